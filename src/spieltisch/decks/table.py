@@ -1,0 +1,72 @@
+"""A deck as one table that people can edit: CSV in UTF-8, as every spreadsheet reads and writes it.
+
+Lines whose first cell begins with `#` tell about the deck (`#title,Weltgeschichte,World history`); the first
+other line names the columns, each line after it is a card.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from spieltisch.game import Unreadable
+
+SHIPPED = Path(__file__).parent / "shipped"
+
+
+class Row(Struct, frozen=True):
+    """A card's line: its number in the file and its cells by column, blanks around them taken off."""
+
+    line: int
+    cells: dict[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
+
+
+class Table(Struct, frozen=True):
+    """A deck's table: what it tells about itself (`about["title"]` is a list of lines' cells) and its rows."""
+
+    about: dict[str, list[list[str]]]
+    rows: list[Row]
+
+
+def read_table(text: str, columns: tuple[str, ...]) -> Table:
+    """The table in this CSV text. `columns` have to be there, in any order; others are kept.
+
+    Unreadable, naming the line, where a column is missing or a line has too many or too few cells.
+    """
+    about: dict[str, list[list[str]]] = {}
+    rows: list[Row] = []
+    header: list[str] | None = None
+    for line, cells in _lines(text):
+        if cells[0].startswith("#"):
+            about.setdefault(cells[0][1:].strip(), []).append(cells[1:])
+        elif header is None:
+            header = cells
+            missing = [column for column in columns if column not in header]
+            if missing:
+                raise Unreadable("line {line}: the columns {missing} are missing", line=line, missing=", ".join(missing))
+        elif len(cells) != len(header):
+            raise Unreadable("line {line}: {n} cells where the table has {m} columns", line=line, n=len(cells), m=len(header))
+        else:
+            rows.append(Row(line, dict(zip(header, cells, strict=True))))
+    if header is None:
+        raise Unreadable("the table has no line with the names of its columns")
+    return Table(about, rows)
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+    try:
+        for cells in reader:
+            stripped = [cell.strip() for cell in cells]
+            if any(stripped):
+                if stripped[0].startswith("#"):
+                    while stripped[-1] == "":
+                        stripped.pop()
+                yield reader.line_num, stripped
+    except csv.Error as error:
+        raise Unreadable("line {line}: {reason}", line=reader.line_num, reason=error) from None

@@ -1,0 +1,199 @@
+"""The contract between a game and everything around it: six words and a handful of functions.
+
+A *seat* is a chair, numbered from 0. A *state* is everything, in three rooms: `public` (anyone may know),
+`own[i]` (what seat i knows besides), `hidden` (what nobody knows). A *view* is `public` plus one's own room:
+it is structure, not a filter that somebody must remember to call. An *action* is a frozen value. A *game* is
+a module with the functions of `Game`. The *log* (options, deck, actions, outcomes) is the truth.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar, overload
+
+import msgspec
+from msgspec import Struct
+
+P = TypeVar("P")  # what a game keeps in public
+O = TypeVar("O")  # noqa: E741 - the letter the architecture uses for a seat's own room
+H = TypeVar("H")  # what nobody knows
+D = TypeVar("D")  # the deck
+A = TypeVar("A")  # the game's union of actions
+T = TypeVar("T")
+
+
+class State(Struct, Generic[P, O, H], frozen=True):
+    """Everything at one moment. `own` has one room a seat; `hidden` holds cards, never dice, never a seed."""
+
+    public: P
+    own: tuple[O, ...]
+    hidden: H
+
+
+class View(Struct, Generic[P, O], frozen=True):
+    """What one seat may know. A spectator has no seat and no own room."""
+
+    seat: int | None
+    public: P
+    own: O | None
+
+
+def see(state: State[P, O, Any], seat: int | None) -> View[P, O]:
+    """The view of a seat (None: a spectator). Written once, for all games."""
+    return View(seat, state.public, None if seat is None else state.own[seat])
+
+
+class Shuffle(Struct, frozen=True, tag="shuffle"):
+    """These items are to be shuffled; the outcome is a tuple of them, the top of the pile first.
+
+    `items` stands in a fixed order: at the set-up the deck's, at a reshuffle that in which they were put away.
+    """
+
+    items: tuple[int, ...]
+
+
+class Pick(Struct, frozen=True, tag="pick"):
+    """A number from 0 to n - 1 is to be drawn; the outcome is that number."""
+
+    n: int
+
+
+Due = Shuffle | Pick
+Outcome = tuple[int, ...] | int
+
+
+class Result(Struct, frozen=True):
+    """How a game ended: `ranking` from place 1 on (ascending seats share a place; None where nobody is ranked),
+    `scores` a number a seat or None, `end` the reason's name as in the record format.
+    """
+
+    ranking: tuple[tuple[int, ...], ...] | None
+    scores: tuple[int, ...] | None
+    end: str
+
+
+class Refused(Exception):  # noqa: N818 - the three errors are named for what they say
+    """A refusal with its reason: `text` is a message that can be translated, `values` fill its braces."""
+
+    def __init__(self, text: str, /, **values: object) -> None:
+        super().__init__(text, values)
+        self.text = text
+        self.values = values
+
+    def __str__(self) -> str:
+        return self.text.format_map(self.values) if self.values else self.text
+
+
+class Illegal(Refused):
+    """The action breaks a rule in this state, or the seat is not to act."""
+
+
+class Stale(Refused):
+    """The answer is to a question that is no longer asked."""
+
+
+class Unreadable(Refused):
+    """What came in (options, a deck, a record, a form) is not of the shape that is read."""
+
+
+class Game(Protocol):
+    """What a game's `rules` module offers. Pure functions over frozen values: nothing is kept between calls.
+
+    Signatures guard the secrets: turn order and result take only `public`, `legal` and `imagine` only a view.
+    While something is due nobody acts (`to_act` is empty); when nothing is due and `to_act` is empty, the
+    game is over and `result` is not None.
+    """
+
+    @property
+    def name(self) -> str:
+        """The game's name in records: lower case with hyphens."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Raised when the same log would lead to another game."""
+        ...
+
+    @property
+    def seats(self) -> range:
+        """How many can play."""
+        ...
+
+    @property
+    def Options(self) -> Any:  # noqa: N802 - a type
+        """A frozen Struct with a default for every option, validated by its annotations."""
+        ...
+
+    @property
+    def Deck(self) -> Any:  # noqa: N802 - a type
+        """A frozen Struct with `cards`, a tuple; a card's number is its row there."""
+        ...
+
+    @property
+    def Public(self) -> Any:  # noqa: N802 - a type
+        """What anyone may know; has `news`, a tuple of records of what the last step told everybody."""
+        ...
+
+    @property
+    def Own(self) -> Any:  # noqa: N802 - a type
+        """What a seat knows besides."""
+        ...
+
+    @property
+    def Action(self) -> Any:  # noqa: N802 - a type
+        """A union of frozen, tagged Structs."""
+        ...
+
+    def setup(self, seats: int, options: Any, deck: Any) -> State[Any, Any, Any]:
+        """The state before anything is dealt. Unreadable, with the reason, where seats, options and deck do
+        not go together.
+        """
+        ...
+
+    def due(self, state: State[Any, Any, Any], /) -> Due | None:
+        """The chance outcome that the game needs now."""
+        ...
+
+    def settle(self, state: State[Any, Any, Any], outcome: Any, /) -> State[Any, Any, Any]:
+        """The state after it. The caller has thrown it or checked it (`dice.check`)."""
+        ...
+
+    def to_act(self, public: Any, /) -> Sequence[int]:
+        """The seats to act, ascending; several: any of them may be first."""
+        ...
+
+    def legal(self, view: View[Any, Any], /) -> Sequence[Any]:
+        """The actions open to the view's seat, a few hundred at most; empty if it is not to act."""
+        ...
+
+    def apply(self, state: State[Any, Any, Any], seat: int, action: Any, /) -> State[Any, Any, Any]:
+        """The state after the action; Illegal, with the reason, where it is not one of `legal`."""
+        ...
+
+    def result(self, public: Any, /) -> Result | None:
+        """How the game ended, None while it has not."""
+        ...
+
+    def imagine(self, view: View[Any, Any], dice: Any, knows: Any = None) -> State[Any, Any, Any]:
+        """A world that fits the view: `see` of it is the view, and the game can be played on in it.
+
+        Unseen cards are dealt uniformly to the unseen places. `knows` is what a thinker brings along (a table
+        of forms, a belief per card).
+        """
+        ...
+
+
+def aliased(deck: D, order: Sequence[int]) -> D:
+    """The deck with its rows in another order, so that a card's number tells nothing about the card."""
+    cards = deck.cards  # ty: ignore[unresolved-attribute] - every Deck has cards, a tuple
+    return msgspec.structs.replace(deck, cards=tuple(cards[i] for i in order))  # ty: ignore[invalid-argument-type]
+
+
+@overload
+def read(raw: object, shape: type[T]) -> T: ...
+@overload
+def read(raw: object, shape: Any) -> Any: ...
+def read(raw: object, shape: Any) -> Any:
+    """`raw` (from JSON) as a value of the type `shape`; Unreadable, saying where and why, if it is not one."""
+    try:
+        return msgspec.convert(raw, shape)
+    except msgspec.ValidationError as error:
+        raise Unreadable("{reason}", reason=str(error)) from None

@@ -1,0 +1,64 @@
+"""One room a game, nothing shared between rooms. Rooms are found, not registered: a folder with a `rules` module.
+
+Never here: anything that knows a table, a page or another game. More rooms can lie in the folders named by
+the environment variable SPIELTISCH_GAMES (separated like PATH).
+"""
+
+import functools
+import importlib
+import os
+import pkgutil
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.game import Game, Unreadable
+
+__path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
+
+
+class Room(Struct, frozen=True):
+    """A game and what stands around its rules. What a room does not have is None: the house has it in general."""
+
+    rules: Game
+    folder: Path
+    record: Any | None  # actions and outcomes to and from the record format
+    bot: Any | None  # choose(view, legal, dice, knows)
+    knowledge: Any | None  # believe(hidden, dice): what a bot of this game brings along
+    story: Any | None  # tell(news, …): sentences
+
+    @property
+    def name(self) -> str:
+        return self.rules.name
+
+
+def _part(package: str, part: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(f"{package}.{part}")
+    except ModuleNotFoundError as missing:
+        if missing.name == f"{package}.{part}":
+            return None
+        raise
+
+
+@functools.cache
+def rooms() -> dict[str, Room]:
+    """All rooms by the game's name."""
+    found = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
+        package = f"{__name__}.{module.name}"
+        rules: Any = _part(package, "rules") if module.ispkg else None
+        if rules is not None:
+            parts = {part: _part(package, part) for part in ("record", "bot", "knowledge", "story")}
+            found[rules.name] = Room(rules, Path(rules.__file__).parent, **parts)
+    return found
+
+
+def room(name: str) -> Room:
+    """The room of the game with this name; Unreadable if there is none."""
+    try:
+        return rooms()[name]
+    except KeyError:
+        raise Unreadable("there is no game {name}, only {names}", name=name, names=", ".join(rooms())) from None
