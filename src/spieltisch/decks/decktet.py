@@ -1,0 +1,70 @@
+"""The Decktet: 36 cards of six suits, most of them of two, and nine more for those who want them."""
+
+import functools
+from collections.abc import Collection
+from typing import Literal
+
+from msgspec import Struct
+
+from spieltisch.decks.table import SHIPPED, Row, read_table
+from spieltisch.decks.text import Text
+from spieltisch.game import Unreadable, read
+
+Suit = Literal["moon", "sun", "wave", "leaf", "wyrm", "knot"]
+Kind = Literal["ace", "number", "crown", "pawn", "court", "excuse"]
+
+SUITS: tuple[Suit, ...] = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
+EXTRA: tuple[Kind, ...] = ("pawn", "court", "excuse")  # the kinds that do not belong to the basic deck
+
+
+class Card(Struct, frozen=True):
+    """One card. `value` is its rank as a number: an ace 1, a crown, pawn or court 10, the Excuse none (0)."""
+
+    id: str
+    name: Text
+    kind: Kind
+    value: int
+    suits: tuple[Suit, ...]
+    person: bool
+    event: bool
+    place: bool
+
+
+class Deck(Struct, frozen=True):
+    """The cards that are in play."""
+
+    id: str
+    cards: tuple[Card, ...]
+
+
+@functools.cache
+def cards() -> tuple[Card, ...]:
+    """All 45, in the order of the table: aces, 2 to 9, crowns, pawns, courts, the Excuse."""
+    columns = ("id", "de", "en", "kind", "value", "suits", "types")
+    return tuple(_card(row) for row in read_table((SHIPPED / "decktet.csv").read_text("utf-8"), columns).rows)
+
+
+def _card(row: Row) -> Card:
+    types = row["types"].split()
+    return Card(
+        id=row["id"], name=Text(row["de"], row["en"]), kind=read(row["kind"], Kind), value=int(row["value"]),
+        suits=read(row["suits"].split(), tuple[Suit, ...]),
+        person="person" in types, event="event" in types, place="place" in types,
+    )  # fmt: skip
+
+
+def extras() -> tuple[str, ...]:
+    """The ids of the nine cards that may be added to the basic deck."""
+    return tuple(card.id for card in cards() if card.kind in EXTRA)
+
+
+def decktet(extra: Collection[str] = ()) -> Deck:
+    """The basic deck of 36 cards with these added."""
+    for name in extra:
+        if name not in extras():
+            raise Unreadable(
+                "{name} is not one of the cards that can be added: {names}",
+                name=name,
+                names=", ".join(extras()),
+            )
+    return Deck("decktet", tuple(card for card in cards() if card.kind not in EXTRA or card.id in extra))

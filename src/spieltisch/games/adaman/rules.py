@@ -1,0 +1,325 @@
+"""Adaman, as its rulebook has it (README.md in this room; "§" names its paragraphs).
+
+One player wins over the personalities of the realm. Every card lies open but those of the pile, and of the
+pile nobody knows more than which cards are in it. A card is a number: its row in the deck.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from spieltisch.decks.decktet import EXTRA, SUITS, Deck
+from spieltisch.dice import Dice
+from spieltisch.game import Illegal, Result, Shuffle, State, Unreadable, View
+from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
+
+name = "adaman"
+version = 1
+seats = range(1, 2)
+
+ROW = 5  # so many cards make up the capital and the resources, and so many bear the palace
+
+Cards = tuple[int, ...]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """`extra`: the ids of the pawns and courts, and `excuse`, that are added to the basic deck (§6)."""
+
+    extra: tuple[str, ...] = ()
+
+
+class Worth(Struct, frozen=True):
+    """What counts of the deck's cards, by number: rank, suits as bits, whether it is a personality."""
+
+    ranks: Cards
+    suits: Cards
+    people: tuple[bool, ...]
+    excuse: int  # the Excuse's number, -1 where it is not in the deck
+
+
+# -- the rooms -----------------------------------------------------------------------------------------------
+
+
+class Public(Struct, frozen=True, gc=False):
+    """The table. In rows and heaps what came last lies at the right end.
+
+    While the Excuse lies in the capital or among the resources, `excuse` says from where a card has to be
+    moved for it.
+    """
+
+    deck: Deck
+    worth: Worth
+    pile: int  # how many cards; all of them: nothing has been dealt
+    capital: Cards = ()
+    palace: Cards = ()
+    resources: Cards = ()
+    personalities: Cards = ()  # won over
+    discarded: Cards = ()
+    excuse: Literal["resource", "capital"] | None = None
+    end: Literal["won", "lost", "hanged"] | None = None
+    news: tuple[News, ...] = ()
+
+
+class Own(Struct, frozen=True, gc=False):
+    """Nothing: the player knows what everybody knows."""
+
+
+class Hidden(Struct, frozen=True, gc=False):
+    pile: Cards  # top first
+
+
+class Control(Struct, frozen=True, gc=False, tag=True):
+    """Win the target for a payment of resources (ascending numbers)."""
+
+    target: int
+    payment: Cards
+
+
+class Excuse(Struct, frozen=True, gc=False, tag=True):
+    """Move this card in the place of the Excuse."""
+
+    card: int
+
+
+Action = Control | Excuse
+
+AdamanState = State[Public, Own, Hidden]
+
+
+# -- dealing -------------------------------------------------------------------------------------------------
+
+
+def setup(seats: int, options: Options, deck: Deck) -> AdamanState:
+    if seats != 1:
+        raise Unreadable("Adaman is played alone, not by {n}", n=seats)
+    cards = deck.cards
+    if not cards:
+        raise Unreadable("the deck has no cards")
+    if sorted(options.extra) != sorted(card.id for card in cards if card.kind in EXTRA):
+        raise Unreadable("the deck's added cards are not those of the option extra, each once")
+    bits = {suit: 1 << i for i, suit in enumerate(SUITS)}
+    worth = Worth(
+        tuple([card.value for card in cards]),
+        tuple([sum([bits[suit] for suit in card.suits]) for card in cards]),
+        tuple([card.person for card in cards]),
+        next((i for i, card in enumerate(cards) if card.kind == "excuse"), -1),
+    )
+    return State(Public(deck, worth, len(cards)), (Own(),), Hidden(tuple(range(len(cards)))))
+
+
+def due(state: AdamanState) -> Shuffle | None:
+    """The pile is shuffled once, before anything is dealt (§1)."""
+    return Shuffle(state.hidden.pile) if state.public.pile == len(state.public.deck.cards) else None
+
+
+def settle(state: AdamanState, outcome: Cards) -> AdamanState:
+    return _refill(state.public, _Rows([], [], [], (), (), []), outcome)
+
+
+class _Rows(Struct):
+    """The table in the middle of a move."""
+
+    capital: list[int]
+    palace: list[int]
+    resources: list[int]
+    personalities: Cards
+    discarded: Cards
+    news: list[News]
+
+
+def _refill(public: Public, rows: _Rows, pile: Cards) -> AdamanState:
+    """The rows filled up from the pile, and what has come to an end by that (§1, §2, §4).
+
+    Before every card one looks at the capital first. Only after the Excuse has been answered that makes a
+    difference: the refill then goes on from its beginning.
+    """
+    cards, worth = public.deck.cards, public.worth
+    capital, palace, resources, news = rows.capital, rows.palace, rows.resources, rows.news
+    discarded = rows.discarded
+    excuse = None
+    at = 0
+    while at < len(pile) and excuse is None and len(palace) <= ROW:
+        if len(capital) < ROW:
+            place, row, other = "capital", capital, resources
+        elif len(resources) < ROW:
+            place, row, other = "resources", resources, capital
+        else:
+            break
+        card = pile[at]
+        at += 1
+        if card == worth.excuse and not other:
+            discarded += (card,)  # nothing can be moved for it: the next card takes its place
+            news.append(PassedOver(cards[card]))
+            continue
+        if card == worth.excuse:
+            excuse = "resource" if row is capital else "capital"
+        elif row is resources and worth.people[card]:
+            place, row = "palace", palace  # the capital's refill never sends anybody there
+        row.append(card)
+        news.append(TurnedUp(cards[card], place))
+    end = None if excuse else _end(worth, rows, len(pile) - at)
+    if end:
+        news.append(Ended(end, _score(worth, end, rows.personalities, resources)))
+    return State(
+        Public(
+            public.deck, worth, len(pile) - at, tuple(capital), tuple(palace), tuple(resources),
+            rows.personalities, discarded, excuse, end, tuple(news),
+        ),
+        (Own(),),
+        Hidden(pile[at:]),
+    )  # fmt: skip
+
+
+# -- the end -------------------------------------------------------------------------------------------------
+
+
+def _end(worth: Worth, rows: _Rows, pile: int) -> Literal["won", "lost", "hanged"] | None:
+    """How things stand after the set-up or a whole move (§5)."""
+    if len(rows.palace) > ROW:
+        return "hanged"
+    ranks, suits, people = worth.ranks, worth.suits, worth.people
+    if not pile and not rows.palace and not any(people[card] for card in rows.capital):
+        return "won"
+    for target in rows.palace + rows.capital:
+        colours = suits[target]
+        if sum([ranks[card] for card in rows.resources if suits[card] & colours]) >= ranks[target]:
+            return None
+    # Nothing can be won any more. With everybody won over, cards left in the pile do not spoil that.
+    return "won" if len(rows.personalities) == sum(people) else "lost"
+
+
+def _score(worth: Worth, end: str | None, personalities: Cards, resources: list[int] | Cards) -> int:
+    if end == "hanged":
+        return 0
+    counted = (*personalities, *resources) if end == "won" else personalities
+    return sum([worth.ranks[card] for card in counted])
+
+
+def score(public: Public) -> int:
+    """The points; before the end the ranks of the personalities won over."""
+    return _score(public.worth, public.end, public.personalities, public.resources)
+
+
+def result(public: Public) -> Result | None:
+    return Result(None, (score(public),), public.end) if public.end else None
+
+
+# -- moving --------------------------------------------------------------------------------------------------
+
+
+def to_act(public: Public) -> Cards:
+    return () if public.end or public.pile == len(public.deck.cards) else (0,)
+
+
+def legal(view: View[Public, Own]) -> tuple[Action, ...]:
+    """Every target with every payment that is enough, overpaid ones too (§3); with the Excuse,
+    every card that can be moved for it (§6). Five resources at most and ten targets: never more than 310.
+    """
+    public = view.public
+    if view.seat != 0 or not to_act(public):
+        return ()
+    if public.excuse:
+        return tuple(
+            [Excuse(card) for card in (public.resources if public.excuse == "resource" else public.capital)]
+        )
+    ranks, suits = public.worth.ranks, public.worth.suits
+    resources = sorted(public.resources)
+    choices: list[Control] = []
+    for target in public.palace + public.capital:
+        rank, colours = ranks[target], suits[target]
+        payments: list[tuple[Cards, int]] = [((), 0)]
+        for card in resources:
+            if suits[card] & colours:
+                payments += [((*paid, card), total + ranks[card]) for paid, total in payments]
+        choices += [Control(target, paid) for paid, total in payments if total >= rank]
+    return tuple(choices)
+
+
+def apply(state: AdamanState, seat: int, action: Action) -> AdamanState:
+    public = state.public
+    if seat != 0 or not to_act(public):
+        raise Illegal("It is not your turn.")
+    if isinstance(action, Excuse):
+        return _excuse(state, action.card)
+    if public.excuse:
+        raise Illegal("First move a card for the Excuse.")
+    return _control(state, action.target, action.payment)
+
+
+def _control(state: AdamanState, target: int, payment: Cards) -> AdamanState:
+    public, worth, cards = state.public, state.public.worth, state.public.deck.cards
+    if target not in public.capital and target not in public.palace:
+        raise Illegal("Only cards of the capital and the palace can be won.")
+    if not payment:
+        raise Illegal("A payment takes at least one resource.")
+    total = 0
+    for card in payment:
+        if card not in public.resources:
+            raise Illegal("Only your resources can pay.")
+        if not worth.suits[card] & worth.suits[target]:
+            raise Illegal("Every card of the payment has to share a suit with the card you want.")
+        total += worth.ranks[card]
+    if list(payment) != sorted(set(payment)):
+        raise Illegal("Every card pays only once, and the payment names them in order.")
+    if total < worth.ranks[target]:
+        raise Illegal(
+            "The payment comes to {total}; {rank} is needed.", total=total, rank=worth.ranks[target]
+        )
+    paid = tuple([card for card in public.resources if card in payment])  # as they lay, not as numbered
+    rows = _Rows(
+        _without(public.capital, (target,)),
+        _without(public.palace, (target,)),
+        _without(public.resources, payment),
+        public.personalities,
+        public.discarded + paid,
+        [Controlled(cards[target], tuple([cards[card] for card in paid]))],
+    )
+    if worth.people[target]:
+        rows.personalities += (target,)
+    else:
+        rows.resources.append(target)
+    return _refill(public, rows, state.hidden.pile)
+
+
+def _excuse(state: AdamanState, card: int) -> AdamanState:
+    """A resource goes to the capital, or a card of the capital to the resources; the Excuse goes (§6)."""
+    public, worth = state.public, state.public.worth
+    if not public.excuse:
+        raise Illegal("There is no Excuse to move a card for.")
+    if card == worth.excuse or card not in (
+        public.resources if public.excuse == "resource" else public.capital
+    ):
+        if public.excuse == "resource":
+            raise Illegal("Move one of your resources in the place of the Excuse.")
+        raise Illegal("Move a card of the capital in the place of the Excuse.")
+    gone = (card, worth.excuse)
+    rows = _Rows(
+        _without(public.capital, gone), list(public.palace), _without(public.resources, gone),
+        public.personalities, (*public.discarded, worth.excuse), [],
+    )  # fmt: skip
+    if public.excuse == "resource":
+        place, row = "capital", rows.capital
+    elif worth.people[card]:
+        place, row = "palace", rows.palace  # as everybody who would come to the resources
+    else:
+        place, row = "resources", rows.resources
+    row.append(card)
+    rows.news.append(Moved(public.deck.cards[card], place))
+    return _refill(public, rows, state.hidden.pile)
+
+
+def _without(row: Cards, gone: Cards) -> list[int]:
+    return [card for card in row if card not in gone]
+
+
+# -- thinking ------------------------------------------------------------------------------------------------
+
+
+def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> AdamanState:  # noqa: ARG001
+    """The cards not seen, in any order. There is nothing else that a thinker could know."""
+    public = view.public
+    everything = range(len(public.deck.cards))
+    if public.pile == len(everything):
+        return State(public, (Own(),), Hidden(tuple(everything)))  # not shuffled yet: all is known
+    seen = {*public.capital, *public.palace, *public.resources, *public.personalities, *public.discarded}
+    return State(public, (Own(),), Hidden(dice.shuffle([card for card in everything if card not in seen])))
