@@ -1,0 +1,5 @@
+"""`python -m spieltisch`: the same as the command `spieltisch`."""
+
+from spieltisch.cli import main
+
+main()
