@@ -17,7 +17,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "excuse": {"extra": ["excuse"]},
     "extended": {
         "extra": [
-            "borderland", "harvest", "light-keeper", "watchman", "consul", "island", "rite", "window", "excuse",
+            "borderland", "harvest", "light-keeper", "watchman", "consul", "island", "rite",
+            "window", "excuse",
         ]
     },
     "easy": {"extra": ["borderland", "harvest", "island", "rite", "window"]},
@@ -69,21 +70,25 @@ def read_action(deck: Deck, state: AdamanState, seat: int, raw: object) -> tuple
     if "excuse" in raw:
         return (Excuse(_number(numbers, read(raw, _Excuse).excuse)),)
     move = read(raw, _Control)
-    payment = sorted(_number(numbers, name) for name in move.payment)
+    payment = [_number(numbers, name) for name in move.payment]
     if len(set(payment)) < len(payment):
         raise Illegal("Every card pays only once.")
+    lying = {card: at for at, card in enumerate(state.public.resources)}
+    payment.sort(key=lambda card: lying.get(card, -1))
     return (Control(_number(numbers, move.control), tuple(payment)),)
 
 
 def write_action(
-    deck: Deck, state: AdamanState, seat: int, action: Action, log: list[dict[str, Any]]
+    deck: Deck,
+    state: AdamanState,  # noqa: ARG001
+    seat: int,
+    action: Action,
+    log: list[dict[str, Any]],
 ) -> None:
-    """The payment stands as the cards lie among the resources, so that their numbers leave no trace."""
     if isinstance(action, Excuse):
         written: dict[str, Any] = {"excuse": deck.cards[action.card].id}
     else:
-        paid = tuple(card for card in state.public.resources if card in action.payment)
-        written = {"control": deck.cards[action.target].id, "with": _ids(deck, paid)}
+        written = {"control": deck.cards[action.target].id, "with": _ids(deck, action.payment)}
     log.append({"seat": seat, "action": written})
 
 

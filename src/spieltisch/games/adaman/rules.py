@@ -69,7 +69,7 @@ class Hidden(Struct, frozen=True, gc=False):
 
 
 class Control(Struct, frozen=True, gc=False, tag=True):
-    """Win the target for a payment of resources (ascending numbers)."""
+    """Win the target for a payment of resources, in the order in which they lie."""
 
     target: int
     payment: Cards
@@ -219,16 +219,14 @@ def legal(view: View[Public, Own]) -> tuple[Action, ...]:
     if view.seat != 0 or not to_act(public):
         return ()
     if public.excuse:
-        return tuple(
-            [Excuse(card) for card in (public.resources if public.excuse == "resource" else public.capital)]
-        )
+        row = public.resources if public.excuse == "resource" else public.capital
+        return tuple([Excuse(card) for card in row])
     ranks, suits = public.worth.ranks, public.worth.suits
-    resources = sorted(public.resources)
     choices: list[Control] = []
     for target in public.palace + public.capital:
         rank, colours = ranks[target], suits[target]
         payments: list[tuple[Cards, int]] = [((), 0)]
-        for card in resources:
+        for card in public.resources:
             if suits[card] & colours:
                 payments += [((*paid, card), total + ranks[card]) for paid, total in payments]
         choices += [Control(target, paid) for paid, total in payments if total >= rank]
@@ -259,20 +257,17 @@ def _control(state: AdamanState, target: int, payment: Cards) -> AdamanState:
         if not worth.suits[card] & worth.suits[target]:
             raise Illegal("Every card of the payment has to share a suit with the card you want.")
         total += worth.ranks[card]
-    if list(payment) != sorted(set(payment)):
-        raise Illegal("Every card pays only once, and the payment names them in order.")
-    if total < worth.ranks[target]:
-        raise Illegal(
-            "The payment comes to {total}; {rank} is needed.", total=total, rank=worth.ranks[target]
-        )
-    paid = tuple([card for card in public.resources if card in payment])  # as they lay, not as numbered
+    if payment != tuple([card for card in public.resources if card in payment]):
+        raise Illegal("Every card pays only once, and the payment names them as they lie.")
+    if total < (rank := worth.ranks[target]):
+        raise Illegal("The payment comes to {total}; {rank} is needed.", total=total, rank=rank)
     rows = _Rows(
         _without(public.capital, (target,)),
         _without(public.palace, (target,)),
         _without(public.resources, payment),
         public.personalities,
-        public.discarded + paid,
-        [Controlled(cards[target], tuple([cards[card] for card in paid]))],
+        public.discarded + payment,
+        [Controlled(cards[target], tuple([cards[card] for card in payment]))],
     )
     if worth.people[target]:
         rows.personalities += (target,)
@@ -286,9 +281,8 @@ def _excuse(state: AdamanState, card: int) -> AdamanState:
     public, worth = state.public, state.public.worth
     if not public.excuse:
         raise Illegal("There is no Excuse to move a card for.")
-    if card == worth.excuse or card not in (
-        public.resources if public.excuse == "resource" else public.capital
-    ):
+    row = public.resources if public.excuse == "resource" else public.capital
+    if card == worth.excuse or card not in row:
         if public.excuse == "resource":
             raise Illegal("Move one of your resources in the place of the Excuse.")
         raise Illegal("Move a card of the capital in the place of the Excuse.")
@@ -298,12 +292,12 @@ def _excuse(state: AdamanState, card: int) -> AdamanState:
         public.personalities, (*public.discarded, worth.excuse), [],
     )  # fmt: skip
     if public.excuse == "resource":
-        place, row = "capital", rows.capital
+        place, into = "capital", rows.capital
     elif worth.people[card]:
-        place, row = "palace", rows.palace  # as everybody who would come to the resources
+        place, into = "palace", rows.palace  # as everybody who would come to the resources
     else:
-        place, row = "resources", rows.resources
-    row.append(card)
+        place, into = "resources", rows.resources
+    into.append(card)
     rows.news.append(Moved(public.deck.cards[card], place))
     return _refill(public, rows, state.hidden.pile)
 
