@@ -1,0 +1,402 @@
+"""The one door to running tables. Here a State lives; what goes out is a View, a name, a number.
+
+Every change of a table happens under its lock and is in the store before anybody hears of it.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from spieltisch import games
+from spieltisch.game import Illegal, Refused, Result, View
+from spieltisch.games import Room
+from spieltisch.table import dues, export, waiting
+from spieltisch.table.log import By, Chair, Entry, Plan, encode, read_entry
+from spieltisch.table.position import Position
+from spieltisch.table.running import Running, Told, Verdict
+from spieltisch.table.store import Store
+from spieltisch.table.wake import Wakes
+
+
+class Missing(Refused):
+    """There is no such table."""
+
+
+class Table:
+    """What may be asked of a table in memory. It is always up to date in this process; nothing of it waits.
+
+    In the waiting room `seq` is 0, `to_act`, `legal` and `news` are empty and `view` is refused (Stale).
+    """
+
+    __slots__ = ("_run",)
+
+    def __init__(self, run: Running) -> None:
+        self._run = run
+
+    @property
+    def id(self) -> str:
+        return self._run.plan.id
+
+    @property
+    def plan(self) -> Plan:
+        return self._run.plan
+
+    @property
+    def room(self) -> Room:
+        return self._run.room
+
+    @property
+    def deck(self) -> Any:
+        """The deck in this table's own numbering, None in the waiting room. It holds what cards hide: for
+        the house, never for a page.
+        """
+        return self._run.deck
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest entry."""
+        return self._run.seq
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(chair.name for chair in self._run.plan.chairs)
+
+    @property
+    def fresh(self) -> bool:
+        """False where the game was begun under other rules: it is shown, not continued."""
+        return self._run.fresh
+
+    @property
+    def seal(self) -> str:
+        """The seed's SHA-256, empty in the waiting room."""
+        return "" if self._run.plan.header is None else self._run.plan.header.seal
+
+    def view(self, seat: int | None) -> View[Any, Any]:
+        """What this seat (None: a spectator) may see."""
+        return self._run.view(seat)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        at = self._run.position
+        return () if at is None or self._run.plan.stage == "closed" or not self._run.fresh else at.to_act
+
+    def legal(self, seat: int) -> tuple[Any, ...]:
+        """The actions open to this seat now."""
+        at = self._run.position
+        return () if at is None or seat not in self.to_act else at.legal(seat)
+
+    def question(self, seat: int) -> int:
+        """The number that this seat's answer has to carry: of the entry after which its present offer began.
+        (There is one also when nothing is offered: an undo carries it.)
+        """
+        at = self._run.position
+        return 0 if at is None else at.since[seat]
+
+    @property
+    def result(self) -> Result | None:
+        at = self._run.position
+        return None if at is None else at.result
+
+    @property
+    def news(self) -> tuple[Told, ...]:
+        """What the last entries told everybody, oldest first."""
+        return tuple(self._run.news)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a move to take back (games of one seat only)."""
+        at = self._run.position
+        return (
+            at is not None and at.before is not None and self._run.fresh and self._run.plan.stage != "closed"
+        )
+
+    @property
+    def undone(self) -> int:
+        """How often a move was taken back."""
+        return 0 if self._run.position is None else self._run.position.undone
+
+    @property
+    def marked(self) -> bool:
+        """Whether a move was taken back that had turned up cards."""
+        return self._run.position is not None and self._run.position.marked
+
+    @property
+    def turns(self) -> tuple[dues.Turn, ...]:
+        """The bots' and the clock's turns that are due, and when."""
+        return self._run.turns
+
+
+def pause() -> float:
+    """How long a bot seems to think: as long as chance says, whatever it holds."""
+    return random.uniform(0.6, 1.6)  # noqa: S311 - nothing hangs on it
+
+
+class Host:
+    """Runs the tables of one store. `clock` gives the time in seconds, `pause` a bot's next delay."""
+
+    def __init__(
+        self,
+        store: Store,
+        hub: Wakes,
+        *,
+        clock: Callable[[], float] = time.time,
+        pause: Callable[[], float] = pause,
+        idle: float = 600.0,
+    ) -> None:
+        self.store = store
+        self.hub = hub
+        self.clock = clock
+        self.agenda = dues.Agenda()
+        self._pause = pause
+        self._idle = idle
+        self._running: dict[str, tuple[Running, Table]] = {}
+        self._used: dict[str, float] = {}
+        self._loading: dict[str, asyncio.Task[Running]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # The waiting room
+
+    async def open(
+        self, game: str, seats: int, top: dict[str, Any] | None = None, owner_key: str = "", lang: str = ""
+    ) -> Plan:
+        """A new table with free chairs; `top` None: the game's default. Unreadable if the choice is bad."""
+        plan = waiting.opened(games.room(game), seats, top, self.clock())
+        plan = msgspec.structs.replace(plan, owner=owner_key, lang=lang)
+        while not await self.store.create(plan):
+            plan = msgspec.structs.replace(plan, id=waiting.code())
+        return plan
+
+    async def table(self, table: str) -> Table:
+        """The table, from memory or rebuilt from its log; Missing if there is none."""
+        await self._run(table)
+        return self._running[table][1]
+
+    async def change(self, table: str, change: Callable[[Plan], Plan]) -> Plan:
+        """Change the plan: chairs at any time, options and the number of seats before the game.
+
+        `change` may be called again on a newer plan; what it raises, nobody hears of but the caller.
+        """
+        run = await self._run(table)
+        async with run.lock:
+            return await self._revise(run, lambda old: waiting.changed(run.room, old, change(old)))
+
+    async def replace(self, table: str, seat: int, chair: Chair) -> Plan:
+        """Give a seat to somebody else, to a bot, or free it, also in the middle of a game."""
+
+        def change(plan: Plan) -> Plan:
+            chairs = tuple(chair if i == seat else old for i, old in enumerate(plan.chairs))
+            return msgspec.structs.replace(plan, chairs=chairs)
+
+        return await self.change(table, change)
+
+    async def start(self, table: str) -> Table:
+        """Seal the dice and deal. Illegal if a chair is free or the game has begun."""
+        run = await self._run(table)
+        async with run.lock:
+            plan, seed, body = waiting.begun(run.room, run.plan)
+            assert plan.header is not None
+            await self.store.put_deck(plan.header.deck, body, self.clock())
+            # Revised only from what we saw: somebody may have begun, or left the table, in another process.
+            plan = msgspec.structs.replace(plan, rev=run.plan.rev + 1, touched=self.clock())
+            if not await self.store.save(plan, seed=seed):
+                await self._reread(run)
+                raise Illegal("The table has just been changed; please look again.")
+            run.begin(plan, seed, body)
+            await self._deal(run)
+        return await self.table(table)
+
+    # Play
+
+    async def answer(self, table: str, seat: int, question: int, action: Any, by: By = "seat") -> Verdict:
+        """Take a seat's answer (the game's action) to the question it was asked. Returns once it is durable.
+
+        "taken" (also for the same answer sent again), "moot" if others' entries ended that question already;
+        Illegal or Stale, with the reason, where nothing is changed.
+        """
+        run = await self._run(table)
+        async with run.lock:
+            while True:
+                verdict = run.verdict(seat, question, action)
+                if verdict is not None or await self._enter(run, *run.step(seat, action, by)):
+                    return verdict or "taken"
+
+    async def undo(self, table: str, seat: int, question: int) -> Verdict:
+        """Take the last move back, as far as the deal; a log entry. Illegal at tables of several seats."""
+        run = await self._run(table)
+        async with run.lock:
+            while True:
+                verdict = run.undo_verdict(seat, question)
+                if verdict is not None or await self._enter(run, *run.back(seat, "seat")):
+                    return verdict or "taken"
+
+    async def close(self, table: str) -> Plan:
+        """Nothing more is played here; the table can still be looked at."""
+        run = await self._run(table)
+        async with run.lock:
+            return await self._revise(run, lambda old: msgspec.structs.replace(old, stage="closed"))
+
+    async def delete(self, table: str) -> None:
+        """The table, its log and its names are gone."""
+        run = await self._run(table)
+        async with run.lock:
+            await self.store.delete(table)
+            self._drop(run)
+
+    async def forget(self, before: float) -> None:
+        """Delete what was last touched before: finished and waiting tables, and names."""
+        for table in await self.store.forget(before):
+            if table in self._running:
+                self._drop(self._running[table][0])
+
+    async def record(self, table: str) -> dict[str, Any]:
+        """A finished game as a record; Illegal while it runs, since a record tells everything."""
+        run = await self._run(table)
+        if run.position is None or run.position.result is None or not run.fresh:
+            raise Illegal("A record tells everything: it is there when the game is over.")
+        return export.record(run, [read_entry(body) for body in await self.store.log(table)])
+
+    async def knows(self, table: str, seat: int) -> Any:
+        """What the bot on this seat brings along besides its view."""
+        return (await self._run(table)).knows(seat)
+
+    # Inside
+
+    async def _run(self, table: str) -> Running:
+        self._used[table] = self.clock()
+        known = self._running.get(table)
+        if known is not None:
+            return known[0]
+        task = self._loading.get(table)
+        if task is None:
+            task = self._loading[table] = asyncio.create_task(self._load(table))
+            task.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, table: str) -> Running:
+        plan = await self.store.plan(table)
+        if plan is None:
+            self._used.pop(table, None)
+            raise Missing("There is no table {table}.", table=table)
+        seed = await self.store.seed(table)
+        body = None if plan.header is None else await self.store.deck(plan.header.deck)
+        run = Running(games.room(plan.game), plan, seed, body)
+        if plan.header is not None:
+            run.follow(await self.store.log(table))
+            if run.position is None and run.fresh:  # it stopped between the seal and the deal
+                await self._deal(run)
+        self._running[table] = (run, Table(run))
+        self._announce(run, self._turns(run))
+        await self._finish(run)
+        return run
+
+    async def _deal(self, run: Running) -> None:
+        while run.position is None and run.fresh:
+            await self._enter(run, *run.deal())
+
+    async def _enter(self, run: Running, position: Position, entry: Entry) -> bool:
+        """Write the entry, then let it be so. False if somebody else was first: theirs is followed."""
+        now = self.clock()
+        entry = msgspec.structs.replace(entry, at=now)
+        turns = dues.turns(run.plan, position, run.turns, now, self._pause)
+        due_at = min((turn.at for turn in turns), default=None)
+        write = asyncio.ensure_future(
+            self.store.append(run.plan.id, position.seq, encode(entry), due_at, now)
+        )
+        try:
+            first = await asyncio.shield(write)
+        except asyncio.CancelledError:
+            # The caller left while it was being written; who stays must hear of it all the same.
+            self._later(self._catch_up(run, write))
+            raise
+        if not first:
+            await self._follow(run)
+            return False
+        run.publish(position, entry)
+        self._announce(run, turns)
+        await self._finish(run)
+        return True
+
+    async def _follow(self, run: Running) -> None:
+        """Read on: entries that another process, or a caller who left, has written."""
+        bodies = await self.store.log(run.plan.id, run.seq)
+        if not bodies:  # then it was refused because the table is gone, or its plan has moved on
+            await self._reread(run)
+        run.follow(bodies)
+        self._announce(run, self._turns(run))
+        await self._finish(run)
+
+    async def _catch_up(self, run: Running, write: asyncio.Future[bool]) -> None:
+        await asyncio.wait((write,))
+        async with run.lock:
+            if write.exception() is None:
+                await self._follow(run)
+
+    async def _reread(self, run: Running) -> None:
+        plan = await self.store.plan(run.plan.id)
+        if plan is None:
+            self._drop(run)
+            raise Missing("There is no table {table}.", table=run.plan.id)
+        if plan.header is not None and run.plan.header is None:
+            seed, body = await self.store.seed(plan.id), await self.store.deck(plan.header.deck)
+            assert seed is not None
+            assert body is not None
+            run.begin(plan, seed, body)
+            run.follow(await self.store.log(plan.id))
+        run.plan = plan
+
+    async def _revise(self, run: Running, change: Callable[[Plan], Plan]) -> Plan:
+        """The next revision of the plan; made again where another process has made one meanwhile."""
+        while True:
+            new = change(run.plan)
+            if new == run.plan:
+                return new
+            now = self.clock()
+            new = msgspec.structs.replace(new, rev=run.plan.rev + 1, touched=now)
+            due_at = min((turn.at for turn in self._turns(run, new)), default=None)
+            if await self.store.save(new, due_at=due_at):
+                break
+            await self._reread(run)
+        run.plan = new
+        self._announce(run, self._turns(run))
+        return new
+
+    async def _finish(self, run: Running) -> None:
+        """The plan says that the game is over, or that the last move of a finished one was taken back."""
+        if run.position is None or run.plan.stage not in ("playing", "over"):
+            return
+        stage = "playing" if run.position.result is None else "over"
+        if stage != run.plan.stage:
+            await self._revise(run, lambda old: msgspec.structs.replace(old, stage=stage))
+
+    def _turns(self, run: Running, plan: Plan | None = None) -> tuple[dues.Turn, ...]:
+        if run.position is None or not run.fresh:
+            return ()
+        return dues.turns(plan or run.plan, run.position, run.turns, self.clock(), self._pause)
+
+    def _announce(self, run: Running, turns: tuple[dues.Turn, ...]) -> None:
+        run.turns = turns
+        for turn in turns:
+            self.agenda.put(turn.at, run.plan.id)
+        self.hub.wake(run.plan.id, run.seq)
+
+    def _drop(self, run: Running) -> None:
+        self._running.pop(run.plan.id, None)
+        self._used.pop(run.plan.id, None)
+        self.hub.wake(run.plan.id, run.seq)
+
+    def sweep(self) -> None:
+        """Drop from memory the tables that nobody has looked at for a while; the store has them."""
+        long_ago = self.clock() - self._idle
+        for table, (run, _) in list(self._running.items()):
+            busy = run.lock.locked() or run.turns or self.hub.listening(table)
+            if not busy and self._used.get(table, 0.0) < long_ago:
+                self._drop(run)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,102 @@
+"""What is written down about a table: its plan, and its log entry by entry. The log is the truth."""
+
+import hashlib
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch.game import Outcome
+
+By = Literal["seat", "bot", "clock", "host"]
+Stage = Literal["waiting", "playing", "over", "closed"]
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """One action with the chance outcomes it called for.
+
+    Entry 1 is the deal: no seat, no action, the outcomes of the set-up. An undo has a seat and no action.
+    Numbers in actions and outcomes are rows of the table's own (aliased) deck. After reading, `action` is in
+    builtins (`msgspec.convert` makes it the game's); before writing it may be the game's own value.
+    """
+
+    seat: int | None = None
+    by: By = "seat"
+    action: Any = None
+    undo: bool = False
+    outcomes: tuple[Outcome, ...] = ()
+    at: float = 0.0
+
+
+class Chair(Struct, frozen=True, omit_defaults=True):
+    """Who sits on a seat. `key` is the SHA-256 (hex) of the token that holds it; a freed chair has none.
+
+    `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot of the house
+    plays; the key stays, so they can come back.
+    """
+
+    name: str = ""
+    kind: Literal["free", "person", "bot"] = "free"
+    key: str = ""
+    level: str = ""
+    patience: float = 1.0
+    away: bool = False
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a bot plays here."""
+        return self.kind == "bot" or self.away
+
+
+class Header(Struct, frozen=True):
+    """What the game was begun with. The seed is not here: only its seal may be looked at."""
+
+    game: str
+    version: int
+    seats: int
+    options: Any  # builtins
+    deck: str  # SHA-256 (hex) of the encoded deck, in its own order
+    seal: str
+
+
+class Plan(Struct, frozen=True):
+    """Everything about a table besides the log. Nothing in it is secret but keys' hashes."""
+
+    id: str
+    game: str
+    top: dict[str, Any]  # the record's top keys that were chosen: options, deck, …
+    chairs: tuple[Chair, ...]
+    owner: str = ""  # SHA-256 (hex) of the opener's token
+    stage: Stage = "waiting"
+    created: float = 0.0
+    touched: float = 0.0
+    answer_seconds: float | None = 15.0  # for answers several owe at once; None: no limit
+    header: Header | None = None
+    rematch: str = ""  # the id of the next table
+    lang: str = ""
+    rev: int = 0  # raised with every change, so that of two at the same moment one is made again
+
+
+_encoder = msgspec.json.Encoder()
+_entry = msgspec.json.Decoder(Entry)
+_plan = msgspec.json.Decoder(Plan)
+
+encode = _encoder.encode
+read_entry = _entry.decode
+read_plan = _plan.decode
+
+
+def encode_deck(deck: Any) -> tuple[str, bytes]:
+    """A deck as it is kept: its hash and its bytes."""
+    body = _encoder.encode(deck)
+    return hashlib.sha256(body).hexdigest(), body
+
+
+def read_deck(body: bytes, shape: Any) -> Any:
+    """The deck from its bytes; msgspec.ValidationError where the shape is another one by now."""
+    return msgspec.json.decode(body, type=shape)
+
+
+def key_of(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()

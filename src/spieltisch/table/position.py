@@ -1,0 +1,118 @@
+"""One moment of a game at a table, and the step to the next one. Pure functions over frozen values.
+
+Only `running` and `host` hold positions: a position has the State in it.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.game import Due, Game, Illegal, Outcome, Result, State, see
+
+Throw = Callable[[Due, int], Outcome]  # what is due, and the number of throws before in the line that counts
+
+
+class Position(Struct, frozen=True, eq=False):
+    """After entry `seq`. `since[i]` is seat i's question number: the number of the entry after which its
+    present offer began, be it an empty one.
+    """
+
+    rules: Game
+    state: State[Any, Any, Any]
+    seq: int
+    throws: int
+    since: tuple[int, ...]
+    to_act: tuple[int, ...]
+    result: Result | None
+    before: "Position | None" = None  # the moment to go back to; only games of one seat have one
+    undone: int = 0
+    marked: bool = False  # a move that had turned up cards was taken back
+    offers: dict[int, tuple[Any, ...]] = {}  # what has been asked of `legal` so far
+
+    def legal(self, seat: int) -> tuple[Any, ...]:
+        """The actions open to a seat; asked of the rules once a moment."""
+        if seat not in self.to_act:
+            return ()
+        offer = self.offers.get(seat)
+        if offer is None:
+            offer = self.offers[seat] = tuple(self.rules.legal(see(self.state, seat)))
+        return offer
+
+
+def dealt(
+    rules: Game, seats: int, options: Any, deck: Any, throw: Throw
+) -> tuple[Position, tuple[Outcome, ...]]:
+    """The moment after the deal, and what was thrown for it."""
+    state, outcomes = _settled(rules, rules.setup(seats, options, deck), 0, throw)
+    to_act = tuple(rules.to_act(state.public))
+    result = rules.result(state.public)
+    return Position(rules, state, 1, len(outcomes), (1,) * seats, to_act, result), outcomes
+
+
+def moved(old: Position, seat: int, action: Any, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
+    """The moment after the action, and what was thrown for it. Illegal where the rules refuse it."""
+    rules = old.rules
+    state, outcomes = _settled(rules, rules.apply(old.state, seat, action), old.throws, throw)
+    to_act = tuple(rules.to_act(state.public))
+    seq = old.seq + 1
+    offers = {}
+    since = list(old.since)
+    since[seat] = seq
+    for other in {*old.to_act, *to_act} - {seat}:
+        if other in old.to_act and other in to_act:  # only then is it worth asking: else one offer is empty
+            offers[other] = tuple(rules.legal(see(state, other)))
+            if offers[other] == old.legal(other):
+                continue
+        since[other] = seq
+    new = Position(
+        rules,
+        state,
+        seq,
+        old.throws + len(outcomes),
+        tuple(since),
+        to_act,
+        rules.result(state.public),
+        before=old if len(since) == 1 else None,
+        undone=old.undone,
+        marked=old.marked,
+        offers=offers,
+    )
+    return new, outcomes
+
+
+def taken_back(old: Position) -> Position:
+    """The moment after an undo; Illegal at the deal."""
+    then = old.before
+    if then is None:
+        raise Illegal("There is nothing to take back.")
+    # What lay hidden before and lies elsewhere now has been seen; and when a game is over, everything has.
+    seen = then.state.hidden != old.state.hidden or old.result is not None
+    return Position(
+        old.rules,
+        then.state,
+        old.seq + 1,
+        then.throws,
+        (old.seq + 1,),
+        then.to_act,
+        then.result,
+        before=then.before,
+        undone=old.undone + 1,
+        marked=old.marked or seen,
+    )
+
+
+def said(outcomes: tuple[Outcome, ...]) -> Throw:
+    """Throws that a log has written down."""
+    rest: Iterator[Outcome] = iter(outcomes)
+    return lambda _due, _number: next(rest)
+
+
+def _settled(
+    rules: Game, state: State[Any, Any, Any], throws: int, throw: Throw
+) -> tuple[State[Any, Any, Any], tuple[Outcome, ...]]:
+    outcomes: list[Outcome] = []
+    while (due := rules.due(state)) is not None:
+        outcomes.append(throw(due, throws + len(outcomes)))
+        state = rules.settle(state, outcomes[-1])
+    return state, tuple(outcomes)

@@ -1,0 +1,55 @@
+"""What keeps tables: one small protocol, one module an engine, the SQL in one place.
+
+Never here: rules, states, views. A store keeps bytes and numbers and knows which came first.
+"""
+
+from collections.abc import Awaitable, Sequence
+from typing import Protocol
+
+from spieltisch.table.log import Plan
+
+
+class Store(Protocol):
+    """What a host asks of a store. What has been awaited has survived a power cut."""
+
+    async def create(self, plan: Plan) -> bool:
+        """Keep a new plan; False if the id is taken."""
+        ...
+
+    async def save(self, plan: Plan, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
+        """Keep the next revision of a plan; False if it is gone or somebody else's revision was first.
+
+        `due_at` is when the table's next bot or clock is due. `seed` is kept apart from the plan, so that
+        nothing that shows a plan can show it.
+        """
+        ...
+
+    async def plan(self, table: str) -> Plan | None: ...
+
+    async def seed(self, table: str) -> bytes | None: ...
+
+    def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
+        """Write one entry. True if it was the first with this number, False if not or the table is gone."""
+        ...
+
+    async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
+        """The entries after this number, in order."""
+        ...
+
+    async def put_deck(self, hash: str, body: bytes, at: float) -> None: ...  # noqa: A002 - a deck's hash
+
+    async def deck(self, hash: str) -> bytes | None: ...  # noqa: A002
+
+    async def due(self, now: float) -> Sequence[str]:
+        """The ids of the tables where a bot or a clock is due by now."""
+        ...
+
+    async def forget(self, before: float) -> Sequence[str]:
+        """Delete what was last touched before: tables that wait, are over or closed, decks nobody uses; of
+        unfinished tables the names. Returns the ids of all tables that were changed.
+        """
+        ...
+
+    async def delete(self, table: str) -> None: ...
+
+    async def close(self) -> None: ...

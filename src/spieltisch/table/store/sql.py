@@ -1,0 +1,60 @@
+"""All the SQL. What is written while people play is plain enough for SQLite and PostgreSQL alike."""
+
+# Numbered: a file that has seen the first n runs the rest. `pace` is narrow because every move writes it.
+MIGRATIONS = (
+    """
+    create table plan (
+        id text primary key, stage text not null, rev integer not null,
+        deck text, seed blob, body blob not null
+    );
+    create table pace (id text primary key, touched double precision not null, due_at double precision);
+    create index pace_due on pace (due_at) where due_at is not null;
+    create index pace_touched on pace (touched);
+    create table log (
+        id text not null, seq integer not null, entry blob not null, primary key (id, seq)
+    ) without rowid;
+    create table deck (hash text primary key, used double precision not null, body blob not null);
+    """,
+)
+
+
+def append(n: int) -> str:
+    """Write n entries at once; what comes back was first. A table that is gone takes no entries."""
+    rows = ", ".join(["(?, ?, ?)"] * n)
+    return (
+        f"insert into log (id, seq, entry) select * from (values {rows}) as new"  # noqa: S608 - only marks
+        " where exists (select 1 from plan where plan.id = new.column1)"
+        " on conflict do nothing returning id, seq"
+    )
+
+
+def pace(n: int) -> str:
+    """When n tables were touched and are due next; each table once."""
+    rows = ", ".join(["(?, ?, ?)"] * n)
+    return (
+        f"insert into pace (id, touched, due_at) values {rows}"  # noqa: S608 - only marks
+        " on conflict (id) do update set touched = excluded.touched, due_at = excluded.due_at"
+    )
+
+
+CREATE = "insert into plan (id, stage, rev, body) values (?, ?, ?, ?) on conflict do nothing returning id"
+SAVE = (
+    "update plan set stage = ?, rev = ?, deck = ?, seed = coalesce(?, seed), body = ?"
+    " where id = ? and rev = ? returning id"
+)
+PLAN = "select plan.body, pace.touched from plan join pace on pace.id = plan.id where plan.id = ?"
+SEED = "select seed from plan where id = ?"
+LOG = "select entry from log where id = ? and seq > ? order by seq"
+PUT_DECK = (
+    "insert into deck (hash, used, body) values (?, ?, ?)"
+    " on conflict (hash) do update set used = excluded.used"
+)
+DECK = "select body from deck where hash = ?"
+DUE = "select id from pace where due_at <= ? order by due_at"
+
+OLD = (
+    "select plan.id, plan.stage, plan.body from pace join plan on plan.id = pace.id"
+    " where pace.touched < ? order by plan.id"
+)
+OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
+DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")

@@ -1,0 +1,233 @@
+"""The default store: one SQLite file, one thread that writes it.
+
+Writers queue up; the thread takes all that wait, writes them in one transaction, syncs once and then tells
+them together (group commit). An acknowledged move has been synced to the disk. Reads are on a connection of
+their own and on the caller's thread: they are a few rows by primary key, cheaper than a hop to a thread.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from spieltisch.table.log import Plan, encode, read_plan
+from spieltisch.table.store import sql
+
+_CHUNKS = (32, 8, 1)  # entries a statement: few different statements, so that they stay prepared
+
+Append = tuple[str, int, bytes, float | None, float]
+Work = Append | Callable[[sqlite3.Connection], Any]
+Waiting = tuple[Work | None, asyncio.Future[Any]]
+
+
+class SQLite:
+    """A `Store` in the file at `path`, which is made where there is none."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = str(path)
+        self._reader = _connect(self._path)
+        _migrate(self._reader)
+        self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
+        self._writer.start()
+
+    # What is written
+
+    async def create(self, plan: Plan) -> bool:
+        def work(db: sqlite3.Connection) -> bool:
+            row = (plan.id, plan.stage, plan.rev, encode(plan))
+            first = bool(db.execute(sql.CREATE, row).fetchall())
+            if first:
+                db.execute(sql.pace(1), (plan.id, plan.touched, None))
+            return first
+
+        return await self._put(work)
+
+    async def save(self, plan: Plan, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
+        def work(db: sqlite3.Connection) -> bool:
+            deck = None if plan.header is None else plan.header.deck
+            row = (plan.stage, plan.rev, deck, seed, encode(plan), plan.id, plan.rev - 1)
+            first = bool(db.execute(sql.SAVE, row).fetchall())
+            if first:
+                db.execute(sql.pace(1), (plan.id, plan.touched, due_at))
+            return first
+
+        return await self._put(work)
+
+    def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
+        return self._put((table, seq, entry, due_at, at))
+
+    async def put_deck(self, hash: str, body: bytes, at: float) -> None:  # noqa: A002 - a deck's hash
+        await self._put(lambda db: db.execute(sql.PUT_DECK, (hash, at, body)) and None)
+
+    async def forget(self, before: float) -> Sequence[str]:
+        return await self._put(lambda db: _forget(db, before))
+
+    async def delete(self, table: str) -> None:
+        await self._put(lambda db: _delete(db, table))
+
+    # What is read
+
+    async def plan(self, table: str) -> Plan | None:
+        for body, touched in self._reader.execute(sql.PLAN, (table,)).fetchall():
+            return msgspec.structs.replace(read_plan(body), touched=touched)
+        return None
+
+    async def seed(self, table: str) -> bytes | None:
+        return self._one(sql.SEED, table)
+
+    async def deck(self, hash: str) -> bytes | None:  # noqa: A002
+        return self._one(sql.DECK, hash)
+
+    async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
+        return [row[0] for row in self._reader.execute(sql.LOG, (table, after)).fetchall()]
+
+    async def due(self, now: float) -> Sequence[str]:
+        return [row[0] for row in self._reader.execute(sql.DUE, (now,)).fetchall()]
+
+    def _one(self, statement: str, key: str) -> Any:
+        row = self._reader.execute(statement, (key,)).fetchone()
+        return None if row is None else row[0]
+
+    async def close(self) -> None:
+        """Write what waits, then close the file. Nothing may be asked afterwards."""
+        if self._writer.is_alive():
+            self._queue.put((None, asyncio.get_running_loop().create_future()))
+            await asyncio.to_thread(self._writer.join)
+            self._reader.close()
+
+    # The thread that writes
+
+    def _put(self, work: Work) -> asyncio.Future[Any]:
+        done = asyncio.get_running_loop().create_future()
+        self._queue.put((work, done))
+        return done
+
+    def _write(self) -> None:
+        db = _connect(self._path)
+        while True:
+            batch = [self._queue.get()]
+            while not self._queue.empty():
+                batch.append(self._queue.get())
+            wanted = [(work, done) for work, done in batch if work is not None]
+            if wanted:
+                _tell(wanted, *_commit(db, [work for work, _ in wanted]))
+            if len(wanted) < len(batch):
+                db.close()
+                return
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    db.execute("pragma journal_mode = wal")
+    db.execute("pragma synchronous = full")
+    return db
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    db.execute("begin immediate")  # of two processes that come first at once, one waits
+    done = db.execute("pragma user_version").fetchone()[0]
+    for migration in sql.MIGRATIONS[done:]:
+        for statement in filter(None, map(str.strip, migration.split(";"))):
+            db.execute(statement)
+    db.execute(f"pragma user_version = {len(sql.MIGRATIONS)}")
+    db.execute("commit")
+
+
+def _commit(db: sqlite3.Connection, batch: list[Work]) -> tuple[list[Any], BaseException | None]:
+    """All of the batch or, where the disk fails, nothing of it."""
+    results: list[Any] = []
+    try:
+        db.execute("begin immediate")
+        run: list[Append] = []
+        for work in batch:
+            if isinstance(work, tuple):
+                run.append(work)
+                continue
+            results += _append(db, run)
+            run = []
+            results.append(work(db))
+        results += _append(db, run)
+        db.execute("commit")
+    except Exception as error:  # noqa: BLE001 - whoever waits is told, the thread goes on
+        if db.in_transaction:
+            db.execute("rollback")
+        return [], error
+    return results, None
+
+
+def _append(db: sqlite3.Connection, run: list[Append]) -> list[bool]:
+    first: set[tuple[str, int]] = set()
+    for chunk in _chunks(run):
+        values = [value for table, seq, entry, _, _ in chunk for value in (table, seq, entry)]
+        first.update(db.execute(sql.append(len(chunk)), values).fetchall())
+    paces = {table: (table, at, due) for table, seq, _, due, at in run if (table, seq) in first}
+    for chunk in _chunks(list(paces.values())):
+        db.execute(sql.pace(len(chunk)), [value for row in chunk for value in row])
+    taken = []
+    for table, seq, *_ in run:  # the same number twice in one batch: only one was first
+        taken.append((table, seq) in first)
+        first.discard((table, seq))
+    return taken
+
+
+def _chunks(rows: list[Any]) -> list[list[Any]]:
+    chunks, start = [], 0
+    for size in _CHUNKS:
+        while len(rows) - start >= size:
+            chunks.append(rows[start : start + size])
+            start += size
+    return chunks
+
+
+def _tell(
+    wanted: list[tuple[Work, asyncio.Future[Any]]], results: list[Any], error: BaseException | None
+) -> None:
+    """Wake those who wait, with one call a loop."""
+    loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for i, (_, done) in enumerate(wanted):
+        loops.setdefault(done.get_loop(), []).append((done, None if error else results[i]))
+    for loop, told in loops.items():
+        try:
+            loop.call_soon_threadsafe(_resolve, told, error)
+        except RuntimeError:  # that loop is closed: nobody waits there any more
+            continue
+
+
+def _resolve(told: list[tuple[asyncio.Future[Any], Any]], error: BaseException | None) -> None:
+    for done, result in told:
+        if done.done():
+            continue
+        if error is None:
+            done.set_result(result)
+        else:
+            done.set_exception(error)
+
+
+def _delete(db: sqlite3.Connection, table: str) -> None:
+    for statement in sql.DELETE:
+        db.execute(statement, (table,))
+
+
+def _forget(db: sqlite3.Connection, before: float) -> list[str]:
+    changed = []
+    for table, stage, body in db.execute(sql.OLD, (before,)).fetchall():
+        if stage != "playing":
+            _delete(db, table)
+            changed.append(table)
+            continue
+        plan = read_plan(body)
+        if any(chair.name for chair in plan.chairs):
+            chairs = tuple(msgspec.structs.replace(chair, name="") for chair in plan.chairs)
+            nameless = msgspec.structs.replace(plan, chairs=chairs, rev=plan.rev + 1)
+            deck = None if plan.header is None else plan.header.deck
+            row = (stage, nameless.rev, deck, None, encode(nameless), table, plan.rev)
+            db.execute(sql.SAVE, row)
+            changed.append(table)
+    db.execute(sql.OLD_DECKS, (before,))
+    return changed

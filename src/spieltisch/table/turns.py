@@ -1,0 +1,122 @@
+"""Lets bots and clocks have their turns. What they do are ordinary logged actions, marked `by`."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.bots import random as without_judgement
+from spieltisch.dice import Quick
+from spieltisch.game import Refused, View
+from spieltisch.games import Room
+from spieltisch.table.dues import Turn
+from spieltisch.table.host import Host, Missing, Table
+
+log = logging.getLogger(__name__)
+
+POLL = 1.0  # seconds between looks into the store: for tables that nobody has opened since a restart
+SLOW = 0.002  # seconds of thinking from which on a game's bot thinks in a thread
+RETRY = 5.0  # seconds until a turn that failed is tried again
+
+
+class Turns:
+    """The turns of one host's tables. `await run()` never ends; cancel it to stop."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._dice = Quick()  # for bots that think one after the other
+        self._slow: dict[str, bool] = {}
+        self._playing: dict[str, asyncio.Task[None]] = {}
+
+    async def run(self) -> None:
+        """Take all turns when they are due, those first that were due while no host ran."""
+        host, looked = self._host, float("-inf")
+        try:
+            while True:
+                now = host.clock()
+                if now - looked >= POLL:
+                    looked = now
+                    await self._look(now)
+                    host.sweep()
+                for table in host.agenda.take(now):
+                    if table not in self._playing:
+                        self._playing[table] = asyncio.create_task(self._play(table))
+                        self._playing[table].add_done_callback(
+                            lambda _, id_=table: self._playing.pop(id_, None)
+                        )
+                await host.agenda.wait(host.clock(), POLL)
+        finally:
+            for task in self._playing.values():
+                task.cancel()
+
+    async def _look(self, now: float) -> None:
+        for table in await self._host.store.due(now):
+            try:
+                await self._host.table(table)  # once in memory, its turns are on the agenda
+            except Missing:
+                continue
+            except Exception:
+                log.exception("table %s cannot be loaded", table)
+
+    async def _play(self, id_: str) -> None:
+        """Take what is due at a table. Whatever goes wrong here, the table goes on later."""
+        try:
+            table = await self._host.table(id_)
+            while due := [turn for turn in table.turns if turn.at <= self._host.clock()]:
+                for turn in due:
+                    await self._take(table, turn)
+            for turn in table.turns:  # what came onto the agenda while we were busy here
+                self._host.agenda.put(turn.at, id_)
+        except Missing:
+            return
+        except Exception:
+            log.exception("table %s: a turn failed", id_)
+            self._host.agenda.put(self._host.clock() + RETRY, id_)
+        finally:
+            del self._playing[id_]
+
+    async def _take(self, table: Table, turn: Turn) -> None:
+        legal = table.legal(turn.seat)
+        if not legal or table.question(turn.seat) != turn.question:
+            return  # answered meanwhile
+        if turn.by == "clock":
+            action = table.room.rules.silence  # ty: ignore[unresolved-attribute] - only where a game has it
+        else:
+            action = await self._choose(table, turn.seat, legal)
+        try:
+            await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
+        except Refused:
+            if table.question(turn.seat) != turn.question or turn not in table.turns:
+                return
+            log.exception(
+                "table %s: %r by the %s on seat %d is refused", table.id, action, turn.by, turn.seat
+            )
+            action = without_judgement.choose(table.view(turn.seat), legal, self._dice)
+            await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
+
+    async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
+        """What the house's bot does; a random action where it fails: no bot may hold up a table."""
+        view, room = table.view(seat), table.room
+        if room.bot is None:
+            return without_judgement.choose(view, legal, self._dice)
+        try:
+            knows = await self._host.knows(table.id, seat)
+            if self._slow.get(room.name, True):  # also the first time: nobody knows yet
+                action, seconds = await asyncio.to_thread(_think, room, view, legal, Quick(), knows)
+            else:
+                action, seconds = _think(room, view, legal, self._dice, knows)
+            self._slow[room.name] = seconds > SLOW
+        except Exception:
+            log.exception("table %s: the bot of %s failed on seat %d", table.id, room.name, seat)
+            return without_judgement.choose(view, legal, self._dice)
+        return action
+
+
+def _think(
+    room: Room, view: View[Any, Any], legal: Sequence[Any], dice: Quick, knows: Any
+) -> tuple[Any, float]:
+    assert room.bot is not None
+    begun = time.thread_time()
+    action = room.bot.choose(view, legal, dice, knows)
+    return action, time.thread_time() - begun
