@@ -1,0 +1,3 @@
+// Runs before the first paint: the theme somebody chose on this device.
+const chosen = localStorage.getItem("theme");
+if (chosen) document.documentElement.dataset.theme = chosen;
