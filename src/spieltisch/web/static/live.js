@@ -1,0 +1,106 @@
+// One WebSocket a page. The page says what it has seen and gets the newest fragment; forms' fields go the same way.
+import { swap } from "./swap.js";
+
+const ANSWER = 4000; // ms to wait for an answer before the line counts as dead
+
+export async function live(table, offer) {
+  const line = document.getElementById("line");
+  const room = table.dataset.script ? await import(table.dataset.script) : null;
+  const enhance = () => {
+    offer(table);
+    room?.enhance?.(table);
+  };
+  const waiting = new Map(); // question's id -> what to do with the answer
+  let socket, seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false;
+
+  function connect() {
+    const address = new URL(table.dataset.live, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    socket = new WebSocket(address);
+    socket.onopen = () => {
+      wait = 500;
+      socket.send(JSON.stringify({ seen, lang: table.dataset.lang, screen: "screen" in table.dataset }));
+      say(false);
+    };
+    socket.onmessage = (event) => receive(JSON.parse(event.data));
+    socket.onclose = () => {
+      for (const done of waiting.values()) done(null);
+      waiting.clear();
+      say(true);
+      setTimeout(connect, wait * (0.75 + Math.random() / 2));
+      wait = Math.min(wait * 2, 8000);
+    };
+  }
+
+  // "Connection lost" is said after a moment only: most breaks are shorter than a look at the screen.
+  function say(gone) {
+    if (gone === lost) return;
+    lost = gone;
+    if (!gone) {
+      if (!line.hidden) {
+        line.textContent = table.dataset.online;
+        setTimeout(() => { if (!lost) line.hidden = true; }, 1500);
+      }
+    } else setTimeout(() => {
+      if (!lost) return;
+      line.textContent = table.dataset.offline;
+      line.hidden = false;
+    }, 1200);
+  }
+
+  function receive(message) {
+    if ("id" in message || "pong" in message) {
+      const key = message.id ?? `p${message.pong}`;
+      waiting.get(key)?.(message);
+      waiting.delete(key);
+      return;
+    }
+    if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return location.reload();
+    if (message.goto) return location.assign(message.goto);
+    if (message.html !== undefined && (message.seq ?? 0) >= seen) {
+      seen = message.seq;
+      swap(table, message.html, enhance);
+    }
+    if (message.title) document.title = message.title;
+    if (message.say) document.getElementById("polite").textContent = message.say;
+    if (message.alert) document.getElementById("assertive").textContent = message.alert;
+  }
+
+  function ask(key, message) {
+    return new Promise((done) => {
+      waiting.set(key, done);
+      setTimeout(() => { if (waiting.delete(key)) done(undefined); }, ANSWER);
+      socket.send(JSON.stringify(message));
+    });
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    const to = form.id === "move" ? "move" : form.dataset.to;
+    if (!to || event.defaultPrevented) return;
+    if (socket.readyState !== WebSocket.OPEN) return; // then by post, which says what is wrong
+    event.preventDefault();
+    const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
+    event.submitter?.setAttribute("aria-busy", "true");
+    const id = next++;
+    const answer = await ask(id, { id, to, fields });
+    event.submitter?.removeAttribute("aria-busy");
+    if (answer === undefined) socket.close(); // no answer: the line is dead; the move is asked for again below
+    const refused = table.querySelector(".dock .refused");
+    if (refused) refused.textContent = answer?.error ?? "";
+  });
+
+  // A phone that was in a pocket: prove the line before it is trusted.
+  document.addEventListener("visibilitychange", async () => {
+    if (document.hidden) return;
+    if (socket.readyState === WebSocket.CLOSED) return;
+    if (socket.readyState === WebSocket.OPEN) {
+      const k = next++;
+      const timer = setTimeout(() => socket.close(), 1500);
+      if (await ask(`p${k}`, { ping: k })) clearTimeout(timer);
+    }
+  });
+
+  enhance();
+  connect();
+}

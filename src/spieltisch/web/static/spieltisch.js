@@ -1,0 +1,49 @@
+// Everything works without this: it makes moves go over one WebSocket and puts new fragments in place.
+import { live } from "./live.js";
+
+document.documentElement.classList.add("js");
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if ("themeSwitch" in button.dataset) {
+    const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
+      (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+    document.documentElement.dataset.theme = localStorage.theme = dark ? "light" : "dark";
+  } else if (button.dataset.share) {
+    navigator.share({ url: button.dataset.share }).catch(() => {});
+  } else if (button.dataset.copy) {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    const label = button.querySelector("span");
+    if (label) label.textContent = button.dataset.done;
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const words = event.target.dataset.confirm;
+  if (words && !confirm(words)) event.preventDefault();
+});
+
+// Options of the waiting room are sent as soon as they change.
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form && "auto" in form.dataset) form.requestSubmit();
+});
+
+// Sharing and copying need a browser that can: their buttons are hidden until then.
+export function offer(root) {
+  for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+}
+offer(document);
+
+// A seat's own address: its token stands behind the # and so reaches no log; it is handed over by post.
+const exchange = document.getElementById("exchange");
+if (exchange && location.hash.length > 1) {
+  exchange.elements.token.value = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  exchange.submit();
+}
+
+const table = document.getElementById("table");
+if (table?.dataset.live) live(table, offer);

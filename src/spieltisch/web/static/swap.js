@@ -1,0 +1,62 @@
+// Puts a new fragment in the place of the old one and keeps what the person was doing: focus, choices, scrolling.
+
+const SCROLLERS = ".stage, .seats, .side, .scroll-x";
+let running = null;
+
+export function swap(table, html, done) {
+  const put = () => {
+    const kept = keep(table);
+    table.innerHTML = html;
+    restore(table, kept);
+    done();
+  };
+  running?.skipTransition();
+  const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (still || !document.startViewTransition) return put();
+  running = document.startViewTransition(put);
+  running.finished.finally(() => { running = null; });
+  running.ready.catch(() => {}); // skipped by the next one: nothing is lost
+}
+
+// A tap during an animation skips it.
+addEventListener("pointerdown", () => running?.skipTransition(), true);
+
+function keep(table) {
+  const focus = document.activeElement;
+  return {
+    question: table.querySelector("#move [name=question]")?.value,
+    focus: table.contains(focus) ? focus.id : null,
+    lost: table.contains(focus),
+    selection: focus?.type === "text" ? [focus.selectionStart, focus.selectionEnd] : null,
+    chosen: [...table.querySelectorAll("input[id]:checked")].map((input) => input.id),
+    texts: [...table.querySelectorAll("input.in[id]")].filter((i) => i.value !== i.defaultValue).map((i) => [i.id, i.value]),
+    open: [...table.querySelectorAll("details[id][open]")].map((details) => details.id),
+    popovers: [...table.querySelectorAll("[popover][id]:popover-open")].map((sheet) => sheet.id),
+    scrolled: [...table.querySelectorAll(SCROLLERS)].map((box) => [box.scrollLeft, box.scrollTop]),
+  };
+}
+
+function restore(table, kept) {
+  const find = (id) => id && table.querySelector(`#${CSS.escape(id)}`);
+  if (kept.question === table.querySelector("#move [name=question]")?.value) {
+    for (const id of kept.chosen) {
+      const input = find(id);
+      if (input && !input.disabled) input.checked = true;
+    }
+  }
+  for (const [id, value] of kept.texts) {
+    const input = find(id);
+    if (input) input.value = value;
+  }
+  for (const id of kept.open) find(id)?.setAttribute("open", "");
+  for (const id of kept.popovers) find(id)?.showPopover();
+  const boxes = table.querySelectorAll(SCROLLERS);
+  if (boxes.length === kept.scrolled.length) {
+    boxes.forEach((box, n) => box.scrollTo({ left: kept.scrolled[n][0], top: kept.scrolled[n][1], behavior: "instant" }));
+  }
+  if (kept.lost) {
+    const target = find(kept.focus) ?? table.querySelector("#dock");
+    target?.focus({ preventScroll: true });
+    if (kept.selection && target?.type === "text") target.setSelectionRange(...kept.selection);
+  }
+}
