@@ -1,0 +1,151 @@
+"""Firsts: what a woman was the first to reach, when, and the periods into which those years fall.
+
+A joker is an achievement that only men have reached so far. It has no year and belongs in the last period,
+the future; what it says can be overtaken, so it carries the day on which it was last checked.
+"""
+
+import datetime as dt
+import functools
+import re
+
+from msgspec import Struct
+
+from spieltisch.decks.table import SHIPPED, Row, read_table
+from spieltisch.decks.text import Text
+from spieltisch.game import Unreadable
+
+COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
+COLUMNS += ("fact", "checked", "review")
+
+
+class Period(Struct, frozen=True, gc=False):
+    """Whole years from `start` to `end`, both of them in it; the future has no end."""
+
+    name: Text
+    start: int
+    end: int | None
+
+
+class First(Struct, frozen=True, gc=False):
+    """A card: `front` and `field` are on the front, the rest is on the back. A joker's year is None."""
+
+    id: str
+    front: Text
+    year: int | None
+    field: str = ""
+    who: str = ""
+    place: str = ""
+    country: str = ""
+    comment: Text = Text("", "")
+    source: str = ""
+    fact: str = ""
+    checked: str = ""
+    review: str = ""
+
+
+class Firsts(Struct, frozen=True):
+    """A deck. One that does not hold together cannot be made: Unreadable, with the reason."""
+
+    id: str
+    periods: tuple[Period, ...]
+    cards: tuple[First, ...]
+    title: Text = Text("", "")
+    licence: str = ""
+    authors: str = ""
+
+    def __post_init__(self) -> None:
+        _check_periods(self.periods)
+        first = self.periods[0].start
+        ids = set()
+        for number, card in enumerate(self.cards, start=1):
+            if not card.id:
+                raise Unreadable("card {number} has no id", number=number)
+            if card.id in ids:
+                raise Unreadable("two cards have the id {id}", id=card.id)
+            ids.add(card.id)
+            if card.year is not None and card.year < first:
+                raise Unreadable("{id}: {year} is before the first period", id=card.id, year=card.year)
+
+
+def _check_periods(periods: tuple[Period, ...]) -> None:
+    if len(periods) < 4:
+        raise Unreadable("a deck has at least four periods, this one {n}", n=len(periods))
+    year = periods[0].start
+    if year < 1:
+        raise Unreadable("periods begin in the year 1 at the earliest, not in {year}", year=year)
+    for number, period in enumerate(periods, start=1):
+        if period.start != year:
+            raise Unreadable("period {n} has to begin in {year}", n=number, year=year)
+        if (period.end is None) != (number == len(periods)):
+            raise Unreadable("the last period, and only that one, is the future and has no end")
+        if period.end is not None:
+            if period.end < period.start:
+                raise Unreadable("period {n} ends before it begins", n=number)
+            year = period.end + 1
+
+
+def read_firsts(name: str, text: str) -> Firsts:
+    """The deck in the text of a CSV table; Unreadable, naming the line, where it is not one."""
+    table = read_table(text, COLUMNS)
+    title = (table.about.get("title") or [[]])[0]
+    return Firsts(
+        id=name,
+        periods=tuple(_period(cells) for cells in table.about.get("period", [])),
+        cards=tuple(_card(row) for row in table.rows),
+        title=Text(title[0], title[-1]) if title else Text(name, name),
+        licence="; ".join(", ".join(cells) for cells in table.about.get("licence", [])),
+        authors="; ".join(", ".join(cells) for cells in table.about.get("authors", [])),
+    )
+
+
+def _period(cells: list[str]) -> Period:
+    line = ",".join(cells)
+    if len(cells) not in (3, 4):
+        raise Unreadable(
+            "#period,{line}: not a German and an English name, a first and a last year", line=line
+        )
+    years = [_number(cell) for cell in cells[2:] if cell]
+    if None in years or not years:
+        raise Unreadable("#period,{line}: the years are not whole numbers", line=line)
+    return Period(Text(cells[0], cells[1]), years[0] or 0, years[1] if len(years) > 1 else None)
+
+
+def _card(row: Row) -> First:
+    for column in ("id", "de", "en", "source"):
+        if not row[column]:
+            raise Unreadable("line {line}: {column} is empty", line=row.line, column=column)
+    year = None if row["year"] == "joker" else _number(row["year"])
+    if year is None and row["year"] != "joker":
+        raise Unreadable("line {line}: the year is neither a whole number nor joker", line=row.line)
+    if year is None and not _is_day(row["checked"]):
+        raise Unreadable("line {line}: a joker needs the day of its last check, as 2026-01-31", line=row.line)
+    return First(
+        id=row["id"],
+        front=Text(row["de"], row["en"]),
+        year=year,
+        comment=Text(row["comment_de"], row["comment_en"]),
+        **{
+            key: row[key]
+            for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")
+        },
+    )
+
+
+def _number(cell: str) -> int | None:
+    return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
+
+
+def _is_day(cell: str) -> bool:
+    try:
+        return dt.date.fromisoformat(cell).isoformat() == cell
+    except ValueError:
+        return False
+
+
+@functools.cache
+def shipped_firsts(name: str) -> Firsts:
+    """The deck of this name that comes along; Unreadable if there is none."""
+    path = SHIPPED / f"{name}.csv"
+    if not re.fullmatch("[a-z0-9-]+", name) or not path.is_file():
+        raise Unreadable("there is no deck {name}", name=name)
+    return read_firsts(name, path.read_text(encoding="utf-8"))

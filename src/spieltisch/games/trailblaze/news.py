@@ -1,0 +1,117 @@
+"""What everybody is told. Nobody is told anything alone, for all fronts lie open and nobody knows a back."""
+
+from msgspec import Struct
+
+from spieltisch.decks.text import Text
+from spieltisch.games.trailblaze.board import Stone
+
+
+class Front(Struct, frozen=True, gc=False):
+    """A card that lies open: its number and what its front says. A joker shows that it is one, no field."""
+
+    card: int
+    text: Text
+    field: str
+    joker: bool
+
+
+class Started(Struct, frozen=True, tag=True, gc=False):
+    """Who drew the bonus stone."""
+
+    seat: int
+
+
+class Shuffled(Struct, frozen=True, tag=True, gc=False):
+    cards: int
+
+
+class Dealt(Struct, frozen=True, tag=True, gc=False):
+    """Cards by seat (None: in the middle), and the one that now lies on top of the deck."""
+
+    round: int
+    cards: tuple[tuple[int | None, Front], ...]
+    top: Front | None
+
+
+class Kept(Struct, frozen=True, tag=True, gc=False):
+    seat: int
+
+
+class Swapped(Struct, frozen=True, tag=True, gc=False):
+    """`bonus`: first to swap, so the bonus stone came with the card."""
+
+    seat: int
+    bonus: bool
+
+
+class TookBonus(Struct, frozen=True, tag=True, gc=False):
+    seat: int
+
+
+class LeftBonus(Struct, frozen=True, tag=True, gc=False):
+    seat: int
+
+
+class Placed(Struct, frozen=True, tag=True, gc=False):
+    """An own stone, or the bonus stone if it has no pattern."""
+
+    stone: Stone
+
+
+class Skipped(Struct, frozen=True, tag=True, gc=False):
+    seat: int
+
+
+class HeldBack(Struct, frozen=True, tag=True, gc=False):
+    """The bonus stone was not placed."""
+
+    seat: int
+
+
+class Revealed(Struct, frozen=True, tag=True, gc=False):
+    """A card turned over: its back, its column, and the stones that its holder had placed on it."""
+
+    seat: int
+    card: Front
+    year: int | None
+    who: str
+    place: str
+    comment: Text
+    source: str
+    column: int
+    stones: tuple[Stone, ...]
+
+
+class Replaced(Struct, frozen=True, tag=True, gc=False):
+    """What now stands where the bonus stone was right."""
+
+    stone: Stone
+
+
+class PutUnder(Struct, frozen=True, tag=True, gc=False):
+    """The card left in the middle went under the deck; `top` if the deck was empty."""
+
+    card: Front
+    top: bool
+
+
+class Ended(Struct, frozen=True, tag=True, gc=False):
+    end: str
+
+
+News = (
+    Started
+    | Shuffled
+    | Dealt
+    | Kept
+    | Swapped
+    | TookBonus
+    | LeftBonus
+    | Placed
+    | Skipped
+    | HeldBack
+    | Revealed
+    | Replaced
+    | PutUnder
+    | Ended
+)

@@ -1,0 +1,211 @@
+"""Trailblaze's records: cards by their ids, patterns as p1, p2, …, own stone and bonus stone in one entry."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from spieltisch.decks.firsts import First, Firsts, Period, shipped_firsts
+from spieltisch.decks.text import Text
+from spieltisch.game import Due, Illegal, Outcome, Pick, Unreadable, read
+from spieltisch.games.trailblaze import moves
+from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.moves import Action
+from spieltisch.games.trailblaze.news import Front
+from spieltisch.games.trailblaze.rules import scores, to_act
+from spieltisch.games.trailblaze.state import Options, Table
+
+KEYS = frozenset({"deck", "periods", "cards"})
+DEFAULT: dict[str, Any] = {"options": {}, "deck": "firsts"}
+
+
+class _Period(Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
+    name: str
+    start: int
+    end: int | None
+
+
+class _Card(Struct, forbid_unknown_fields=True):
+    id: str
+    year: int | Literal["joker"]
+
+
+class _Starter(Struct, forbid_unknown_fields=True):
+    chance: Literal["starter"]
+    outcome: int
+
+
+class _Shuffled(Struct, forbid_unknown_fields=True):
+    chance: Literal["shuffle"]
+    outcome: tuple[str, ...]
+
+
+class _Swap(Struct, forbid_unknown_fields=True):
+    swap: bool
+
+
+class _Take(Struct, forbid_unknown_fields=True):
+    take_bonus: bool
+
+
+class _Stone(Struct, forbid_unknown_fields=True):
+    pattern: str
+    row: int
+    column: int
+
+
+class _Bonus(Struct, forbid_unknown_fields=True):
+    row: int
+    column: int
+
+
+class _Place(Struct, forbid_unknown_fields=True):
+    place: _Stone
+    bonus: _Bonus | None
+
+
+class _Skip(Struct, forbid_unknown_fields=True):
+    place: None
+
+
+class _Replace(Struct, forbid_unknown_fields=True):
+    replace: str
+
+
+def load(top: dict[str, Any], seats: int) -> tuple[Options, Firsts]:  # noqa: ARG001 - the same for any number
+    """The options, and the deck: one that comes along, or the one that stands in the record."""
+    if "options" not in top:
+        raise Unreadable("the key options is missing")
+    options = read(top["options"], Options)
+    if "deck" in top:
+        if "cards" in top or "periods" in top:
+            raise Unreadable("a record has a deck, or periods and cards of its own, not both")
+        return options, shipped_firsts(read(top["deck"], str))
+    if "cards" not in top or "periods" not in top:
+        raise Unreadable("a record needs a deck, or periods and cards of its own")
+    periods = [Period(Text(p.name, p.name), p.start, p.end) for p in read(top["periods"], list[_Period])]
+    # such a card's front says its id, for there is nothing else that it could say
+    cards = [
+        First(card.id, Text(card.id, card.id), None if card.year == "joker" else card.year)
+        for card in read(top["cards"], list[_Card])
+    ]
+    return options, Firsts("", tuple(periods), tuple(cards))
+
+
+def dump(options: Options, deck: Firsts) -> dict[str, Any]:
+    default = Options()
+    chosen = {key: getattr(options, key) for key in options.__struct_fields__}
+    return {
+        "options": {key: value for key, value in chosen.items() if value != getattr(default, key)},
+        "periods": [{"name": p.name.de, "from": p.start, "to": p.end} for p in deck.periods],
+        "cards": [
+            {"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards
+        ],
+    }
+
+
+def read_outcome(deck: Firsts, state: Table, due: Due, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
+    if isinstance(due, Pick):
+        return read(entry, _Starter).outcome
+    numbers = {card.id: number for number, card in enumerate(deck.cards)}
+    names = read(entry, _Shuffled).outcome
+    for name in names:
+        if name not in numbers:
+            raise Unreadable("there is no card {card} in this deck", card=name)
+    return tuple(numbers[name] for name in names)
+
+
+def write_outcome(deck: Firsts, state: Table, due: Due, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
+    if isinstance(outcome, int):
+        return {"chance": "starter", "outcome": outcome}
+    return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
+
+
+def read_action(deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
+    if not isinstance(raw, dict):
+        raise Unreadable("an action is an object")
+    if "swap" in raw:
+        return (moves.Swap() if read(raw, _Swap).swap else moves.Keep(),)
+    if "take_bonus" in raw:
+        return (moves.TakeBonus() if read(raw, _Take).take_bonus else moves.LeaveBonus(),)
+    if "replace" in raw:
+        return (moves.Replace(_pattern(read(raw, _Replace).replace)),)
+    if "place" not in raw:
+        raise Unreadable("an action of Trailblaze has the key swap, take_bonus, place or replace")
+    if raw["place"] is None:
+        read(raw, _Skip)
+        return (moves.Skip(),)
+    entry = read(raw, _Place)
+    stone = moves.Place(_pattern(entry.place.pattern), entry.place.row, entry.place.column)
+    if entry.bonus is not None:
+        if seat != state.public.bonus:
+            raise Illegal("Only who holds the bonus stone can place it.")
+        return (stone, moves.Bonus(entry.bonus.row, entry.bonus.column))
+    return (stone, moves.NoBonus()) if seat == state.public.bonus else (stone,)
+
+
+def _pattern(name: str) -> int:
+    number = name.removeprefix("p")
+    if (
+        name == number
+        or not (number.isascii() and number.isdecimal())
+        or number.startswith("0")
+        or len(number) > 2
+    ):
+        raise Unreadable("{pattern} is not a pattern; they are called p1, p2, …", pattern=name)
+    return int(number)
+
+
+def write_action(
+    deck: Firsts,  # noqa: ARG001
+    state: Table,  # noqa: ARG001
+    seat: int,
+    action: Action,
+    log: list[dict[str, Any]],
+) -> None:
+    """Adds an entry; the bonus stone goes into the last one, which has its holder's own stone."""
+    match action:
+        case moves.Keep() | moves.Swap():
+            written: dict[str, Any] = {"swap": isinstance(action, moves.Swap)}
+        case moves.TakeBonus() | moves.LeaveBonus():
+            written = {"take_bonus": isinstance(action, moves.TakeBonus)}
+        case moves.Place(pattern, row, column):
+            written = {"place": {"pattern": f"p{pattern}", "row": row, "column": column}, "bonus": None}
+        case moves.Skip():
+            written = {"place": None}
+        case moves.Replace(pattern):
+            written = {"replace": f"p{pattern}"}
+        case moves.Bonus(row, column):
+            log[-1]["action"]["bonus"] = {"row": row, "column": column}
+            return
+        case moves.NoBonus():
+            return
+    log.append({"seat": seat, "action": written})
+
+
+def write_state(deck: Firsts, state: Table) -> dict[str, Any]:
+    p = state.public
+    turns = to_act(p)
+
+    def name(front: Front | None) -> str | None:
+        return None if front is None else deck.cards[front.card].id
+
+    def field(stone: Stone) -> dict[str, Any]:
+        pattern = None if stone.pattern is None else f"p{stone.pattern}"
+        return {"row": stone.row, "column": stone.column, "seat": stone.seat, "pattern": pattern}
+
+    return {
+        "board": [field(stone) for stone in p.board],
+        "spent": [sum(stone.seat == seat for stone in p.spent) for seat in range(len(p.cards))],
+        "stones": [{f"p{k}": left for k, left in enumerate(stones, start=1)} for stones in p.stones],
+        "scores": {
+            str(seat): {key: getattr(parts, key) for key in parts.__struct_fields__}
+            for seat, parts in enumerate(scores(p))
+        },
+        "to_act": turns[0] if turns else None,
+        "round": p.round,
+        "cards": [name(front) for front in p.cards],
+        "middle": name(p.middle),
+        "deck": p.deck,
+        "bonus": p.bonus,
+        "placed": [field(stone) | {"bonus": stone.pattern is None} for stone in sorted(p.placed)],
+    }
