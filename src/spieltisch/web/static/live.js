@@ -10,7 +10,7 @@ export async function live(table, offer) {
     offer(table);
     room?.enhance?.(table);
   };
-  const waiting = new Map(); // question's id -> what to do with the answer
+  const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that
   let socket, seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false;
 
   function connect() {
@@ -20,12 +20,12 @@ export async function live(table, offer) {
     socket.onopen = () => {
       wait = 500;
       socket.send(JSON.stringify({ seen, lang: table.dataset.lang, screen: "screen" in table.dataset }));
+      // What was not answered is sent again: a move carries its question's number, so it is never made twice.
+      for (const { message } of waiting.values()) if (!message.ping) socket.send(JSON.stringify(message));
       say(false);
     };
     socket.onmessage = (event) => receive(JSON.parse(event.data));
     socket.onclose = () => {
-      for (const done of waiting.values()) done(null);
-      waiting.clear();
       say(true);
       setTimeout(connect, wait * (0.75 + Math.random() / 2));
       wait = Math.min(wait * 2, 8000);
@@ -51,7 +51,7 @@ export async function live(table, offer) {
   function receive(message) {
     if ("id" in message || "pong" in message) {
       const key = message.id ?? `p${message.pong}`;
-      waiting.get(key)?.(message);
+      waiting.get(key)?.done(message);
       waiting.delete(key);
       return;
     }
@@ -68,9 +68,9 @@ export async function live(table, offer) {
 
   function ask(key, message) {
     return new Promise((done) => {
-      waiting.set(key, done);
-      setTimeout(() => { if (waiting.delete(key)) done(undefined); }, ANSWER);
-      socket.send(JSON.stringify(message));
+      waiting.set(key, { message, done });
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+      setTimeout(() => { if (waiting.has(key)) socket.close(); }, ANSWER); // a dead line: opened anew, sent again
     });
   }
 
@@ -78,27 +78,24 @@ export async function live(table, offer) {
     const form = event.target;
     const to = form.id === "move" ? "move" : form.dataset.to;
     if (!to || event.defaultPrevented) return;
-    if (socket.readyState !== WebSocket.OPEN) return; // then by post, which says what is wrong
     event.preventDefault();
     const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
     event.submitter?.setAttribute("aria-busy", "true");
     const id = next++;
     const answer = await ask(id, { id, to, fields });
     event.submitter?.removeAttribute("aria-busy");
-    if (answer === undefined) socket.close(); // no answer: the line is dead; the move is asked for again below
     const refused = table.querySelector(".dock .refused");
-    if (refused) refused.textContent = answer?.error ?? "";
+    if (refused) refused.textContent = answer.error ?? "";
   });
 
   // A phone that was in a pocket: prove the line before it is trusted.
   document.addEventListener("visibilitychange", async () => {
     if (document.hidden) return;
-    if (socket.readyState === WebSocket.CLOSED) return;
-    if (socket.readyState === WebSocket.OPEN) {
-      const k = next++;
-      const timer = setTimeout(() => socket.close(), 1500);
-      if (await ask(`p${k}`, { ping: k })) clearTimeout(timer);
-    }
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const ping = next++;
+    const timer = setTimeout(() => socket.close(), 1500);
+    await ask(`p${ping}`, { ping });
+    clearTimeout(timer);
   });
 
   enhance();
