@@ -1,0 +1,109 @@
+"""Decks of forms: the thirty forms of a Latin pronoun or adjective, a card for every case, number and gender.
+
+The table of a shipped paradigm has the columns `case`, `number`, `gender` and `form`; long vowels are marked
+in the form as it is written on the card, and nowhere else.
+"""
+
+import functools
+import unicodedata
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from spieltisch.decks.table import SHIPPED, read_table
+from spieltisch.decks.text import Text
+from spieltisch.game import Unreadable, read
+
+Case = Literal["nom", "gen", "dat", "acc", "abl"]
+Number = Literal["sg", "pl"]
+Gender = Literal["m", "f", "n"]
+
+CASES: tuple[Case, ...] = get_args(Case)
+NUMBERS: tuple[Number, ...] = get_args(Number)
+GENDERS: tuple[Gender, ...] = get_args(Gender)
+CELLS = tuple(product(CASES, NUMBERS, GENDERS))
+"""The cells of a table of forms, row by row: a case is a row, the singular stands left of the plural."""
+
+JOKER = "joker"
+"""What records call the extra card; no form may be written so."""
+
+FOLDER: Path = SHIPPED / "forms"
+
+
+class Card(Struct, frozen=True):
+    """A card shows `form` and nothing else; it was made for one cell, but counts as every cell written so."""
+
+    form: str
+    case: Case
+    number: Number
+    gender: Gender
+
+    @property
+    def cell(self) -> tuple[Case, Number, Gender]:
+        return self.case, self.number, self.gender
+
+
+class Paradigm(Struct, frozen=True):
+    """A deck of forms: one card for each of the thirty cells, in any order."""
+
+    id: str
+    cards: tuple[Card, ...]
+    title: Text = Text("", "")
+
+    def forms(self) -> tuple[str, ...]:
+        """The table of forms, row by row."""
+        written = {card.cell: card.form for card in self.cards}
+        return tuple(written[cell] for cell in CELLS)
+
+
+def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Paradigm:
+    """The deck of these thirty forms, row by row; Unreadable if they are no table of forms."""
+    if len(forms) != len(CELLS):
+        raise Unreadable("a table of forms has {n} forms, this one {m}", n=len(CELLS), m=len(forms))
+    for form in forms:
+        if not form or form != form.strip():
+            raise Unreadable("{form} is not a form: it is empty or has blanks around it", form=repr(form))
+        if form == JOKER:
+            raise Unreadable("no form may be called {joker}: that is the extra card", joker=JOKER)
+        if not unicodedata.is_normalized("NFC", form):
+            raise Unreadable("{form} is not in Unicode's composed form (NFC)", form=form)
+    cards = tuple(Card(form, *cell) for form, cell in zip(forms, CELLS, strict=True))
+    return Paradigm(name, cards, title or Text(name, name))
+
+
+def read_paradigm(name: str, text: str) -> Paradigm:
+    """The deck in this CSV text; its rows may stand in any order."""
+    table = read_table(text, ("case", "number", "gender", "form"))
+    written: dict[tuple[str, ...], str] = {}
+    for row in table.rows:
+        cell = (row["case"], row["number"], row["gender"])
+        if cell not in CELLS:
+            raise Unreadable("line {line}: there is no cell {cell}", line=row.line, cell=".".join(cell))
+        if cell in written:
+            raise Unreadable("line {line}: {cell} stands there twice", line=row.line, cell=".".join(cell))
+        written[cell] = row["form"]
+    if missing := [".".join(cell) for cell in CELLS if cell not in written]:
+        raise Unreadable("the table has no {cells}", cells=", ".join(missing))
+    title = table.about.get("title", [[name, name]])[0]
+    languages = dict(zip(("de", "en"), title, strict=False))
+    return paradigm(name, [written[cell] for cell in CELLS], read(languages, Text))
+
+
+@functools.cache
+def shipped() -> dict[str, Paradigm]:
+    """The shipped decks of forms by name."""
+    files = sorted(FOLDER.glob("*.csv"))
+    return {file.stem: read_paradigm(file.stem, file.read_text("utf-8")) for file in files}
+
+
+def named(name: str) -> Paradigm:
+    """The shipped deck of forms with this name; Unreadable if there is none."""
+    try:
+        return shipped()[name]
+    except KeyError:
+        raise Unreadable(
+            "there is no paradigm {name}, only {names}", name=name, names=", ".join(shipped())
+        ) from None

@@ -1,0 +1,64 @@
+"""The others answer a play (strict): §10 to §12."""
+
+from msgspec.structs import replace
+
+from spieltisch.game import Illegal, State
+from spieltisch.games.hichaechoc import news
+from spieltisch.games.hichaechoc.agreement import agree, readings
+from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Known, Own, Play, World
+from spieltisch.games.hichaechoc.turns import idle, put, stand, take, without
+
+
+def answer(state: World, seat: int, action: Action) -> World:
+    """§10: the first contest decides; a play that all have accepted stands, right or wrong."""
+    p = state.public
+    play = p.turn.pending
+    assert play is not None
+    match action:
+        case Accept():
+            told = (news.Accepted(seat),)
+            asked = without(p.acting, seat)
+            if asked:
+                return State(replace(p, acting=asked, news=told), state.own, state.hidden)
+            return State(stand(p, p.hands, p.known, play, told), state.own, state.hidden)
+        case Contest():
+            judged = judge(state, seat, play)
+            return _stands(state, play, judged) if judged.right else _goes_back(state, play, judged)
+    raise Illegal("First answer the play: accept it or contest it.")
+
+
+def judge(state: World, by: int, play: Play) -> news.Judged:
+    """§11: wrong is a reading that the card does not have, and one that does not agree with the top card in
+    exactly two criteria.
+    """
+    p, table = state.public, state.hidden.table
+    top, said = p.middle.top, p.middle.said
+    assert table is not None
+    assert top is not None
+    own = readings(table, play.form)
+    beneath: tuple[int, ...] = ()
+    right = play.reading in own
+    if right and said is None:  # §5: an undeclared first card may be any of its readings
+        beneath = readings(table, top)
+    if right:
+        right = any(agree(play.reading, cell) == 2 for cell in (beneath if said is None else (said,)))
+    return news.Judged(p.turn.seat, by, play.form, play.reading, own, top, said, beneath, right)
+
+
+def _goes_back(state: World, play: Play, judged: news.Judged) -> World:
+    """§11: the card goes back to the hand, where everybody knows it to be, and the turn is over."""
+    p, seat = state.public, judged.seat
+    hand = tuple(sorted((*state.own[seat].hand, play.form)))
+    known = Known(put(p.known.hands, seat, (*p.known.hands[seat], play.form)), p.known.bottom)
+    public = idle(p, put(p.hands, seat, len(hand)), known, 0, (judged,))
+    return State(public, put(state.own, seat, Own(hand)), state.hidden)
+
+
+def _stands(state: World, play: Play, judged: news.Judged) -> World:
+    """§12: the contest was not justified and may have a price, but not when the game is over."""
+    p = stand(state.public, state.public.hands, state.public.known, play, (judged,))
+    if p.end or not p.terms.options.contest_price:
+        return State(p, state.own, state.hidden)
+    told = (*p.news, news.Fined(judged.by))
+    p = replace(p, turn=replace(p.turn, owes=judged.by), acting=(), news=told)
+    return take(p, state.own, state.hidden, told) if p.middle.pile else State(p, state.own, state.hidden)

@@ -1,0 +1,138 @@
+"""What lies where: the options, the actions, and the three rooms of a state.
+
+A card is the number of its written form: cards written alike are interchangeable. The numbers go by the order
+in which the forms first appear in the table's deck, which is shuffled, so they tell nothing.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from spieltisch.decks.forms import CELLS
+from spieltisch.decks.forms import JOKER as JOKER_NAME
+from spieltisch.game import State, View
+from spieltisch.games.hichaechoc.agreement import Table
+from spieltisch.games.hichaechoc.news import Drawn, News
+
+SEATS = 5
+"""As many can play at most."""
+
+JOKER = len(CELLS)
+"""The joker's number: forms have lower ones."""
+
+
+class Options(Struct, frozen=True):
+    mode: Literal["strict", "assisted"] = "strict"
+    joker: bool = False
+    play_on: bool = False
+    contest_price: Annotated[int, Meta(ge=0, le=1)] = 0
+    cards_per_player: Annotated[int, Meta(ge=3, le=7)] = 5
+
+
+# -- actions -------------------------------------------------------------------------------------------------
+
+
+class Play(Struct, frozen=True, gc=False, tag=True):
+    """Lay a card and declare its reading."""
+
+    form: int
+    reading: int
+
+
+class PlayJoker(Struct, frozen=True, gc=False, tag=True):
+    pass
+
+
+class Draw(Struct, frozen=True, gc=False, tag=True):
+    pass
+
+
+class Pass(Struct, frozen=True, gc=False, tag=True):
+    pass
+
+
+class Contest(Struct, frozen=True, gc=False, tag=True):
+    pass
+
+
+class Accept(Struct, frozen=True, gc=False, tag=True):
+    pass
+
+
+Action = Play | PlayJoker | Draw | Pass | Contest | Accept
+
+
+# -- the rooms -----------------------------------------------------------------------------------------------
+
+
+class Terms(Struct, frozen=True, gc=False):
+    """What does not change: what is agreed, what is written on the cards."""
+
+    options: Options
+    forms: tuple[str, ...]  # the written forms by number
+    cards: tuple[int, ...]  # all cards there are, in the deck's order
+    table: Table | None  # the table of forms lies open, or face down (None: strict)
+
+
+class Middle(Struct, frozen=True, gc=False):
+    """What lies in the middle. `top` is the card that counts, never the joker; None before the deal."""
+
+    pile: int = 0  # cards in it
+    top: int | None = None
+    said: int | None = None  # the reading it was declared as; None: an undeclared first card
+    joker: bool = False  # lies on the top card
+    played: tuple[int, ...] = ()  # those put away under it, the earliest first
+
+
+class Turn(Struct, frozen=True, gc=False):
+    seat: int
+    drawn: bool = False  # a card, in this turn
+    pending: Play | None = None  # waits for answers; has left the hand, is not yet the top card
+    owes: int | None = None  # this seat's price is still to be drawn
+
+
+class Known(Struct, frozen=True, gc=False):
+    """What everybody saw go where nobody sees it now."""
+
+    hands: tuple[tuple[int, ...], ...]  # cards taken back, a seat
+    bottom: bool = False  # the joker lies at the bottom of the pile
+
+
+class Stall(Struct, frozen=True, gc=False):
+    """How long nothing has happened (§16)."""
+
+    passes: int = 0  # in a row
+    turns: int = 0  # in which no play stood and no card was drawn
+
+
+class Public(Struct, frozen=True, gc=False):
+    terms: Terms
+    middle: Middle
+    turn: Turn
+    acting: tuple[int, ...]  # who is to act; nobody while cards have to be shuffled
+    hands: tuple[int, ...]  # how many cards a seat holds
+    out: tuple[int, ...]  # who has got rid of all cards, the first first
+    known: Known
+    stall: Stall
+    end: Literal["out-of-cards", "blocked"] | None
+    news: tuple[News, ...]
+
+
+class Own(Struct, frozen=True, gc=False):
+    hand: tuple[int, ...] = ()  # ascending
+    drawn: int | None = None  # the card drawn in this turn: no other may be played
+    news: tuple[Drawn, ...] = ()
+
+
+class Hidden(Struct, frozen=True, gc=False):
+    pile: tuple[int, ...]  # the next card first
+    table: Table | None  # the table of forms, if it lies face down
+
+
+World = State[Public, Own, Hidden]
+Sight = View[Public, Own]
+
+
+def written(p: Public, card: int) -> str:
+    """What stands on a card, if it is one."""
+    return p.terms.forms[card] if 0 <= card < len(p.terms.forms) else JOKER_NAME

@@ -1,0 +1,256 @@
+"""The rules of hic – haec – hoc (§ numbers are those of the README beside this file).
+
+`rooms` says what lies where, `agreement` what fits on what, `turns` what becomes of a turn, `contest` what
+the others may say to a play, `imagination` what may lie where nobody sees it.
+"""
+
+import functools
+
+from msgspec.structs import replace
+
+from spieltisch.decks.forms import CELLS, Paradigm
+from spieltisch.game import Illegal, Outcome, Result, Shuffle, State, Unreadable
+from spieltisch.games.hichaechoc import news, rooms
+from spieltisch.games.hichaechoc.agreement import READINGS, Table, fitting, readings
+from spieltisch.games.hichaechoc.contest import answer
+from spieltisch.games.hichaechoc.imagination import imagine  # noqa: F401 - a part of the contract
+from spieltisch.games.hichaechoc.rooms import (
+    JOKER,
+    Accept,
+    Contest,
+    Draw,
+    Hidden,
+    Known,
+    Middle,
+    Own,
+    Pass,
+    Play,
+    PlayJoker,
+    Public,
+    Sight,
+    Terms,
+    Turn,
+    World,
+    written,
+)
+from spieltisch.games.hichaechoc.turns import ALONE, MOVING, TURNS, idle, put, stand, take, without
+
+name = "hic-haec-hoc"
+version = 1
+seats = range(2, rooms.SEATS + 1)
+Deck = Paradigm
+Options = rooms.Options
+Action = rooms.Action
+
+DRAW, PASS, ANSWERS = Draw(), Pass(), (Accept(), Contest())
+
+
+# -- the deal ------------------------------------------------------------------------------------------------
+
+
+def setup(seats: int, options: rooms.Options, deck: Paradigm) -> World:
+    if not 2 <= seats <= rooms.SEATS:
+        raise Unreadable("hic – haec – hoc is for 2 to 5 players, not {n}", n=seats)
+    each = options.cards_per_player
+    if seats * each + 1 > len(CELLS):
+        raise Unreadable("{n} players with {m} cards each need more than 30 cards", n=seats, m=each)
+    if sorted(card.cell for card in deck.cards) != sorted(CELLS):
+        raise Unreadable("a deck of forms has one card for each of the 30 cells")
+    numbers: dict[str, int] = {}
+    cards = tuple(numbers.setdefault(card.form, len(numbers)) for card in deck.cards)
+    table = bytes(numbers[form] for form in deck.forms())
+    everything = (*cards, JOKER) if options.joker else cards
+    assisted = options.mode == "assisted"
+    terms = Terms(options, tuple(numbers), everything, table if assisted else None)
+    known = Known(((),) * seats)
+    public = Public(terms, Middle(), TURNS[0], (), (0,) * seats, (), known, MOVING, None, ())
+    return State(public, (Own(),) * seats, Hidden((), None if assisted else table))
+
+
+def due(state: World) -> Shuffle | None:
+    """§1 the deal, §9 a used-up pile: the played cards but the top one."""
+    p = state.public
+    if p.acting or p.end:
+        return None
+    return Shuffle(p.terms.cards if p.middle.top is None else p.middle.played)
+
+
+def settle(state: World, outcome: Outcome) -> World:
+    assert isinstance(outcome, tuple)
+    p = state.public
+    if p.middle.top is None:
+        return _deal(state, outcome)
+    p = replace(p, middle=replace(p.middle, pile=len(outcome), played=()))
+    told = (*p.news, news.Shuffled(len(outcome)))
+    return take(p, state.own, Hidden(outcome, state.hidden.table), told)
+
+
+def _deal(state: World, cards: tuple[int, ...]) -> World:
+    """§1: one at a time clockwise from seat 0, then the card in the middle. §13: never the joker."""
+    p = state.public
+    n, each = len(p.hands), p.terms.options.cards_per_player
+    hands = tuple(Own(tuple(sorted(cards[seat : n * each : n]))) for seat in range(n))
+    top, *pile = cards[n * each :]
+    joker = top == JOKER
+    if joker:
+        top, *pile = *pile, JOKER
+    dealt = replace(
+        p,
+        middle=Middle(len(pile), top),
+        acting=ALONE[0],
+        hands=(each,) * n,
+        known=replace(p.known, bottom=joker),
+        news=(news.TurnedUp(top, joker),),
+    )
+    return State(dealt, hands, Hidden(tuple(pile), state.hidden.table))
+
+
+# -- whose turn it is, and what they can do ------------------------------------------------------------------
+
+
+def to_act(public: Public) -> tuple[int, ...]:
+    return public.acting
+
+
+def legal(view: Sight) -> tuple[rooms.Action, ...]:
+    p, own = view.public, view.own
+    if own is None or view.seat not in p.acting:
+        return ()
+    if p.turn.pending is not None:
+        return ANSWERS
+    offers = _offers(p)
+    if own.drawn is not None:  # §4: only the drawn card
+        return (*offers[own.drawn], PASS)
+    plays: tuple[rooms.Action, ...] = ()
+    last = None
+    for card in own.hand:
+        if card != last:
+            plays += offers[card]
+            last = card
+    if plays and p.terms.table is not None:
+        return plays
+    return (*plays, DRAW if p.middle.pile or p.middle.played else PASS)
+
+
+def _offers(p: Public) -> tuple[tuple[rooms.Action, ...], ...]:
+    """For every card the plays that may be tried on the top card: strict any, assisted those that fit."""
+    if p.terms.table is None:
+        return ANY
+    top, said = p.middle.top, p.middle.said
+    assert top is not None
+    return _fitting(p.terms.table)[len(READINGS) + top if said is None else said]
+
+
+ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER)), (PlayJoker(),))
+
+
+@functools.lru_cache(maxsize=64)
+def _fitting(table: Table) -> tuple[tuple[tuple[rooms.Action, ...], ...], ...]:
+    """§3: what fits on a card declared as one of the 30 readings; §5: then, by form, on an undeclared one."""
+    tops = [*((reading,) for reading in READINGS), *(readings(table, form) for form in range(JOKER))]
+    return tuple(
+        (*(tuple(Play(form, r) for r in fitting(table, form, top)) for form in range(JOKER)), (PlayJoker(),))
+        for top in tops
+    )
+
+
+# -- a turn --------------------------------------------------------------------------------------------------
+
+
+def apply(state: World, seat: int, action: rooms.Action) -> World:
+    p = state.public
+    if seat not in p.acting:
+        raise Illegal("The game is over." if p.end else "It is not your turn.")
+    if p.terms.options.contest_price:  # what was drawn as a price is no longer new
+        own = tuple(Own(room.hand, room.drawn) if room.news else room for room in state.own)
+        state = State(p, own, state.hidden)
+    if p.turn.pending is not None:
+        return answer(state, seat, action)
+    match action:
+        case Play():
+            return _play(state, action.form, action)
+        case PlayJoker():
+            return _play(state, JOKER, action)
+        case Draw():
+            return _draw(state)
+        case Pass():
+            return _pass(state)
+    raise Illegal("There is no play to answer: play a card, or draw one.")
+
+
+def _play(state: World, card: int, play: Play | PlayJoker) -> World:
+    """§2: a card from the hand with its declared reading; §10: strict, the others are asked."""
+    p = state.public
+    seat = p.turn.seat
+    own = state.own[seat]
+    if card not in own.hand:
+        raise Illegal("You do not hold {form}.", form=written(p, card))
+    if own.drawn is not None and card != own.drawn:
+        raise Illegal("After drawing you may only play the drawn card, {form}.", form=written(p, own.drawn))
+    if play not in _offers(p)[card]:
+        raise Illegal("{form} does not fit here with this reading.", form=written(p, card))
+    hand = without(own.hand, card)
+    owns = put(state.own, seat, Own(hand))
+    hands = put(p.hands, seat, len(hand))
+    known = p.known
+    if card in known.hands[seat]:
+        known = Known(put(known.hands, seat, without(known.hands[seat], card)), known.bottom)
+    if isinstance(play, PlayJoker):  # §13: never wrong, never contested
+        return State(stand(p, hands, known, play, (news.JokerPlayed(seat),)), owns, state.hidden)
+    told = (news.Played(seat, card, play.reading),)
+    if p.terms.table is not None:
+        return State(stand(p, hands, known, play, told), owns, state.hidden)
+    others = tuple(other for other, held in enumerate(hands) if held and other != seat)
+    turn = Turn(seat, p.turn.drawn, play)
+    asked = Public(p.terms, p.middle, turn, others, hands, p.out, known, p.stall, None, told)
+    return State(asked, owns, state.hidden)
+
+
+def _draw(state: World) -> World:
+    """§4: one card; §9: from the shuffled played cards if the pile is used up."""
+    p = state.public
+    own = state.own[p.turn.seat]
+    if own.drawn is not None:
+        raise Illegal("You have drawn {form}: play it or pass.", form=written(p, own.drawn))
+    if _must_play(p, own):
+        raise Illegal("You have a card that fits: play it.")
+    if p.middle.pile:
+        return take(p, state.own, state.hidden, ())
+    if not p.middle.played:
+        raise Illegal("There is no card left to draw: you may pass.")
+    return State(replace(p, acting=(), news=()), state.own, state.hidden)
+
+
+def _pass(state: World) -> World:
+    """§4: after a draw; §9: when nothing can be drawn."""
+    p = state.public
+    seat = p.turn.seat
+    own = state.own[seat]
+    if own.drawn is None:
+        if _must_play(p, own):
+            raise Illegal("You have a card that fits: play it.")
+        if p.middle.pile or p.middle.played:
+            raise Illegal("You may pass only after drawing a card.")
+    public = idle(p, p.hands, p.known, p.stall.passes + 1, (news.Passed(seat),))
+    return State(public, put(state.own, seat, Own(own.hand)), state.hidden)
+
+
+def _must_play(p: Public, own: Own) -> bool:
+    """§8: assisted, a hand with a fitting card does not draw or pass."""
+    offers = _offers(p)
+    return p.terms.table is not None and any(offers[card] for card in own.hand)
+
+
+# -- the end -------------------------------------------------------------------------------------------------
+
+
+def result(public: Public) -> Result | None:
+    """§15, §16: who got rid of their cards, in that order; then by cards in hand, ties share a place."""
+    if public.end is None:
+        return None
+    groups: dict[int, list[int]] = {}
+    for seat, held in enumerate(public.hands):
+        if seat not in public.out:
+            groups.setdefault(held, []).append(seat)
+    rest = (tuple(groups[held]) for held in sorted(groups))
+    return Result((*((seat,) for seat in public.out), *rest), None, public.end)

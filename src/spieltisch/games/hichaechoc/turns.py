@@ -1,0 +1,110 @@
+"""What happens to a turn: a card is drawn, a play stands, or nothing comes of it."""
+
+from typing import TypeVar
+
+from spieltisch.game import State
+from spieltisch.games.hichaechoc import news
+from spieltisch.games.hichaechoc.news import News
+from spieltisch.games.hichaechoc.rooms import (
+    JOKER,
+    SEATS,
+    Hidden,
+    Known,
+    Middle,
+    Own,
+    Play,
+    PlayJoker,
+    Public,
+    Stall,
+    Turn,
+    World,
+)
+
+T = TypeVar("T")
+
+ALONE = tuple((seat,) for seat in range(SEATS))
+TURNS = tuple(Turn(seat) for seat in range(SEATS))
+MOVING = Stall()
+
+
+def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ...]) -> World:
+    """The next card of the pile goes to the seat that owes one, or else to the one whose turn it is."""
+    m, known = p.middle, p.known
+    turn = p.turn.seat
+    own_turn = p.turn.owes is None
+    seat = turn if own_turn else p.turn.owes
+    assert seat is not None
+    card = hidden.pile[0]
+    drawn = news.Drawn(seat, card)
+    hand = tuple(sorted((*rooms[seat].hand, card)))
+    open_news = news.Drawn(seat, None)
+    if known.bottom and m.pile == 1:  # everybody saw the joker go there
+        known = Known(put(known.hands, seat, (*known.hands[seat], card)))
+        open_news = drawn
+    public = Public(
+        p.terms,
+        Middle(m.pile - 1, m.top, m.said, m.joker, m.played),
+        Turn(turn, True) if own_turn else TURNS[turn],
+        ALONE[turn],
+        put(p.hands, seat, len(hand)),
+        p.out,
+        known,
+        MOVING,
+        None,
+        (*told, open_news),
+    )
+    room = Own(hand, card if own_turn else None, (drawn,))
+    return State(public, put(rooms, seat, room), Hidden(hidden.pile[1:], hidden.table))
+
+
+def stand(
+    p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoker, told: tuple[News, ...]
+) -> Public:
+    """The card stays and counts as what was declared (§7). The next turn, or the end of the game (§15)."""
+    m, seat, out = p.middle, p.turn.seat, p.out
+    assert m.top is not None
+    if isinstance(play, Play):
+        under = (*m.played, m.top, JOKER) if m.joker else (*m.played, m.top)
+        middle = Middle(m.pile, play.form, play.reading, False, under)
+    else:  # §13: the card under the joker goes on counting
+        middle = Middle(m.pile, m.top, m.said, True, m.played)
+    if not hands[seat]:
+        out = (*out, seat)
+        told = (*told, news.Finished(seat))
+        if not p.terms.options.play_on or len(out) == len(hands) - 1:
+            return Public(p.terms, middle, p.turn, (), hands, out, known, MOVING, "out-of-cards", told)
+    after = _after(seat, hands)
+    return Public(p.terms, middle, TURNS[after], ALONE[after], hands, out, known, MOVING, None, told)
+
+
+def idle(p: Public, hands: tuple[int, ...], known: Known, passes: int, told: tuple[News, ...]) -> Public:
+    """The turn is over and no play stood. The next turn, or nobody gets any further (§17).
+
+    `passes` in a row, with this turn: a play that was taken back breaks the row.
+    """
+    still = len(hands) - len(p.out)
+    stall = MOVING if p.turn.drawn else Stall(passes, p.stall.turns + 1)
+    if stall.passes == still or stall.turns == 3 * still:
+        told = (*told, news.Blocked())
+        return Public(p.terms, p.middle, p.turn, (), hands, p.out, known, stall, "blocked", told)
+    after = _after(p.turn.seat, hands)
+    return Public(p.terms, p.middle, TURNS[after], ALONE[after], hands, p.out, known, stall, None, told)
+
+
+def _after(seat: int, hands: tuple[int, ...]) -> int:
+    """The next seat clockwise that still holds cards."""
+    seat = (seat + 1) % len(hands)
+    while not hands[seat]:
+        seat = (seat + 1) % len(hands)
+    return seat
+
+
+def put(places: tuple[T, ...], seat: int, thing: T) -> tuple[T, ...]:
+    """The same places with this thing at that seat."""
+    return (*places[:seat], thing, *places[seat + 1 :])
+
+
+def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """The same cards but one."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
