@@ -83,9 +83,8 @@ def read_events(content: str, name: str) -> Events:
                     what={"id": "id", "front": "event"}[field],
                     first=first,
                 )
-    return Events(
-        name, cards, _text(_about(table, "title")), series, *map(_line(table), ("licence", "authors"))
-    )
+    licence, authors = (", ".join(_about(table, key)) for key in ("licence", "authors"))
+    return Events(name, cards, _text(_about(table, "title")), series, licence, authors)
 
 
 def _cards(rows: Sequence[Row], series: set[str]) -> Iterator[Event]:

@@ -1,0 +1,70 @@
+"""Cards as they lie on the table: event side up in a hand or in the chain, or turned over by a doubt.
+
+A card of which the date is not known has its number with it, so that it can be named in a move. A card that
+was turned over has its date and no number: nothing ties it to a card that comes back after a reshuffle (§R6).
+"""
+
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span, certainly_later
+from spieltisch.decks.events import Event
+from spieltisch.decks.text import Text
+
+
+class Card(Struct, frozen=True, gc=False):
+    """A card, event side up. Its number is its row in the table's deck."""
+
+    number: int
+    front: Text
+
+
+class Laid(Struct, frozen=True, gc=False):
+    """A card of the chain and who laid it there (None: it came from the pile)."""
+
+    card: Card
+    by: int | None
+
+
+class Shown(Struct, frozen=True, gc=False):
+    """A card of a chain that has been turned over."""
+
+    front: Text
+    date: Text
+    span: Span
+    comment: Text
+    source: str
+    by: int | None
+
+
+class Reveal(Struct, frozen=True, gc=False):
+    """A doubt and what it brought to light, earliest on top.
+
+    `wrong` are the places of all pairs (above, below) that cannot be in this order (§R5); `at_once` says that
+    the doubt came by itself, because somebody had laid a last card (§6).
+    """
+
+    doubter: int
+    last: int
+    at_once: bool
+    rows: tuple[Shown, ...]
+    wrong: tuple[tuple[int, int], ...]
+
+    @property
+    def correct(self) -> bool:
+        """Years can be picked out of the spans that never decrease from top to bottom (§2)."""
+        return not self.wrong
+
+
+def show(event: Event, by: int | None) -> Shown:
+    """The card, turned over."""
+    return Shown(event.front, event.date, event.span, event.comment, event.source, by)
+
+
+def wrong_pairs(spans: tuple[Span, ...]) -> tuple[tuple[int, int], ...]:
+    """The places of every two cards of which the upper one is certainly the later."""
+    return tuple(
+        (above, below)
+        for below in range(len(spans))
+        for above in range(below)
+        if certainly_later(spans[above], spans[below])
+    )

@@ -1,0 +1,161 @@
+"""How a record writes a game of Anno Domini."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from spieltisch.decks import events
+from spieltisch.dice import Outcome
+from spieltisch.game import Illegal, Shuffle, Unreadable, read
+from spieltisch.games.annodomini.rooms import Action, Deck, Doubt, Open, Options, Place, Table
+from spieltisch.games.annodomini.rules import to_act
+
+KEYS = frozenset({"deck", "cards"})
+DEFAULT: dict[str, Any] = {"options": {}, "deck": "events"}
+
+_Name = Annotated[str, Meta(min_length=1)]
+
+
+class _Card(Struct, forbid_unknown_fields=True):
+    id: _Name
+    date: str
+
+
+class _Place(Struct, forbid_unknown_fields=True):
+    place: str
+    at: int
+
+
+class _Doubt(Struct, forbid_unknown_fields=True):
+    doubt: bool
+
+
+class _Open(Struct, forbid_unknown_fields=True):
+    open: list[str]
+
+
+# -- what was chosen -----------------------------------------------------------------------------------------
+
+
+def load(top: dict[str, Any], seats: int) -> tuple[Options, Deck]:
+    """The options and the deck of a record's top keys."""
+    chosen = dict(top["options"])
+    series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
+    if "fewer_cards" in chosen:
+        chosen["fewer_cards"] = _fewer(_read("fewer_cards", chosen["fewer_cards"], dict[str, int]), seats)
+    options = _read("options", chosen, Options)
+    if "deck" in top and "cards" in top:
+        raise Unreadable("a record names its deck or has its cards inline, not both")
+    if "cards" in top:
+        if series is not None:
+            raise Unreadable("series go with a deck, not with cards inline")
+        return options, Deck("", _cards(_read("cards", top["cards"], list[_Card])))
+    if "deck" not in top:
+        raise Unreadable("the record has neither a deck nor cards")
+    names = top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
+    return options, events.choose(_read("deck", names, list[str]), series)
+
+
+def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:
+    """By seat; a seat is written as its number is, without zeros or blanks."""
+    by_name = {str(seat): seat for seat in range(seats)}
+    for seat in raw:
+        if seat not in by_name:
+            raise Unreadable(
+                "fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1
+            )
+    return sorted((by_name[seat], cards) for seat, cards in raw.items())
+
+
+def _cards(raw: list[_Card]) -> tuple[events.Event, ...]:
+    cards: dict[str, events.Event] = {}
+    for number, card in enumerate(raw, 1):
+        if card.id in cards:
+            raise Unreadable("cards: the id {id} comes twice", id=card.id)
+        try:
+            cards[card.id] = events.event(card.id, card.date)
+        except Unreadable as reason:
+            raise Unreadable(
+                "cards: the date of card {number}: {reason}", number=number, reason=str(reason)
+            ) from None
+    return tuple(cards.values())
+
+
+def dump(options: Options, deck: Deck) -> dict[str, Any]:
+    """The top keys of a record: the options that are not the default ones, the cards inline."""
+    given, default = msgspec.to_builtins(options), msgspec.to_builtins(Options())
+    changed = {key: value for key, value in given.items() if value != default[key]}
+    if options.fewer_cards:
+        changed["fewer_cards"] = {str(seat): cards for seat, cards in options.fewer_cards}
+    return {"options": changed, "cards": [{"id": card.id, "date": card.written} for card in deck.cards]}
+
+
+# -- what happened -------------------------------------------------------------------------------------------
+
+
+def read_outcome(deck: Deck, state: Table, due: Shuffle, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
+    """The shuffled cards, the top of the pile first."""
+    if entry["chance"] != "shuffle":
+        raise Unreadable("what is due here is a shuffle")
+    return _numbers(deck, _read("outcome", entry["outcome"], list[str]))
+
+
+def write_outcome(deck: Deck, state: Table, due: Shuffle, outcome: tuple[int, ...]) -> dict[str, Any]:  # noqa: ARG001
+    return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
+
+
+def read_action(deck: Deck, state: Table, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
+    """The action that an entry tells."""
+    match raw:
+        case {"place": _}:
+            placed = _read("action", raw, _Place)
+            return (Place(_numbers(deck, [placed.place])[0], placed.at),)
+        case {"open": _}:
+            return (Open(_numbers(deck, _read("action", raw, _Open).open)),)
+        case {"doubt": _}:
+            if not _read("action", raw, _Doubt).doubt:
+                raise Illegal("a doubt is written true; who does not doubt places a card")
+            return (Doubt(),)
+    raise Unreadable("an action is one of place, doubt and open")
+
+
+def write_action(deck: Deck, state: Table, seat: int, action: Action, log: list[dict[str, Any]]) -> None:  # noqa: ARG001
+    """Append the entry of an action."""
+    raw: dict[str, Any]
+    match action:
+        case Place(card, at):
+            raw = {"place": deck.cards[card].id, "at": at}
+        case Open(cards):
+            raw = {"open": [deck.cards[number].id for number in cards]}
+        case _:
+            raw = {"doubt": True}
+    log.append({"seat": seat, "action": raw})
+
+
+def write_state(deck: Deck, state: Table) -> dict[str, Any]:
+    """All that counts, with nothing hidden but the order of the pile."""
+    p = state.public
+    return {
+        "hands": [[deck.cards[card.number].id for card in hand] for hand in p.hands],
+        "chain": [deck.cards[laid.card.number].id for laid in p.chain],
+        "pile": p.pile + len(p.turned),
+        "set_aside": p.set_aside,
+        "to_act": next(iter(to_act(p)), None),
+    }
+
+
+def _numbers(deck: Deck, ids: list[str]) -> tuple[int, ...]:
+    wanted = set(ids)
+    rows = {card.id: number for number, card in enumerate(deck.cards) if card.id in wanted}
+    for card in ids:
+        if card not in rows:
+            raise Unreadable("there is no card {card} in the deck", card=card)
+    return tuple(rows[card] for card in ids)
+
+
+def _read(name: str, raw: object, shape: Any) -> Any:  # noqa: ANN401 - a type, and a value of it
+    try:
+        return read(raw, shape)
+    except Unreadable as reason:
+        raise Unreadable("{name}: {reason}", name=name, reason=str(reason)) from None
