@@ -11,7 +11,11 @@ from cyclopts import App, Parameter
 
 from spieltisch import __version__
 
-app = App(name="spieltisch", help="A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.", version=__version__)
+app = App(
+    name="spieltisch",
+    help="A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.",
+    version=__version__,
+)
 
 
 @app.command
@@ -43,6 +47,7 @@ def serve(
         Address of a proxy whose X-Forwarded headers are believed; can be given several times.
     keep_days
         Finished tables and their names are deleted after so many days.
+
     """
     from spieltisch.web.serve import serve as run
 
@@ -62,6 +67,7 @@ def replay(*files: str, as_json: Annotated[bool, Parameter(name="--json", negati
         Records to replay.
     as_json
         Print the outcome as one JSON object a record.
+
     """
     from spieltisch import record
 
@@ -86,6 +92,7 @@ def verify(*files: str) -> int:
     ----------
     files
         Records downloaded from a table.
+
     """
     from spieltisch import record
 
@@ -112,6 +119,7 @@ def record_(table: str, *, data: Path | None = None) -> int:
         The table's code.
     data
         Folder of the tables; the user's data folder by default.
+
     """
     from spieltisch.web.serve import record as of_table
 
@@ -147,7 +155,9 @@ def _for_people(outcome: dict[str, Any]) -> str:
         return f"{outcome['game']}, not over"
     parts = [f"{outcome['game']}, over ({outcome['end']})"]
     if outcome["ranking"]:
-        parts.append("places " + ", ".join(" and ".join(f"seat {seat}" for seat in group) for group in outcome["ranking"]))
+        parts.append(
+            "places " + ", ".join(" and ".join(f"seat {seat}" for seat in group) for group in outcome["ranking"])
+        )
     if outcome["scores"]:
         parts.append("points " + ", ".join(f"seat {seat}: {score}" for seat, score in outcome["scores"].items()))
     return "; ".join(parts)

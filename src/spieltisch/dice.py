@@ -17,7 +17,7 @@ T = TypeVar("T")
 class Dice(Protocol):
     """What search, bots and `imagine` may ask of chance."""
 
-    def below(self, n: int) -> int:
+    def below(self, n: int, /) -> int:
         """A number from 0 to n - 1, each equally often."""
         ...
 
@@ -25,11 +25,11 @@ class Dice(Protocol):
         """A number in [0, 1)."""
         ...
 
-    def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
+    def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
         """The items in an order, each equally often."""
         ...
 
-    def choice(self, items: Sequence[T]) -> T:
+    def choice(self, items: Sequence[T], /) -> T:
         """One of the items, each equally often."""
         ...
 
@@ -45,9 +45,12 @@ def check(due: Due, outcome: object) -> Outcome:
         if type(outcome) is not int or not 0 <= outcome < due.n:
             raise Unreadable("the outcome is {outcome}, not a number from 0 to {last}", outcome=outcome, last=due.n - 1)
         return outcome
-    if type(outcome) is not tuple or sorted(outcome) != sorted(due.items):
+    if not isinstance(outcome, tuple):
+        outcome = ()
+    items = tuple(item for item in outcome if type(item) is int)
+    if len(items) != len(outcome) or sorted(items) != sorted(due.items):
         raise Unreadable("the outcome is not a permutation of the {n} cards to be shuffled", n=len(due.items))
-    return outcome
+    return items
 
 
 class Quick:
@@ -60,10 +63,10 @@ class Quick:
         self.random = self._twister.random
         self.choice = self._twister.choice
 
-    def below(self, n: int) -> int:
+    def below(self, n: int, /) -> int:
         return self._twister.randrange(n)
 
-    def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
+    def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
         pile = list(items)
         self._twister.shuffle(pile)
         return tuple(pile)
@@ -120,7 +123,7 @@ class _Words:
             self._block += 1
         return self._words.pop()
 
-    def below(self, n: int) -> int:
+    def below(self, n: int, /) -> int:
         limit = (1 << 64) - (1 << 64) % n
         while (word := self._word()) >= limit:
             pass
@@ -129,14 +132,14 @@ class _Words:
     def random(self) -> float:
         return (self._word() >> 11) / (1 << 53)
 
-    def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
+    def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
         pile = list(items)
         for i in range(len(pile) - 1, 0, -1):
             j = self.below(i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         return tuple(pile)
 
-    def choice(self, items: Sequence[T]) -> T:
+    def choice(self, items: Sequence[T], /) -> T:
         return items[self.below(len(items))]
 
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch import dice, games
+from spieltisch.dice import check
 from spieltisch.game import Due, Illegal, Outcome, Refused, Shuffle, State, Unreadable, aliased, read
 
 FORMAT = "spieltisch-record/1"
@@ -31,6 +32,7 @@ class Top(Struct, frozen=True):
     seats: tuple[str, ...]
     tags: dict[str, str]
     log: list[Any]
+    order: tuple[int, ...] | None = None  # of the deck's rows, where a record names cards by number
 
 
 class Refusal(Exception):  # noqa: N818 - a record is refused
@@ -54,7 +56,11 @@ def parse(content: bytes) -> Any:
         raise Refusal(f"is not UTF-8 (byte {error.start})") from None
     try:
         raw = json.loads(
-            text, object_pairs_hook=_object, parse_float=_no_float, parse_int=_integer, parse_constant=_no_float
+            text,
+            object_pairs_hook=_object,
+            parse_float=_no_float,
+            parse_int=_integer,
+            parse_constant=_no_float,
         )
     except json.JSONDecodeError as error:
         raise Refusal(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
@@ -107,25 +113,28 @@ def top(raw: Any) -> Top:
     """Everything of a record but what happens in its log."""
     try:
         if not isinstance(raw, dict):
-            raise Unreadable("a record is an object")  # noqa: TRY301 - one way out for all reasons
+            raise Unreadable("a record is an object")
         room = games.room(read(_required(raw, "game"), str))
         codec = codec_of(room)
         _check_keys(raw, required=_COMMON - {"tags"}, allowed=_COMMON | codec.KEYS)
         if raw["format"] != FORMAT:
-            raise Unreadable("format is not {format}", format=FORMAT)  # noqa: TRY301
+            raise Unreadable("format is not {format}", format=FORMAT)
         names = tuple(_named("seats", raw["seats"], list[str]))
         if len(names) not in room.rules.seats:
-            raise Unreadable(  # noqa: TRY301
+            raise Unreadable(
                 "{game} has {least} to {most} seats, not {n}",
                 game=room.name, least=room.rules.seats[0], most=room.rules.seats[-1], n=len(names),
             )  # fmt: skip
         if not all(names):
-            raise Unreadable("the name of seat {seat} is empty", seat=names.index(""))  # noqa: TRY301
+            raise Unreadable("the name of seat {seat} is empty", seat=names.index(""))
         tags = _named("tags", raw.get("tags", {}), dict[str, str])
         log = _named("log", raw["log"], list[Any])
         _named("options", raw["options"], dict[str, Any])
         options, deck = codec.load({key: raw[key] for key in raw if key not in _COMMON or key == "options"}, len(names))
-        return Top(room, options, deck, names, tags, log)
+        order = None
+        if "rows" in raw:  # only `General` lets it through
+            order = check(Shuffle(tuple(range(len(deck.cards)))), _named("rows", raw["rows"], tuple[int, ...]))
+        return Top(room, options, deck, names, tags, log, order)  # ty: ignore[invalid-argument-type]
     except Refused as error:
         raise Refusal(str(error)) from None
 
@@ -173,6 +182,9 @@ def replay(raw: Any, *, sealed: dice.Sealed | None = None, order: Sequence[int] 
     """
     head = top(raw)
     rules, codec = head.room.rules, codec_of(head.room)
+    if sealed and head.order not in (None, order):
+        raise Refusal("rows: the deck was not laid out as its seed says")
+    order = head.order if order is None else order
     deck = head.deck if order is None else aliased(head.deck, order)
     try:
         state = rules.setup(len(head.seats), head.options, deck)
@@ -182,15 +194,15 @@ def replay(raw: Any, *, sealed: dice.Sealed | None = None, order: Sequence[int] 
     for number, entry in enumerate(head.log, 1):
         try:
             if not isinstance(entry, dict):
-                raise Unreadable("an entry is an object")  # noqa: TRY301
+                raise Unreadable("an entry is an object")
             due = rules.due(state)
             if "chance" in entry:
                 _check_keys(entry, {"chance", "outcome"}, {"chance", "outcome"})
                 if due is None:
-                    raise Illegal("no chance outcome is due here")  # noqa: TRY301
-                outcome = dice.check(due, codec.read_outcome(deck, state, due, entry))
+                    raise Illegal("no chance outcome is due here")
+                outcome = check(due, codec.read_outcome(deck, state, due, entry))
                 if sealed and outcome != sealed.throw(due, throws):
-                    raise Illegal("the sealed dice threw something else")  # noqa: TRY301
+                    raise Illegal("the sealed dice threw something else")
                 state, throws = rules.settle(state, outcome), throws + 1
             else:
                 state = _play(head, codec, deck, state, due, entry)
@@ -211,7 +223,11 @@ def _play(head: Top, codec: Any, deck: Any, state: Any, due: Due | None, entry: 
     if not acting:
         raise Illegal("the game is over")
     if seat not in acting:
-        raise Illegal("it is the turn of seat {acting}, not of seat {seat}", acting=", ".join(map(str, acting)), seat=seat)
+        raise Illegal(
+            "it is the turn of seat {acting}, not of seat {seat}",
+            acting=", ".join(map(str, acting)),
+            seat=seat,
+        )
     for action in codec.read_action(deck, state, seat, entry["action"]):
         state = head.room.rules.apply(state, seat, action)
     return state
@@ -279,6 +295,8 @@ def write(
             log.append(codec.write_outcome(laid, state, who, what))
             state = rules.settle(state, what)
     head = {"format": FORMAT, "game": room.name, **codec.dump(options, deck), "seats": list(names)}
+    if isinstance(codec, General):
+        head["rows"] = list(order)
     return head | ({"tags": tags} if tags else {}) | {"log": log}
 
 
@@ -301,10 +319,11 @@ def codec_of(room: games.Room) -> Any:
 class General:
     """Records of a game that has no format of its own: numbers for cards, actions as their Structs.
 
-    Such a game's rules offer `DECK`, the deck it is played with.
+    Such a game's rules offer `DECK`, the deck it is played with; `rows` in a record is the order of its rows
+    at the table, by which the numbers go.
     """
 
-    KEYS: frozenset[str] = frozenset()
+    KEYS = frozenset({"rows"})
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -326,7 +345,10 @@ class General:
         return read(entry["outcome"], int)
 
     def write_outcome(self, deck: Any, state: Any, due: Due, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG002
-        return {"chance": "shuffle" if isinstance(due, Shuffle) else "pick", "outcome": msgspec.to_builtins(outcome)}
+        return {
+            "chance": "shuffle" if isinstance(due, Shuffle) else "pick",
+            "outcome": outcome if isinstance(outcome, int) else list(outcome),
+        }
 
     def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> tuple[Any, ...]:  # noqa: ARG002
         return (read(raw, self.rules.Action),)

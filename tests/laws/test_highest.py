@@ -4,12 +4,12 @@ import itertools
 from types import SimpleNamespace
 
 import pytest
-from toys.highest import rules
-from toys.highest.rules import DECK, Change, Deck, Hidden, Options, Own, Public
 
 from spieltisch.dice import Quick
 from spieltisch.game import State, see
 from spieltisch.testing import check_game, check_imagination
+from toys.highest import rules
+from toys.highest.rules import DECK, Change, Deck, Hidden, Options, Own, Public
 
 
 def deal(dice: Quick):

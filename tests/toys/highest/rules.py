@@ -6,8 +6,8 @@ old one goes under the pile. 3. Then all cards are shown; the highest wins, equa
 
 from msgspec import Struct
 
-from spieltisch.game import Due, Illegal, Result, Shuffle, State, Unreadable, View
 from spieltisch.dice import Dice
+from spieltisch.game import Due, Illegal, Result, Shuffle, State, Unreadable, View
 
 name = "highest"
 version = 1
@@ -133,7 +133,7 @@ def result(public: Public) -> Result | None:
     return Result(ranking, tuple(ranks), "shown")
 
 
-def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> State[Public, Own, Hidden]:  # noqa: ARG001
+def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> State[Public, Own, Hidden]:
     p = view.public
     if p.turn is None:
         return State(p, (Own(),) * p.seats, Hidden())
@@ -150,7 +150,6 @@ def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> State[
     for seat in p.changed:
         under.setdefault(seat, unseen.pop() if seat not in under else 0)
     own = tuple(
-        view.own if seat == view.seat and view.own else Own(cards[seat], under.get(seat))
-        for seat in range(p.seats)
+        view.own if seat == view.seat and view.own else Own(cards[seat], under.get(seat)) for seat in range(p.seats)
     )
     return State(p, own, Hidden((*unseen, *(under[seat] for seat in p.changed))))

@@ -1,0 +1,21 @@
+"""What all tests share: the toy game lies among the games."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from spieltisch import games
+
+TESTS = Path(__file__).parent
+
+
+@pytest.fixture
+def toys(monkeypatch):
+    """The games with the toys of the tests among them, as with SPIELTISCH_GAMES=tests/toys."""
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(TESTS / "toys")])
+    games.rooms.cache_clear()
+    yield games.rooms()
+    games.rooms.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("spieltisch.games.highest")]:
+        del sys.modules[name]
