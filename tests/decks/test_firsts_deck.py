@@ -1,0 +1,146 @@
+"""The first deck of Trailblaze: what it says of itself, and every year on it against the recorded facts."""
+
+import csv
+import datetime as dt
+import json
+import re
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DECK = ROOT / "src/spieltisch/decks/shipped/firsts.csv"
+FACTS = ROOT / "tests/facts/women_firsts.jsonl"
+COLUMNS = ["id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en"]
+COLUMNS += ["source", "fact", "checked", "review"]
+NOT_A_COUNTRY = {"Antarctica", "Arctic", "worldwide"}
+SEATS = 6
+
+
+def _lines():
+    with DECK.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file, strict=True))
+
+
+LINES = _lines()
+ABOUT = [line for line in LINES if line[0].startswith("#")]
+HEADER, *BODY = [line for line in LINES if not line[0].startswith("#")]
+CARDS = [dict(zip(HEADER, line, strict=True)) for line in BODY]
+FIRSTS = [card for card in CARDS if card["year"] != "joker"]
+JOKERS = [card for card in CARDS if card["year"] == "joker"]
+PERIODS = [
+    (int(line[3]), int(line[4]) if line[4] else None, line[1], line[2]) for line in ABOUT if line[0] == "#period"
+]
+FACT = {
+    f"{fact['who']}/{fact['what']}": fact for fact in map(json.loads, FACTS.read_text(encoding="utf-8").splitlines())
+}
+
+each_card = pytest.mark.parametrize("card", CARDS, ids=lambda card: card["id"])
+each_first = pytest.mark.parametrize("card", FIRSTS, ids=lambda card: card["id"])
+each_joker = pytest.mark.parametrize("card", JOKERS, ids=lambda card: card["id"])
+
+
+def test_it_says_what_it_is():
+    about = {line[0]: line[1:] for line in ABOUT}
+    assert len(about["#title"]) == 2
+    assert all(about["#title"])
+    assert about["#authors"]
+    assert about["#licence"] == ["CC BY-SA 4.0"]
+    assert HEADER == COLUMNS
+
+
+def test_the_ids_count_on():
+    assert [card["id"] for card in CARDS] == [f"f{n:03}" for n in range(1, len(CARDS) + 1)]
+
+
+def test_periods_follow_each_other_into_the_future():
+    assert len(PERIODS) == 7
+    assert PERIODS[0][0] == 1
+    for (start, end, *_), (following, *_) in pairwise(PERIODS):
+        assert start <= end
+        assert following == end + 1
+    assert PERIODS[-1][:2] == (2027, None)
+    assert all(de and en for *_, de, en in PERIODS)
+
+
+def test_each_past_period_has_at_least_ten_firsts():
+    past = PERIODS[:-1]
+    found = Counter(next(p[0] for p in PERIODS if p[0] <= int(c["year"]) <= (p[1] or 9999)) for c in FIRSTS)
+    assert set(found) == {start for start, *_ in past}
+    assert min(found.values()) >= 10
+
+
+def test_there_are_enough_cards():
+    assert len(FIRSTS) >= 84
+    assert len(JOKERS) >= max(10, SEATS)
+
+
+def test_countries_and_fields_are_spread():
+    countries = {card["country"] for card in FIRSTS} - NOT_A_COUNTRY
+    assert len(countries) >= 30
+    fields = Counter(card["field"] for card in CARDS)
+    assert len(fields) >= 12
+    assert max(fields.values()) <= 0.4 * len(CARDS)
+
+
+def test_no_two_fronts_are_alike():
+    for language in ("de", "en"):
+        assert len({card[language] for card in CARDS}) == len(CARDS)
+
+
+@each_card
+def test_both_languages_are_there_and_fit(card):
+    for column in ("de", "en", "comment_de", "comment_en", "country", "field", "source", "fact"):
+        assert card[column] == card[column].strip()
+        assert card[column], column
+    for language in ("de", "en"):
+        assert len(card[language]) <= 110
+        assert len(card[f"comment_{language}"]) <= 200
+        assert card[f"comment_{language}"][-1] in ".?“”)"
+        assert not card[language].endswith(".")
+    assert card["de"].startswith("Erste")
+    assert card["en"].startswith("First")
+    assert card["source"].startswith("https://")
+    assert card["review"] == "read"
+
+
+@each_card
+def test_a_front_gives_nothing_away(card):
+    for language in ("de", "en"):
+        front = card[language]
+        assert not re.search(r"\d\d", front)
+        assert not re.search("jahrhundert|century|[0-9]er ", front, re.IGNORECASE)
+        for name in re.findall(r"[\w’-]{4,}", card["who"]):
+            assert not re.search(rf"\b{name}\b", front)
+
+
+@each_first
+def test_the_year_agrees_with_the_fact(card):
+    fact = FACT[card["fact"]]
+    assert fact["kind"] == "woman_first"
+    year = int(card["year"])
+    slack = 5 if fact["precision"] in {"", "circa"} else 0
+    assert year >= 1
+    assert fact["year_start"] - slack <= year <= fact["year_end"] + slack
+
+
+@each_first
+def test_the_comment_names_her(card):
+    assert card["who"]
+    assert card["checked"] == ""
+    assert any(name in card["comment_en"] for name in re.findall(r"[\w-]{2,}", card["who"]))
+
+
+@each_joker
+def test_a_joker_is_an_achievement_no_woman_has_reached(card):
+    assert FACT[card["fact"]]["kind"] == "no_woman_yet"
+    assert card["who"] == ""
+    assert dt.date.fromisoformat(card["checked"]).isoformat() == card["checked"]
+    assert "Stand: November 2026" in card["comment_de"]
+    assert "as of November 2026" in card["comment_en"]
+
+
+def test_every_fact_kept_is_on_a_card():
+    assert {card["fact"] for card in CARDS} == set(FACT)
