@@ -1,7 +1,7 @@
 """Firsts: what a woman was the first to reach, when, and the periods into which those years fall.
 
 A joker is an achievement that only men have reached so far. It has no year and belongs in the last period,
-the future; what it says can be overtaken, so it carries the day on which it was last checked.
+the future; what it says can be overtaken, so it carries the month or day of its last check.
 """
 
 import datetime as dt
@@ -136,10 +136,12 @@ def _number(cell: str) -> int | None:
 
 
 def _is_day(cell: str) -> bool:
+    """A day as 2026-01-31, or a month as 2026-01."""
     try:
-        return dt.date.fromisoformat(cell).isoformat() == cell
+        dt.date.fromisoformat(cell if len(cell) == 10 else f"{cell}-01")
     except ValueError:
         return False
+    return re.fullmatch("[0-9]{4}-[0-9]{2}(-[0-9]{2})?", cell) is not None
 
 
 @functools.cache

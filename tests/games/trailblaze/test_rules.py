@@ -106,9 +106,7 @@ def test_years_at_the_edges_of_a_period_are_in_it():
 # Who starts
 
 
-@pytest.mark.parametrize(
-    ("drawn", "seats", "starter"), [(0, 2, 0), (11, 2, 1), (7, 3, 1), (11, 6, 5), (5, 4, 1)]
-)
+@pytest.mark.parametrize(("drawn", "seats", "starter"), [(0, 2, 0), (11, 2, 1), (7, 3, 1), (11, 6, 5), (5, 4, 1)])
 def test_who_draws_the_bonus_stone_starts(drawn, seats, starter):
     state = rules.setup(seats, Options(), many(20))
     assert rules.due(state) == Pick(12)
@@ -475,12 +473,7 @@ def test_the_game_ends_when_no_field_is_free():
     assert rules.result(p) is None  # both were wrong: two fields are free again
     state = play(table([1, 1, 0, 0], of=4), *KEEP2)
     free = {(1, 1), (2, 1)}
-    left = [
-        Stone(r, c, 0 if r in (1, 2, 3) else 1, 1)
-        for r in range(1, 7)
-        for c in range(4)
-        if (r, c) not in free
-    ]
+    left = [Stone(r, c, 0 if r in (1, 2, 3) else 1, 1) for r in range(1, 7) for c in range(4) if (r, c) not in free]
     p = play(with_board(state, *left, round=6), Place(1, 1, 1), Place(1, 2, 1)).public
     assert rules.result(p).end == "board-full"
 
@@ -518,9 +511,7 @@ def test_no_stone_no_points():
 
 def test_on_a_tie_the_pattern_worth_more_counts_again():
     assert parts(Stone(1, 0, 0, 1), Stone(2, 0, 0, 1), Stone(5, 0, 0, 2), Stone(6, 0, 0, 2)).pattern == 11
-    assert (
-        parts(Stone(6, 0, 0, 1), Stone(1, 0, 0, 2), Stone(1, 1, 0, 2)).pattern == 2
-    )  # the more frequent one
+    assert parts(Stone(6, 0, 0, 1), Stone(1, 0, 0, 2), Stone(1, 1, 0, 2)).pattern == 2  # the more frequent one
 
 
 def test_a_stone_in_every_column_is_worth_5():

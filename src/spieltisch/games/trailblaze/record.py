@@ -29,6 +29,11 @@ class _Card(Struct, forbid_unknown_fields=True):
     year: int | Literal["joker"]
 
 
+class _Inline(Struct):
+    periods: tuple[_Period, ...]
+    cards: tuple[_Card, ...]
+
+
 class _Starter(Struct, forbid_unknown_fields=True):
     chance: Literal["starter"]
     outcome: int
@@ -82,12 +87,10 @@ def load(top: dict[str, Any], seats: int) -> tuple[Options, Firsts]:  # noqa: AR
         return options, shipped_firsts(read(top["deck"], str))
     if "cards" not in top or "periods" not in top:
         raise Unreadable("a record needs a deck, or periods and cards of its own")
-    periods = [Period(Text(p.name, p.name), p.start, p.end) for p in read(top["periods"], list[_Period])]
+    told = read({key: top[key] for key in ("periods", "cards")}, _Inline)
+    periods = [Period(Text(p.name, p.name), p.start, p.end) for p in told.periods]
     # such a card's front says its id, for there is nothing else that it could say
-    cards = [
-        First(card.id, Text(card.id, card.id), None if card.year == "joker" else card.year)
-        for card in read(top["cards"], list[_Card])
-    ]
+    cards = [First(card.id, Text(card.id, card.id), None if card.year == "joker" else card.year) for card in told.cards]
     return options, Firsts("", tuple(periods), tuple(cards))
 
 
@@ -97,9 +100,7 @@ def dump(options: Options, deck: Firsts) -> dict[str, Any]:
     return {
         "options": {key: value for key, value in chosen.items() if value != getattr(default, key)},
         "periods": [{"name": p.name.de, "from": p.start, "to": p.end} for p in deck.periods],
-        "cards": [
-            {"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards
-        ],
+        "cards": [{"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards],
     }
 
 
@@ -145,12 +146,7 @@ def read_action(deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Act
 
 def _pattern(name: str) -> int:
     number = name.removeprefix("p")
-    if (
-        name == number
-        or not (number.isascii() and number.isdecimal())
-        or number.startswith("0")
-        or len(number) > 2
-    ):
+    if name == number or not (number.isascii() and number.isdecimal()) or number.startswith("0") or len(number) > 2:
         raise Unreadable("{pattern} is not a pattern; they are called p1, p2, …", pattern=name)
     return int(number)
 

@@ -175,9 +175,7 @@ def _place(state: Table, seat: int, action: moves.Place | moves.Skip) -> Table:
     _check_pattern(p, seat, action.pattern)
     _check_field(p, action.row, action.column)
     stone = Stone(action.row, action.column, seat, action.pattern)
-    p = replace(
-        p, stones=_spend(p, seat, action.pattern), placed=(*p.placed, stone), news=(told.Placed(stone),)
-    )
+    p = replace(p, stones=_spend(p, seat, action.pattern), placed=(*p.placed, stone), news=(told.Placed(stone),))
     return _with(state, p, phase="bonus") if p.bonus == seat else _next_to_place(_with(state, p))
 
 
