@@ -1,0 +1,11 @@
+"""Whoever handles a game's actions handles all of them."""
+
+from typing import assert_never
+
+from spieltisch.games.hichaechoc.rules import Action, Play
+
+
+def words(action: Action) -> str:
+    if isinstance(action, Play):
+        return "plays"
+    assert_never(action)  # error
