@@ -1,0 +1,92 @@
+"""What comes in: a form's fields or a program's JSON, read as an action of the game.
+
+Whatever cannot be read is Unreadable, with a reason in words; nothing else is ever raised by what is sent.
+"""
+
+import types
+import typing
+from collections.abc import Sequence
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from spieltisch.game import Game, Unreadable
+
+Fields = Sequence[tuple[str, str]]
+
+NOT_A_MOVE = "This could not be read as a move. Please choose again."
+MOST = 200  # fields of a form
+
+
+def question(fields: Fields) -> int:
+    """The number of the question that the form answers."""
+    for name, value in fields:
+        if name == "question" and value.isascii() and value.isdigit() and len(value) < 10:
+            return int(value)
+    raise Unreadable(NOT_A_MOVE)
+
+
+def action_of_form(rules: Game, fields: Fields) -> Any:
+    """The action: either whole, as JSON in the field `action`, or by the fields of its Struct and `type`."""
+    if len(fields) > MOST:
+        raise Unreadable(NOT_A_MOVE)
+    found: dict[str, list[str]] = {}
+    for name, value in fields:
+        found.setdefault(name, []).append(value)
+    if whole := found.get("action"):
+        try:
+            return action_of_json(rules, msgspec.json.decode(whole[-1]))
+        except (msgspec.DecodeError, RecursionError):
+            raise Unreadable(NOT_A_MOVE) from None
+    shape = _shapes(rules).get(found.get("type", [""])[-1])
+    if shape is None:
+        raise Unreadable(NOT_A_MOVE)
+    raw: dict[str, Any] = {}
+    for field in msgspec.structs.fields(shape):
+        given = found.get(field.encode_name)
+        if _many(field.type):
+            raw[field.name] = given or []
+        elif given and not (given[-1] == "" and not field.required):
+            raw[field.name] = None if given[-1] == "" and _may_be_none(field.type) else given[-1]
+    try:
+        return msgspec.convert(raw, shape, strict=False)
+    except (msgspec.ValidationError, RecursionError):
+        missing = any(field.required and field.name not in raw for field in msgspec.structs.fields(shape))
+        raise Unreadable("Something is not chosen yet." if missing else NOT_A_MOVE) from None
+
+
+def action_of_json(rules: Game, raw: object) -> Any:
+    """The action that a program sent."""
+    try:
+        return msgspec.convert(raw, rules.Action)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise Unreadable("this is not an action of the game: {reason}", reason=str(error)) from None
+
+
+def kind(action: Any) -> str:
+    """An action's tag."""
+    return str(type(action).__struct_config__.tag or type(action).__name__)
+
+
+def encode(action: Any) -> str:
+    """An action as JSON."""
+    return msgspec.json.encode(action).decode()
+
+
+def _shapes(rules: Game) -> dict[str, type[msgspec.Struct]]:
+    union = rules.Action
+    members = get_args(union) if isinstance(union, types.UnionType) or get_origin(union) is typing.Union else (union,)
+    return {str(shape.__struct_config__.tag or shape.__name__): shape for shape in members}
+
+
+def _many(shape: Any) -> bool:
+    return (get_origin(shape) or shape) in {tuple, list, frozenset, set}
+
+
+def _may_be_none(shape: Any) -> bool:
+    return type(None) in get_args(shape)
+
+
+def literal(shape: Any) -> tuple[Any, ...]:
+    """The values of a Literal, empty for other types."""
+    return get_args(shape) if get_origin(shape) is Literal else ()

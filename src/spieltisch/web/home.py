@@ -1,0 +1,193 @@
+"""The pages that are not a table: home, rules, language, static files, health."""
+
+import mimetypes
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import FromPath
+from markdown_it import MarkdownIt
+
+from spieltisch import games
+from spieltisch.game import Refused, Unreadable
+from spieltisch.games import Room
+from spieltisch.table.host import Missing
+from spieltisch.web import boxes, deeds, problems, render, seats, texts
+from spieltisch.web.deeds import Who
+from spieltisch.web.house import LANGUAGE, Asker, House
+from spieltisch.web.outcome import several
+from spieltisch.web.problems import TooMany
+from spieltisch.web.tables import HTML, Ask, fields_of, find, house_of
+
+FOREVER = "public, max-age=31536000, immutable"
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[str]]:
+    """The tables of this browser, those first where one is to act; and cookies that are of no use any more."""
+    found, stale = [], []
+    for code, key in list(house.cookies.tables(asker.jar))[:60]:
+        plan = await house.host.store.plan(code)
+        if plan is None:
+            stale.append(code)
+            continue
+        seat = seats.seat_of(plan, key)
+        if seat is None and not seats.owns(plan, key):
+            stale.append(code)
+            continue
+        if plan.stage == "closed" or plan.game not in games.rooms():
+            continue
+        turn = False
+        if plan.stage == "playing" and seat is not None:
+            turn = seat in (await house.host.table(code)).to_act
+        found.append({
+            "code": code,
+            "url": house.url(code),
+            "box": boxes.box(games.room(plan.game), asker.says),
+            "stage": plan.stage,
+            "my_turn": turn,
+            "state": asker.says._(_state(plan.stage, turn)),
+            "touched": plan.touched,
+            "others": several([chair.name for i, chair in enumerate(plan.chairs) if i != seat and chair.name], asker.says),
+        })  # fmt: skip
+    found.sort(key=lambda table: (table["my_turn"], table["stage"] != "over", table["touched"]), reverse=True)
+    for table in found[seats.MOST :]:  # a browser keeps a limited number of cookies
+        stale.append(table["code"])
+    return found[: seats.MOST], stale
+
+
+def _state(stage: str, turn: bool) -> str:
+    if stage == "waiting":
+        return "waiting"
+    return "over" if stage == "over" else "your turn" if turn else "running"
+
+
+async def _home(house: House, asker: Asker, *, error: str = "", code: str = "", status: int = 200) -> Response[Any]:
+    mine, stale = await _mine(house, asker)
+    drawn = [boxes.box(room, asker.says) for room in games.rooms().values()]
+    html = house.pages.render("home.html", asker.says, boxes=drawn, mine=mine, refused=error, code=code, here="/")
+    answer = Response(html, media_type=HTML, status_code=status)
+    for old in stale:
+        answer.set_cookie(house.cookies.drop(old))
+    return answer
+
+
+@get("/", name="home")
+async def home(request: Ask) -> Response[Any]:
+    """What shall we play?"""
+    house = house_of(request)
+    return await _home(house, Asker(request, house))
+
+
+async def _open(request: Ask, *, now: bool) -> Response[Any]:
+    house = house_of(request)
+    asker = Asker(request, house)
+    fields = await fields_of(request)
+    try:
+        if not house.allows("open", asker.address, 60, 0.5):
+            raise TooMany("Too many tries. Please wait a moment.")
+        room = games.room(deeds.field(fields, "game"))
+        count = deeds.number(fields, "seats", 20)
+        bots = None if not now else deeds.bots_now(room) if count is None else count - 1
+        who = Who("", asker.lang, asker.name)
+        code, key = await deeds.open_table(house, room, who, bots=bots, name=deeds.field(fields, "name"))
+    except Refused as error:
+        status, words = problems.status_of(error), asker.says.refusal(error)
+        if asker.wants_json or asker.sends_json:
+            return problems.problem(status, words, type(error).__name__)
+        return await _home(house, asker, error=words, status=status)
+    if asker.wants_json or asker.sends_json:
+        return Response({"table": code, "seat": 0, "token": key}, status_code=201)
+    answer = Response(None, status_code=303, headers={"location": house.url(code)}, media_type="text/plain")
+    answer.set_cookie(house.cookies.hold(code, key, secure=asker.secure))
+    return answer
+
+
+@post("/play", name="play")
+async def play(request: Ask) -> Response[Any]:
+    """Against bots, at once."""
+    return await _open(request, now=True)
+
+
+@post("/tables", name="open")
+async def open_table(request: Ask) -> Response[Any]:
+    """A table for people."""
+    return await _open(request, now=False)
+
+
+@post("/join", name="join")
+async def join(request: Ask) -> Response[Any]:
+    """To the table with this code."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    code = "".join(deeds.field(await fields_of(request), "code").split()).upper()
+    try:
+        if not code:
+            raise Unreadable("Please type the code of the table.")
+        table = await find(house, asker, code)
+    except Refused as error:
+        words = asker.says.refusal(error)
+        return await _home(house, asker, error=words, code=code[:12], status=problems.status_of(error))
+    return Response(None, status_code=303, headers={"location": house.url(table.id)}, media_type="text/plain")
+
+
+@post("/language", name="language")
+async def language(request: Ask) -> Response[Any]:
+    """German or English, from now on."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    fields = await fields_of(request)
+    lang, following = deeds.field(fields, "lang"), deeds.field(fields, "back", "/")
+    if lang not in texts.LANGUAGES:
+        raise ClientException(status_code=400)
+    # only to a page of ours: one slash, and no sign that a browser takes for another host
+    inside = following.startswith("/") and not following.startswith("//") and following.isprintable()
+    target = following if inside and "\\" not in following and following.isascii() else "/"
+    answer = Response(None, status_code=303, headers={"location": f"{house.base}{target}"}, media_type="text/plain")
+    answer.set_cookie(house.cookies.plain(LANGUAGE, lang, secure=asker.secure))
+    return answer
+
+
+def rules_of(room: Room, lang: str) -> str | None:
+    """The rules of a game as they are told to people; None if a room has none."""
+    for one in (lang, "en", "de"):
+        file = room.folder / f"rules.{one}.md"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    return None
+
+
+@get("/rules/{game:str}", name="rules")
+async def rules(request: Ask, game: FromPath[str]) -> Response[Any]:
+    """The rules of a game."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    room = games.rooms().get(game)
+    text = None if room is None else rules_of(room, asker.lang)
+    if room is None or text is None:
+        raise Missing("There is nothing at this address.")
+    html = house.pages.render(
+        "page.html", asker.says, heading=boxes.title(room), body=render.safe(_markdown.render(text)), back=asker.here
+    )  # fmt: skip
+    return Response(html, media_type=HTML)
+
+
+@get("/static/{file:str}", name="static")
+async def static(request: Request[Any, Any, Any], file: FromPath[str]) -> Response[bytes]:
+    """A file of ours. Its address holds its hash, so it may be kept; without the hash it is asked for anew."""
+    path = render.STATIC / file
+    if path.parent != render.STATIC or not path.is_file():
+        raise NotFoundException
+    kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
+    kept = FOREVER if request.scope["query_string"] and not house_of(request).settings.fresh else "no-cache"
+    media = f"{kind}; charset=utf-8" if kind.startswith("text/") or kind.endswith("json") else kind
+    return Response(path.read_bytes(), media_type=media, headers={"cache-control": kept})
+
+
+@get("/health", name="health")
+async def health() -> dict[str, str]:
+    """That the server is there."""
+    return {"status": "ok"}
+
+
+HANDLERS = [home, play, open_table, join, language, rules, static, health]

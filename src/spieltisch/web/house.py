@@ -1,0 +1,120 @@
+"""What the pages share while the server runs, and who is asking."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from litestar.connection import ASGIConnection
+from msgspec import Struct
+
+from spieltisch.table.host import Host
+from spieltisch.table.log import Plan
+from spieltisch.web import guard, seats, texts
+from spieltisch.web.render import Pages
+from spieltisch.web.texts import Says
+from spieltisch.web.wire import Fragments, Viewer
+
+NAME = "spieltisch_name"  # the cookie that remembers how one calls oneself
+LANGUAGE = "spieltisch_lang"
+
+
+class Settings(Struct, frozen=True):
+    """How the server was started."""
+
+    secret: bytes
+    root_path: str = ""  # the sub-path, "" or like /games
+    trusted: bool = False  # a proxy in front names host and scheme
+    keep_days: float = 30.0
+    limits: bool = True
+    fresh: bool = False  # read templates anew, for those who write them
+    lan: str = ""  # the address for others in the house, where somebody looks at localhost
+
+
+class House:
+    """Everything that routes need besides the request."""
+
+    def __init__(self, host: Host, settings: Settings) -> None:
+        self.host = host
+        self.settings = settings
+        self.base = settings.root_path
+        self.pages = Pages(settings.root_path, fresh=settings.fresh)
+        self.fragments = Fragments(self.pages)
+        self.cookies = seats.Cookies(settings.secret, settings.root_path)
+        self.buckets = guard.Buckets() if settings.limits else None
+        self.ending = asyncio.Event()  # the server stops: whoever waits is let go
+
+    def url(self, code: str) -> str:
+        """A table's address on this server."""
+        return f"{self.base}/t/{code}"
+
+    def allows(self, kind: str, address: str, burst: float, rate: float) -> bool:
+        """Whether this address may do this once more."""
+        return self.buckets is None or self.buckets.take(kind, address, burst, rate)
+
+
+class Asker:
+    """Who asks: language, name, keys. Made anew for each request from what it brings."""
+
+    def __init__(self, connection: ASGIConnection[Any, Any, Any, Any], house: House) -> None:
+        self._house = house
+        self._scope = connection.scope
+        self.jar: Mapping[str, str] = connection.cookies
+        chosen = self.jar.get(LANGUAGE, "")
+        spoken = guard.header(connection.scope, b"accept-language")
+        self.lang = chosen if chosen in texts.LANGUAGES else texts.accepted(spoken)
+        self.name = unquote(self.jar.get(NAME, ""))[:24]
+        kind, _, token = guard.header(connection.scope, b"authorization").partition(" ")
+        self.token = token.strip() if kind.lower() == "bearer" else ""
+        self.wants_json = _wants_json(guard.header(connection.scope, b"accept"))
+        self.sends_json = guard.header(connection.scope, b"content-type").startswith("application/json")
+
+    @property
+    def says(self) -> Says:
+        return texts.speaker(self.lang)
+
+    @property
+    def address(self) -> str:
+        """Whose request it is, for counting."""
+        return guard.address_of(self._scope)
+
+    @property
+    def here(self) -> str:
+        """The path of this page, below the sub-path."""
+        return str(self._scope["path"])
+
+    @property
+    def secure(self) -> bool:
+        return self._scope["scheme"] in {"https", "wss"}
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host as others can reach them: of use in links and QR codes."""
+        host = self._scope["state"].get("host", "") or "localhost"  # ty: ignore[invalid-argument-type]
+        name = host.rsplit(":", 1)[0].strip("[]")
+        if name in {"localhost", "127.0.0.1", "::1"} and self._house.settings.lan:
+            return self._house.settings.lan
+        return f"{'https' if self.secure else 'http'}://{host}"
+
+    def viewer(self, plan: Plan, *, screen: bool = False) -> Viewer:
+        """What a table's drawing depends on."""
+        if screen:
+            return Viewer(None, self.lang, screen=True, origin=self.origin)
+        key = self.key(plan.id)
+        seat, owner = seats.seat_of(plan, key), seats.owns(plan, key)
+        return Viewer(seat, self.lang, owner=owner, origin=self.origin, key=key if owner or seat is not None else "")
+
+    def key(self, code: str) -> str:
+        """The key that this browser or program has for the table, "" if none."""
+        return self.token or self._house.cookies.key(self.jar, code)
+
+    def seat(self, plan: Plan) -> int | None:
+        return seats.seat_of(plan, self.key(plan.id))
+
+    def owns(self, plan: Plan) -> bool:
+        return seats.owns(plan, self.key(plan.id))
+
+
+def _wants_json(accept: str) -> bool:
+    """Programs ask for JSON; browsers for text/html, and take anything besides."""
+    return "application/json" in accept or "application/problem+json" in accept

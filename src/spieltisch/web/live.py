@@ -1,0 +1,178 @@
+"""One WebSocket a page: fragments out as the table moves on, forms' fields in.
+
+The page says first what it has seen: `{"seen": seq}`. It gets `wire.Live` as JSON after each entry (one message
+for many, if it is slow), and an answer to each of its own messages: `{"id": k, "to": "move", "fields": […]}` is
+answered `{"id": k, "ok": true}` or `{"id": k, "ok": false, "error": "in words"}`; `{"ping": k}` by `{"pong": k}`.
+`{"goto": address}` asks the page to load another address.
+"""
+
+import asyncio
+import contextlib
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+from msgspec import Struct
+
+from spieltisch.game import Refused
+from spieltisch.table.host import Missing, Table
+from spieltisch.web import deeds, tables, wire
+from spieltisch.web.deeds import Who
+from spieltisch.web.house import Asker, House
+from spieltisch.web.problems import TooMany
+
+LONGEST = 64 * 1024  # bytes of a message
+CLOSING = 1012  # the server restarts: come back
+UNREADABLE, NO_TABLE = 4400, 4404
+
+
+class Said(Struct, frozen=True):
+    """A message of the page."""
+
+    seen: int = -1
+    id: int = 0
+    to: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    ping: int = 0
+    screen: bool = False
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """What is answered to it."""
+
+    id: int
+    ok: bool
+    error: str = ""
+    moot: bool = False
+    post: bool = False  # this needs a cookie: send it as a form
+
+
+_read = msgspec.json.Decoder(Said)
+_write = msgspec.json.Encoder()
+
+
+class Page:
+    """One page that looks at a table."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], house: House, asker: Asker, table: Table) -> None:
+        self._socket = socket
+        self._house = house
+        self._asker = asker
+        self._id = table.id
+        self._screen = False
+        self._who = Who(asker.key(table.id), asker.lang, asker.name)
+        self._seen = -1
+        self._looked: tuple[int, int] | None = None  # entry and revision of the plan
+        self._html = ""
+
+    async def _send(self, message: Any) -> None:
+        await self._socket.send_data(_write.encode(message).decode(), mode="text")
+
+    async def run(self) -> None:
+        """Until the page goes or the server stops."""
+        first = await self._receive()
+        if first is None:
+            return
+        self._seen, self._screen = first.seen, first.screen
+        with self._house.host.hub.listen(self._id) as news:
+            await self._show(await self._house.host.table(self._id))
+            out = asyncio.create_task(self._follow(news))
+            try:
+                while (said := await self._receive()) is not None:
+                    if said.to:
+                        await self._do(said)
+                    elif said.ping:
+                        await self._send({"pong": said.ping})
+            finally:
+                out.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await out
+
+    async def _receive(self) -> Said | None:
+        try:
+            text = await self._socket.receive_data(mode="text")
+        except WebSocketDisconnect:
+            return None
+        try:
+            if len(text) > LONGEST:
+                raise ValueError  # noqa: TRY301 - as below
+            return _read.decode(text)
+        except (ValueError, RecursionError):
+            await self._socket.close(code=UNREADABLE)
+            return None
+
+    async def _follow(self, news: Any) -> None:
+        try:
+            while True:
+                await news.wait()
+                await self._show(await self._house.host.table(self._id))
+        except Missing:
+            with contextlib.suppress(Exception):
+                await self._send({"goto": f"{self._house.base}/"})
+                await self._socket.close(code=NO_TABLE)
+        except (WebSocketDisconnect, RuntimeError):
+            return  # the page has gone while it was being told
+
+    async def _show(self, table: Table, hint: Any = None) -> None:
+        """Send what is newer than what the page has."""
+        plan = table.plan
+        if self._looked is None and table.seq and table.seq == self._seen:
+            self._looked = (table.seq, plan.rev)  # it was drawn with this
+            return
+        if hint is None and self._looked == (table.seq, plan.rev):
+            return
+        viewer = self._asker.viewer(plan, screen=self._screen)
+        if wire.stage_of(table) == "playing":
+            said = self._house.fragments.live(table, viewer, max(self._seen, 0), hint=hint)
+        else:
+            html = tables.fragment(self._house, table, viewer, name=self._asker.name)
+            title = wire.headline(table, wire.says_for(table, viewer.seat, viewer.lang), viewer.seat)
+            said = wire.Live(table.seq, html, title, turn=False, stage=wire.stage_of(table))
+        self._looked = (table.seq, plan.rev)
+        self._seen = table.seq
+        if said.html != self._html:
+            self._html = said.html
+            await self._send(said)
+
+    async def _do(self, said: Said) -> None:
+        """A form of the page."""
+        house, who = self._house, self._who
+        deed = deeds.DEEDS.get(said.to)
+        table = await house.host.table(self._id)
+        if deed is None or (said.to == "sit" and not who.key):
+            await self._send(Answer(said.id, ok=False, post=True))
+            return
+        try:
+            if not house.allows("deed", self._asker.address, 200, 30):
+                raise TooMany("Too many tries. Please wait a moment.")
+            done = await deed(house, table, who, said.fields)
+        except Refused as error:
+            words = wire.says_for(table, None, who.lang).refusal(error)
+            await self._send(Answer(said.id, ok=False, error=words))
+            return
+        if done.hint is not None:
+            await self._show(await house.host.table(self._id), hint=done.hint)
+        await self._send(Answer(said.id, ok=True, moot=done.moot))
+        if done.go and done.hint is None:
+            await self._send({"goto": f"{house.base}{done.go}"})
+
+
+@websocket("/t/{code:str}/live")
+async def live(socket: WebSocket[Any, Any, Any], code: FromPath[str]) -> None:
+    """A page's socket."""
+    house: House = socket.app.state.house
+    asker = Asker(socket, house)
+    try:
+        table = await tables.find(house, asker, code)
+    except Refused:
+        await socket.accept()  # a browser only hears of a reason after accepting
+        await socket.close(code=NO_TABLE)
+        return
+    await socket.accept()
+    with contextlib.suppress(Missing, WebSocketDisconnect):
+        await Page(socket, house, asker, table).run()
+
+
+HANDLERS = [live]

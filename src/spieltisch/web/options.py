@@ -1,0 +1,124 @@
+"""The options of a game as form fields, and back: from the annotations of its `Options`, unless its page says more."""
+
+import types
+import typing
+from typing import Any, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+from spieltisch.game import Unreadable
+from spieltisch.games import Room
+from spieltisch.table.log import Plan
+from spieltisch.web.answers import literal
+from spieltisch.web.texts import Says
+from spieltisch.web.wire import page_of
+
+Form = dict[str, list[str]]
+
+
+def fields(room: Room, plan: Plan, says: Says) -> list[dict[str, Any]]:
+    """What can be chosen, drawn by the waiting room; `shown` is the choice in words, for those who only read."""
+    own = getattr(page_of(room), "options", None)
+    drawn = own(plan.top, len(plan.chairs), says) if own is not None else _generic(room, plan.top, says)
+    if getattr(room.rules, "silence", None) is not None:
+        drawn = [*drawn, _time(plan, says)]
+    return [{**one, "shown": _shown(one, says)} for one in drawn]
+
+
+def _time(plan: Plan, says: Says) -> dict[str, Any]:
+    """The time to answer, in games where several owe an answer at once."""
+    seconds = {0, 15, 30, 60} | {int(plan.answer_seconds or 0)}
+    choices = [(str(n), says._("{n} s").format(n=n) if n else says._("no limit")) for n in sorted(seconds)]
+    return {
+        "kind": "select",
+        "name": "seconds",
+        "label": says._("Time to contest"),
+        "help": says._("When it is up, the play counts as accepted."),
+        "value": str(int(plan.answer_seconds or 0)),
+        "choices": choices,
+    }
+
+
+def _shown(one: dict[str, Any], says: Says) -> str:
+    value, labels = one.get("value"), dict(one.get("choices") or ())
+    if one["kind"] == "switch":
+        return says._("yes") if value else says._("no")
+    if one["kind"] == "checks":
+        return ", ".join(label for key, label in labels.items() if key in (value or ())) or "–"
+    return labels.get(value, "–" if value is None else str(value))
+
+
+def choose(room: Room, top: dict[str, Any], form: Form) -> dict[str, Any]:
+    """The record's top keys anew; Unreadable where a field is none of the choices."""
+    own = getattr(page_of(room), "choose", None)
+    if own is None:
+        return {**top, "options": _chosen(room, form)}
+    try:
+        return own(top, form)
+    except (LookupError, ValueError, TypeError):
+        raise Unreadable("This is not one of the choices.") from None
+
+
+def _bare(shape: Any) -> tuple[Any, dict[str, Any]]:
+    """The type without its annotation, and the bounds that the annotation names."""
+    bounds: dict[str, Any] = {}
+    while get_origin(shape) is typing.Annotated:
+        shape, *notes = get_args(shape)
+        for note in notes:
+            if isinstance(note, Meta):
+                bounds |= {
+                    "least": note.ge if note.ge is not None else note.gt,
+                    "most": note.le if note.le is not None else note.lt,
+                }
+    if isinstance(shape, types.UnionType) and type(None) in get_args(shape):
+        inner = [part for part in get_args(shape) if part is not type(None)]
+        if len(inner) == 1:
+            bare, more = _bare(inner[0])
+            return bare, bounds | more | {"optional": True}
+    return shape, bounds
+
+
+def _generic(room: Room, top: dict[str, Any], says: Says) -> list[dict[str, Any]]:
+    labels = getattr(page_of(room), "LABELS", {})
+    chosen = top.get("options", {})
+    drawn = []
+    for field in msgspec.structs.fields(room.rules.Options):
+        shape, bounds = _bare(field.type)
+        name = field.encode_name
+        value = chosen.get(name, None if field.default is msgspec.NODEFAULT else field.default)
+        label = says._(labels.get(name, name.replace("_", " ").capitalize()))
+        one = {"name": name, "label": label, "help": says._(labels.get(f"{name}?", "")), "value": value}
+        if shape is bool:
+            drawn.append({**one, "kind": "switch"})
+        elif shape is int:
+            drawn.append({**one, "kind": "number", "least": bounds.get("least"), "most": bounds.get("most")})
+        elif values := literal(shape):
+            choices = [(str(v), says._(labels.get(f"{name}:{v}", str(v).capitalize()))) for v in values]
+            drawn.append({**one, "kind": "select", "choices": choices, "value": str(value)})
+    return drawn
+
+
+def _chosen(room: Room, form: Form) -> dict[str, Any]:
+    """The options from the form; what stands as by default is left out."""
+    raw: dict[str, Any] = {}
+    for field in msgspec.structs.fields(room.rules.Options):
+        shape, bounds = _bare(field.type)
+        name, given = field.encode_name, form.get(field.encode_name, [])
+        value: Any
+        if shape is bool:
+            value = bool(given) and given[-1] not in {"", "0", "false", "off"}
+        elif shape is int:
+            if given and given[-1] == "" and bounds.get("optional"):
+                value = None
+            elif not given or not given[-1].lstrip("-").isdecimal() or len(given[-1]) > 9:
+                continue
+            else:
+                value = int(given[-1])
+        elif values := literal(shape):
+            value = next((v for v in values if given and str(v) == given[-1]), field.default)
+        else:
+            continue
+        if value != field.default:
+            raw[name] = value
+    return raw

@@ -1,0 +1,98 @@
+"""The templates: the house's under `pages/`, a room's as `<room folder>/<file>`; static files by content hash."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import minijinja
+from minijinja import Markup
+
+from spieltisch import games
+from spieltisch.web.texts import Says
+
+PAGES = Path(__file__).parent / "pages"
+STATIC = Path(__file__).parent / "static"
+GENERIC = "generic.html"  # draws any game without a page of its own
+
+
+def source(name: str) -> str | None:
+    """The text of a template; None if there is none. Names come from templates of ours only."""
+    folder, _, file = name.rpartition("/")
+    if not folder:
+        return _read(PAGES / file)
+    for room in games.rooms().values():
+        if room.folder.name == folder:
+            return _read(room.folder / file)
+    return None
+
+
+def _read(file: Path) -> str | None:
+    return file.read_text(encoding="utf-8") if file.is_file() and file.suffix == ".html" else None
+
+
+def path_of(room: games.Room) -> str:
+    """The template that draws a room's table: its own, else the house's for any game."""
+    return f"{room.folder.name}/table.html" if (room.folder / "table.html").is_file() else GENERIC
+
+
+def safe(html: str) -> Markup:
+    """HTML of ours, not to be escaped again."""
+    return Markup(html)
+
+
+class Pages:
+    """Renders templates. `fresh` reads them anew each time, for those who write them."""
+
+    def __init__(self, base: str = "", *, fresh: bool = False) -> None:
+        self.base = base
+        self._environment = minijinja.Environment(
+            loader=source,
+            auto_escape_callback=lambda _name: True,
+            undefined_behavior="lenient",
+            reload_before_render=fresh,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            globals={"base": Markup(base), "asset": self.asset},
+        )
+        self._fresh = fresh
+
+    def asset(self, file: str) -> str:
+        """The address of a static file, with its content hash, so that it may be kept for ever."""
+        mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
+        return Markup(f"{self.base}/static/{file}?{mark}")  # our own signs: nothing to escape
+
+    def has_asset(self, file: str) -> bool:
+        return (STATIC / file).is_file()
+
+    def render(self, template: str, says: Says, /, **context: Any) -> str:
+        """The template's text, with the listener's words."""
+        return self._environment.render_template(
+            template, lang=says.lang, _=filled(says._), ngettext=counted(says), **context
+        )
+
+
+@cache
+def _hash(file: str) -> str:
+    path = STATIC / file
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "0"
+
+
+def filled(translate: Callable[[str], str]) -> Callable[..., str]:
+    """`_("…{x}…", x=1)`: translated, then its braces filled."""
+
+    def say(message: str, /, **values: object) -> str:
+        text = translate(message)
+        return text.format_map(values) if values else text
+
+    return say
+
+
+def counted(says: Says) -> Callable[..., str]:
+    """`ngettext("{n} card", "{n} cards", n)`: translated for the number, then filled."""
+
+    def say(one: str, many: str, n: int, /, **values: object) -> str:
+        return says.ngettext(one, many, n).format_map({"n": n, **values})
+
+    return say

@@ -1,0 +1,354 @@
+"""A table's addresses: the page, what is done there, the screen, the QR code, the record, the personal link."""
+
+import asyncio
+import io
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, quote
+
+import msgspec
+import segno
+from litestar import Request, Response, get, post
+from litestar.exceptions import ClientException
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+from spieltisch.game import Refused, Unreadable
+from spieltisch.table.host import Missing, Table
+from spieltisch.web import deeds, options, problems, render, seats, texts, wire
+from spieltisch.web.answers import Fields
+from spieltisch.web.deeds import Done, Who
+from spieltisch.web.house import NAME, Asker, House
+from spieltisch.web.problems import Forbidden, TooMany
+from spieltisch.web.texts import Says
+from spieltisch.web.wire import Viewer
+
+HTML = "text/html"
+LOOK_ONLY = "This game was begun under other rules; it can be looked at, but not continued."
+PATIENCE = 25.0  # seconds that a program may wait for news
+Ask = Request[Any, Any, Any]
+
+
+def house_of(request: Ask) -> House:
+    return request.app.state.house
+
+
+async def find(house: House, asker: Asker, code: str) -> Table:
+    """The table with this code. Codes are guessed as seldom as possible: an address may miss a few only."""
+    code = code.strip().upper()
+    if not (code.isascii() and code.isalnum() and len(code) <= 12):
+        raise Missing("There is no table {table}.", table=code[:12])
+    try:
+        return await house.host.table(code)
+    except Missing:
+        if not house.allows("guess", asker.address, 30, 0.2):
+            raise TooMany("Too many tries. Please wait a moment.") from None
+        raise
+
+
+async def fields_of(request: Ask) -> Fields:
+    """A form's fields, in order; JSON of a program counts as fields too."""
+    body = await request.body()
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/json":
+        return json_fields(body)
+    if kind not in {"application/x-www-form-urlencoded", ""}:
+        raise ClientException(status_code=415)
+    try:
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=400)
+    except (UnicodeDecodeError, ValueError):
+        raise Unreadable("This form could not be read.") from None
+
+
+def json_fields(body: bytes) -> Fields:
+    """A JSON object as fields: texts and numbers as they are, lists repeated, objects as JSON."""
+    try:
+        raw = msgspec.json.decode(body or b"{}")
+    except (msgspec.DecodeError, RecursionError):
+        raise Unreadable("This is not JSON.") from None
+    if not isinstance(raw, dict):
+        raise Unreadable("This is not JSON.")
+    fields: list[tuple[str, str]] = []
+    for name, value in raw.items():
+        for item in value if isinstance(value, list) else [value]:
+            fields.append((name, item if isinstance(item, str) else msgspec.json.encode(item).decode()))
+    return fields
+
+
+# -- pages ---------------------------------------------------------------------------------------------------
+
+
+def fragment(house: House, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None, name: str = "") -> str:
+    """The table for this viewer, in whatever stage it is."""
+    stage = wire.stage_of(table)
+    if stage == "waiting":
+        return waiting(house, table, viewer, refused=refused, name=name)
+    if stage == "closed":
+        words = "This table has been closed." if table.plan.stage == "closed" else LOOK_ONLY
+        says = texts.speaker(viewer.lang)
+        return house.pages.render(
+            "closed.html", says, message=says._(words), **house.fragments.frame(table, viewer, says)
+        )
+    return house.fragments.fragment(table, viewer, refused=refused, hint=hint)
+
+
+def waiting(house: House, table: Table, viewer: Viewer, *, refused: str, name: str) -> str:
+    """The waiting room."""
+    plan, rules = table.plan, table.room.rules
+    says = wire.says_for(table, viewer.seat, viewer.lang)
+    taken = sum(chair.kind != "free" for chair in plan.chairs)
+    context = house.fragments.frame(table, viewer, says) | {
+        "me": viewer.seat,
+        "screen": viewer.screen,
+        "taken": taken,
+        "most": rules.seats[-1],
+        "solo": rules.seats[-1] == 1,
+        "can_add": len(plan.chairs) < rules.seats[-1],
+        "can_remove": len(plan.chairs) > max(rules.seats[0], taken),
+        "my_name": name if viewer.seat is None else plan.chairs[viewer.seat].name,
+        "options": options.fields(table.room, plan, says),
+        "start_note": _start_note(table, says, viewer, taken),
+        "refused": refused,
+        "stage": "waiting",
+    }
+    return house.pages.render("wait.html", says, **context)
+
+
+def _start_note(table: Table, says: Says, viewer: Viewer, taken: int) -> str:
+    least = table.room.rules.seats[0]
+    if taken < least:
+        missing = least - taken
+        return says.ngettext("{n} person or bot is missing.", "{n} people or bots are missing.", missing).format(
+            n=missing
+        )
+    if viewer.owner:
+        free = len(table.plan.chairs) - taken
+        return says._("Free seats are put away when the game begins.") if free else ""
+    return says._("The person who opened the table begins the game.")
+
+
+def whole(house: House, table: Table, asker: Asker, inner: str, viewer: Viewer, status: int = 200) -> Response[Any]:
+    """The page around a fragment."""
+    folder = table.room.folder.name
+    script = f"{folder}.js" if house.pages.has_asset(f"{folder}.js") else ""
+    says = wire.says_for(table, viewer.seat, viewer.lang)
+    context = house.fragments.frame(table, viewer, says) | {
+        "fragment": render.safe(inner),
+        "title": wire.headline(table, says, viewer.seat),
+        "script": script,
+        "stage": wire.stage_of(table),
+        "screen": viewer.screen,
+        "me": viewer.seat,
+        "here": asker.here,
+    }
+    return Response(house.pages.render("table.html", asker.says, **context), media_type=HTML, status_code=status)
+
+
+def _problem_words(table: Table | None, asker: Asker, error: Refused) -> str:
+    says = asker.says if table is None else wire.says_for(table, None, asker.lang)
+    return says.refusal(error)
+
+
+@get("/t/{code:str}", name="table")
+async def show(
+    request: Ask, code: FromPath[str], after: Annotated[str, QueryParameter()] = "", hint: FromQuery[str] = ""
+) -> Response[Any]:
+    """The table: a page for people, JSON for programs."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    table = await find(house, asker, code)
+    if asker.wants_json:
+        return await _as_json(house, table, asker, after)
+    chosen, viewer = None, asker.viewer(table.plan)
+    seat = viewer.seat
+    if hint.isascii() and hint.isdigit() and len(hint) < 10 and wire.can_hint(table, seat):
+        try:
+            chosen = wire.hint(table, seat, int(hint))
+        except Refused:
+            chosen = None  # the question has been answered meanwhile
+    return whole(house, table, asker, fragment(house, table, viewer, hint=chosen, name=asker.name), viewer)
+
+
+async def _as_json(house: House, table: Table, asker: Asker, after: str) -> Response[Any]:
+    if after and not (after.isascii() and after.isdigit() and len(after) < 10):
+        raise Unreadable("after is the number of an entry.")
+    seen = int(after) if after else None
+    if seen is not None:
+        await _news(house, table, seen)
+        table = await house.host.table(table.id)
+    return Response(wire.view_json(table, asker.seat(table.plan), asker.lang, seen or 0))
+
+
+async def _news(house: House, table: Table, seen: int) -> None:
+    """Wait until the table has more than this entry, its plan has changed, or patience ends."""
+    rev = table.plan.rev
+    with house.host.hub.listen(table.id) as news:
+        ending = asyncio.ensure_future(house.ending.wait())
+        try:
+            deadline = asyncio.get_running_loop().time() + PATIENCE
+            while table.seq <= seen and table.plan.rev == rev and not house.ending.is_set():
+                left = deadline - asyncio.get_running_loop().time()
+                if left <= 0:
+                    return
+                heard = asyncio.ensure_future(news.wait())
+                await asyncio.wait({heard, ending}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                heard.cancel()
+                table = await house.host.table(table.id)
+        finally:
+            ending.cancel()
+
+
+@get("/t/{code:str}/screen", name="screen")
+async def screen(request: Ask, code: FromPath[str]) -> Response[Any]:
+    """The table for everybody to look at: nobody's view."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    table = await find(house, asker, code)
+    viewer = asker.viewer(table.plan, screen=True)
+    return whole(house, table, asker, fragment(house, table, viewer), viewer)
+
+
+@get("/t/{code:str}/qr.svg", name="qr")
+async def qr(request: Ask, code: FromPath[str]) -> Response[Any]:
+    """The table's address as a QR code."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    table = await find(house, asker, code)
+    return Response(_qr(f"{asker.origin}{house.url(table.id)}"), media_type="image/svg+xml")
+
+
+def _qr(text: str) -> str:
+    out = io.BytesIO()
+    segno.make(text, error="m").save(
+        out, kind="svg", border=2, light="#fff", dark="#111", xmldecl=False, svgclass="qr", omitsize=True
+    )
+    return out.getvalue().decode()
+
+
+@get("/t/{code:str}/record", name="record")
+async def record(request: Ask, code: FromPath[str]) -> Response[Any]:
+    """The record of a finished game, to keep."""
+    house = house_of(request)
+    table = await find(house, Asker(request, house), code)
+    written = await house.host.record(table.id)
+    name = f"{table.room.name}-{table.id}.json"
+    return Response(
+        msgspec.json.format(msgspec.json.encode(written), indent=1),
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@get("/t/{code:str}/next", name="next")
+async def onward(request: Ask, code: FromPath[str]) -> Response[Any]:
+    """To the table of the rematch, with the key that one has here."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    table = await find(house, asker, code)
+    if not table.plan.rematch:
+        return _to(house, f"/t/{table.id}")
+    following = await find(house, asker, table.plan.rematch)
+    answer = _to(house, f"/t/{following.id}")
+    key = house.cookies.key(asker.jar, table.id)
+    if key and (seats.seat_of(following.plan, key) is not None or seats.owns(following.plan, key)):
+        answer.set_cookie(house.cookies.hold(following.id, key, secure=asker.secure))
+    return answer
+
+
+# -- the personal link ---------------------------------------------------------------------------------------
+
+
+@get("/t/{code:str}/seat", name="seat")
+async def seat_page(request: Ask, code: FromPath[str]) -> Response[Any]:
+    """Where a personal link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    table = await find(house, asker, code)
+    html = house.pages.render("seat.html", asker.says, code=table.id, url=house.url(table.id), here=asker.here)
+    return Response(html, media_type=HTML)
+
+
+@post("/t/{code:str}/seat", name="seat_again")
+async def take_seat(request: Ask, code: FromPath[str]) -> Response[Any]:
+    """The key of a personal link, exchanged for the cookie."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    table = await find(house, asker, code)
+    key = deeds.field(await fields_of(request), "token").strip().lstrip("#")
+    if seats.seat_of(table.plan, key) is None and not seats.owns(table.plan, key):
+        if not house.allows("guess", asker.address, 30, 0.2):
+            raise TooMany("Too many tries. Please wait a moment.")
+        raise Forbidden("This link does not open a seat any more.")
+    answer = _to(house, f"/t/{table.id}")
+    answer.set_cookie(house.cookies.hold(table.id, key, secure=asker.secure))
+    return answer
+
+
+# -- what is done --------------------------------------------------------------------------------------------
+
+
+def _to(house: House, path: str) -> Response[Any]:
+    return Response(None, status_code=303, headers={"location": f"{house.base}{path}"}, media_type="text/plain")
+
+
+def _remember(house: House, asker: Asker, answer: Response[Any], name: str) -> None:
+    if name:
+        answer.set_cookie(house.cookies.plain(NAME, quote(name), secure=asker.secure))
+
+
+def _shown_with(house: House, table: Table, asker: Asker, words: str, status: int) -> Response[Any]:
+    viewer = asker.viewer(table.plan)
+    inner = fragment(house, table, viewer, refused=words, name=asker.name)
+    return whole(house, table, asker, inner, viewer, status)
+
+
+@post("/t/{code:str}/{to:str}", name="deed")
+async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[Any]:
+    """Everything that is done at a table."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    deed = deeds.DEEDS.get(to)
+    if deed is None:
+        raise ClientException(status_code=404)
+    table = await find(house, asker, code)
+    who = Who(asker.key(table.id), asker.lang, asker.name)
+    try:
+        if not house.allows("deed", asker.address, 200, 30):
+            raise TooMany("Too many tries. Please wait a moment.")
+        done = await deed(house, table, who, await fields_of(request))
+    except Refused as error:
+        status, words = problems.status_of(error), _problem_words(table, asker, error)
+        if asker.wants_json or asker.sends_json:
+            return problems.problem(status, words, type(error).__name__)
+        table = await find(house, asker, code)  # as it is now
+        return _shown_with(house, table, asker, words, status)
+    if asker.wants_json or asker.sends_json:
+        return await _done_json(house, code, asker, to, done)
+    if done.moot:
+        words = deeds.words(wire.says_for(table, None, asker.lang), done)
+        return _shown_with(house, table, asker, words, 200)
+    answer = _to(house, done.go or f"/t/{table.id}")
+    if done.key and not asker.token:
+        answer.set_cookie(house.cookies.hold(table.id, done.key, secure=asker.secure))
+    if to == "delete":
+        answer.set_cookie(house.cookies.drop(table.id))
+    _remember(house, asker, answer, done.name)
+    return answer
+
+
+async def _done_json(house: House, code: str, asker: Asker, to: str, done: Done) -> Response[Any]:
+    if to == "sit":
+        return Response({"seat": done.seat, "token": done.key})
+    if to == "delete":
+        return Response({"table": code, "deleted": True})
+    table = await find(house, asker, code)
+    body = {"taken": not done.moot, "seq": table.seq, "question": None}
+    if done.hint is not None:
+        body["hint"] = msgspec.to_builtins(done.hint)
+    if to == "rematch":
+        body["rematch"] = table.plan.rematch
+    seat = asker.seat(table.plan)
+    if seat is not None and table.seq:
+        body["question"] = table.question(seat)
+    return Response(body)
+
+
+HANDLERS = [show, screen, qr, record, onward, seat_page, take_seat, act]

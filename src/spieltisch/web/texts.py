@@ -1,0 +1,102 @@
+"""Translations, and who speaks to whom: messages are English, their German stands in `.po` files.
+
+The files are read once, at the start, and live in memory: the house's `web/locale/de.po` and each room's
+`locale/de.po`, which falls back to the house's.
+"""
+
+import gettext
+import io
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from spieltisch.game import Refused
+from spieltisch.games import Room
+
+LANGUAGES = ("de", "en")
+HOUSE = Path(__file__).parent / "locale"
+
+
+def read(file: Path) -> gettext.GNUTranslations | None:
+    """The translations of a `.po` file, None if there is no such file."""
+    if not file.exists():
+        return None
+    with file.open("rb") as po:
+        catalog = read_po(po, locale=file.stem, abort_invalid=True)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+@cache
+def house(lang: str) -> gettext.NullTranslations:
+    """What the house says in this language; English needs no file."""
+    return (read(HOUSE / f"{lang}.po") if lang != "en" else None) or gettext.NullTranslations()
+
+
+@cache
+def _room(folder: Path, lang: str) -> gettext.NullTranslations:
+    own = read(folder / "locale" / f"{lang}.po")
+    if own is None:
+        return house(lang)
+    own.add_fallback(house(lang))
+    return own
+
+
+def of(room: Room, lang: str) -> gettext.NullTranslations:
+    """What a room says, falling back to the house."""
+    return _room(room.folder, lang)
+
+
+class Says:
+    """Words for one listener: a language, the seats' names, and which seat (or none) is listening."""
+
+    __slots__ = ("_names", "_words", "lang", "me")
+
+    def __init__(
+        self, words: gettext.NullTranslations, lang: str, names: Sequence[str] = (), me: int | None = None
+    ) -> None:
+        self._words = words
+        self._names = names
+        self.lang = lang
+        self.me = me
+
+    def _(self, message: str, /) -> str:
+        """The translation, its braces not yet filled."""
+        return self._words.gettext(message) if message else ""
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """The translation for this number, its braces not yet filled."""
+        return self._words.ngettext(one, many, n)
+
+    def name(self, seat: int, /) -> str:
+        return self._names[seat]
+
+    def refusal(self, error: Refused) -> str:
+        """A refusal in words."""
+        text = self._(error.text)
+        return text.format_map(error.values) if error.values else text
+
+
+def speaker(lang: str) -> Says:
+    """The house's words in a language, for pages without a table."""
+    return Says(house(lang), lang)
+
+
+def accepted(header: str) -> str:
+    """The language that an Accept-Language header likes best of those there are; English if none."""
+    best, weight = "en", 0.0
+    for part in header[:500].split(","):
+        tag, _, parameter = part.strip().partition(";")
+        lang = tag.strip().lower().split("-")[0]
+        try:
+            q = float(parameter.strip().removeprefix("q=")) if parameter else 1.0
+        except ValueError:
+            continue
+        if lang in LANGUAGES and q > weight:
+            best, weight = lang, q
+    return best
