@@ -1,0 +1,101 @@
+"""The room's player: sensible, and by its view only."""
+
+import pytest
+
+from games.trailblaze.test_rules import KEEP2, play, table, with_board
+from spieltisch.decks.firsts import shipped_firsts
+from spieltisch.dice import Quick, throw
+from spieltisch.game import aliased, see
+from spieltisch.games.trailblaze import bot, knowledge, rules
+from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.moves import Bonus, Keep, Place, Replace, Swap, TakeBonus
+from spieltisch.games.trailblaze.state import Belief
+
+SURE = [Belief(year, 1.0) for year in (1700, 1850, 1915, 1945, 1975, 2010, 2010)]
+VAGUE = Belief(1930, 80.0)
+
+
+def chosen(state, knows):
+    (seat,) = rules.to_act(state.public)
+    view = see(state, seat)
+    return bot.choose(view, rules.legal(view), Quick(1), tuple(knows))
+
+
+def test_it_places_where_it_believes_the_card_to_be():
+    state = play(table(range(7)), *KEEP2)
+    assert chosen(state, SURE).column == 0
+    assert chosen(state, SURE[::-1]).column == 5
+
+
+def test_it_places_jokers_in_the_future():
+    assert chosen(play(table([6, 0, 1]), *KEEP2), SURE).column == 6
+
+
+def test_it_takes_the_lowest_row_that_is_open():
+    state = with_board(play(table(range(7)), *KEEP2), round=4)
+    assert chosen(state, SURE) == Place(1, 4, 0)
+
+
+def test_it_swaps_when_it_knows_the_middle_card_better():
+    state = table(range(3))
+    assert chosen(state, [VAGUE, VAGUE, SURE[2]]) == Swap()
+    state = play(state, Swap())  # seat 1 would get no bonus stone any more
+    assert chosen(state, [VAGUE, SURE[1], SURE[2]]) == Keep()
+
+
+def test_it_takes_and_places_the_bonus_stone():
+    state = play(table(range(5)), Keep(), Keep())
+    assert chosen(state, SURE) == TakeBonus()
+    state = play(state, TakeBonus(), Place(1, 1, 5))
+    assert chosen(state, [VAGUE, Belief(1899, 9.0), *SURE[2:]]).column in (1, 2)
+    state = play(state, Place(1, 1, 1))
+    assert chosen(state, [VAGUE, Belief(1899, 9.0), *SURE[2:]]) == Bonus(1, 2)
+
+
+def test_it_keeps_to_the_pattern_that_it_has_most_of():
+    state = play(table([0, 1, 2, 3, 4, 5]), Swap(), Keep(), Place(1, 1, 0), Bonus(1, 2), Place(1, 1, 1))
+    state = with_board(state, Stone(3, 4, 0, 3))
+    assert chosen(state, SURE) == Replace(3)
+
+
+def test_without_beliefs_it_plays_all_the_same():
+    state = play(table(range(7)), *KEEP2)
+    view = see(state, 0)
+    assert bot.choose(view, rules.legal(view), Quick(1), None) in rules.legal(view)
+
+
+def test_the_odds_add_up_to_one():
+    front = table(range(7)).public.cards[0]
+    periods = shipped_firsts("firsts").periods
+    for year in (-3000, 1, 1799, 1930, 2026, 2500):
+        for spread in (0.1, 5.0, 400.0):
+            assert sum(bot.chances(front, periods, (Belief(year, spread),))) == pytest.approx(1)
+
+
+def test_beliefs_are_near_the_truth_and_not_it():
+    cards = shipped_firsts("firsts").cards
+    knows = knowledge.believe(rules.setup(2, rules.Options(), shipped_firsts("firsts")).hidden, Quick(2))
+    off = [abs(k.year - c.year) for k, c in zip(knows, cards, strict=True) if c.year]
+    assert sum(n == 0 for n in off) < len(off) / 5
+    assert sorted(off)[len(off) // 2] < 60
+
+
+def test_it_beats_chance():
+    deck = shipped_firsts("firsts")
+    for seed in range(12):
+        dice = Quick(seed)
+        state = rules.setup(2, rules.Options(), aliased(deck, dice.shuffle(range(len(deck.cards)))))
+        knows = knowledge.believe(state.hidden, dice)
+        thinker = seed % 2
+        while rules.result(state.public) is None:
+            due = rules.due(state)
+            if due is not None:
+                state = rules.settle(state, throw(dice, due))
+                continue
+            (seat,) = rules.to_act(state.public)
+            view = see(state, seat)
+            legal = rules.legal(view)
+            action = bot.choose(view, legal, dice, knows) if seat == thinker else dice.choice(legal)
+            assert action in legal
+            state = rules.apply(state, seat, action)
+        assert rules.result(state.public).ranking[0] == (thinker,)
