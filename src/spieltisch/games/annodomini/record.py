@@ -62,9 +62,7 @@ def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:
     by_name = {str(seat): seat for seat in range(seats)}
     for seat in raw:
         if seat not in by_name:
-            raise Unreadable(
-                "fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1
-            )
+            raise Unreadable("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
     return sorted((by_name[seat], cards) for seat, cards in raw.items())
 
 
@@ -76,9 +74,7 @@ def _cards(raw: list[_Card]) -> tuple[events.Event, ...]:
         try:
             cards[card.id] = events.event(card.id, card.date)
         except Unreadable as reason:
-            raise Unreadable(
-                "cards: the date of card {number}: {reason}", number=number, reason=str(reason)
-            ) from None
+            raise Unreadable("cards: the date of card {number}: {reason}", number=number, reason=str(reason)) from None
     return tuple(cards.values())
 
 
@@ -154,7 +150,7 @@ def _numbers(deck: Deck, ids: list[str]) -> tuple[int, ...]:
     return tuple(rows[card] for card in ids)
 
 
-def _read(name: str, raw: object, shape: Any) -> Any:  # noqa: ANN401 - a type, and a value of it
+def _read(name: str, raw: object, shape: Any) -> Any:
     try:
         return read(raw, shape)
     except Unreadable as reason:

@@ -44,9 +44,7 @@ def setup(seats: int, options: Options, deck: Deck) -> Table:
         raise Unreadable("Anno Domini is for 2 to 10 players, not for {n}", n=seats)
     for seat, cards in options.fewer_cards:
         if not 0 <= seat < seats:
-            raise Unreadable(
-                "fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1
-            )
+            raise Unreadable("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
         if not 1 <= cards < options.cards_per_player:
             raise Unreadable(
                 "fewer_cards: seat {seat} cannot get {cards} cards, only 1 to {most}",
@@ -218,9 +216,7 @@ def _place(state: Table, number: int, at: int) -> Table:
         raise Illegal("this card is not in the hand of seat {seat}", seat=p.turn)
     if not 0 <= at <= len(p.chain):
         raise Illegal("a place in this chain is a number from 0 to {n}, not {at}", n=len(p.chain), at=at)
-    p = replace(
-        p, chain=(*p.chain[:at], Laid(card, p.turn), *p.chain[at:]), news=(news.Placed(p.turn, card, at),)
-    )
+    p = replace(p, chain=(*p.chain[:at], Laid(card, p.turn), *p.chain[at:]), news=(news.Placed(p.turn, card, at),))
     return _laid(replace(state, public=p), tuple(other for other in hand if other != card))
 
 

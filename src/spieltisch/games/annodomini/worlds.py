@@ -47,9 +47,7 @@ def imagine(view: View[Public, Own], dice: Dice, knows: Knows | None = None) -> 
     cards = []
     for number in range(n):
         if row := shown.get(number):
-            cards.append(
-                Event(str(number), row.front, row.date.en, row.span, row.date, row.comment, row.source)
-            )
+            cards.append(Event(str(number), row.front, row.date.en, row.span, row.date, row.comment, row.source))
         else:
             year = knows.year(number, dice) if knows else made[number]
             said = years(Span(year, year))
@@ -57,22 +55,22 @@ def imagine(view: View[Public, Own], dice: Dice, knows: Knows | None = None) -> 
     return State(p, (Own(),) * len(p.hands), Hidden(tuple(cards), pile, set_aside))
 
 
-def made_up(n: int, shown: Mapping[int, Span], dice: Dice) -> list[int]:
-    """A year for each of n cards, in a uniformly random order that keeps the spans shown in theirs.
+def made_up(n: int, shown: Mapping[int, Span], dice: Dice) -> dict[int, int]:
+    """Years for those of n cards that are not shown: in a uniformly random order of all cards that keeps the
+    spans shown in theirs.
 
-    Each card falls on a random point of a line. The points of the cards shown are taken by them in the order
-    of their spans; a year between two of them is as far on the way as its point.
+    Every card falls on a random point of a line; the cards shown take theirs in the order of their spans. A
+    year between two of them is as far on the way as its point.
     """
-    points = [dice.random() for _ in range(n)]
-    fixed = sorted(shown, key=lambda card: shown[card])
-    marks = sorted(points[card] for card in fixed)
-    low = min([EARLIEST, *(span.start - _BEYOND for span in shown.values())])
-    high = max([LATEST, *(span.end + _BEYOND for span in shown.values())])
-    stops = [(0.0, low), *zip(marks, (shown[card].start for card in fixed), strict=True), (1.0, high)]
-    made = [0] * n
-    stop = 0
-    for card in sorted(range(n), key=points.__getitem__):
-        while stop < len(marks) and points[card] >= stops[stop + 1][0]:
+    spans = sorted(shown.values())
+    marks = sorted(dice.random() for _ in spans)
+    low = min([EARLIEST, *(span.start - _BEYOND for span in spans)])
+    high = max([LATEST, *(span.end + _BEYOND for span in spans)])
+    stops = [(0.0, low), *zip(marks, (span.start for span in spans), strict=True), (1.0, high)]
+    points = {card: dice.random() for card in range(n) if card not in shown}
+    made, stop = {}, 0
+    for card in sorted(points, key=points.__getitem__):
+        while stop < len(marks) and points[card] >= marks[stop]:
             stop += 1
         (before, year), (after, next_year) = stops[stop], stops[stop + 1]
         made[card] = year + int((points[card] - before) / (after - before) * (next_year - year))
