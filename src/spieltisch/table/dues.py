@@ -3,10 +3,11 @@
 import asyncio
 import heapq
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
+from spieltisch.game import Game
 from spieltisch.table.log import Plan
 from spieltisch.table.position import Position
 
@@ -31,7 +32,7 @@ def turns(
     if plan.stage != "playing" or position.result is not None:
         return ()
     kept = {(turn.seat, turn.question, turn.by): turn for turn in before}
-    silence = getattr(position.rules, "silence", None)
+    silence = silence_of(position.rules)
     timed = plan.answer_seconds is not None and sum(not chair.plays_itself for chair in plan.chairs) > 1
     due = []
     for seat in position.to_act:
@@ -42,6 +43,11 @@ def turns(
             limit = (plan.answer_seconds or 0.0) * chair.patience
             due.append(kept.get((seat, question, "clock")) or Turn(now + limit, seat, question, "clock"))
     return tuple(due)
+
+
+def silence_of(rules: Game) -> Any:
+    """The action that stands for an answer not given, None where a game knows no such thing."""
+    return getattr(rules, "silence", None)
 
 
 class Agenda:

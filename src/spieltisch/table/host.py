@@ -12,122 +12,18 @@ from typing import Any
 import msgspec
 
 from spieltisch import games
-from spieltisch.game import Illegal, Refused, Result, View
-from spieltisch.games import Room
+from spieltisch.game import Illegal, Refused
 from spieltisch.table import dues, export, waiting
 from spieltisch.table.log import By, Chair, Entry, Plan, encode, read_entry
 from spieltisch.table.position import Position
-from spieltisch.table.running import Running, Told, Verdict
+from spieltisch.table.running import Running, Verdict
 from spieltisch.table.store import Store
+from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
 
 
 class Missing(Refused):
     """There is no such table."""
-
-
-class Table:
-    """What may be asked of a table in memory. It is always up to date in this process; nothing of it waits.
-
-    In the waiting room `seq` is 0, `to_act`, `legal` and `news` are empty and `view` is refused (Stale).
-    """
-
-    __slots__ = ("_run",)
-
-    def __init__(self, run: Running) -> None:
-        self._run = run
-
-    @property
-    def id(self) -> str:
-        return self._run.plan.id
-
-    @property
-    def plan(self) -> Plan:
-        return self._run.plan
-
-    @property
-    def room(self) -> Room:
-        return self._run.room
-
-    @property
-    def deck(self) -> Any:
-        """The deck in this table's own numbering, None in the waiting room. It holds what cards hide: for
-        the house, never for a page.
-        """
-        return self._run.deck
-
-    @property
-    def seq(self) -> int:
-        """The number of the newest entry."""
-        return self._run.seq
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(chair.name for chair in self._run.plan.chairs)
-
-    @property
-    def fresh(self) -> bool:
-        """False where the game was begun under other rules: it is shown, not continued."""
-        return self._run.fresh
-
-    @property
-    def seal(self) -> str:
-        """The seed's SHA-256, empty in the waiting room."""
-        return "" if self._run.plan.header is None else self._run.plan.header.seal
-
-    def view(self, seat: int | None) -> View[Any, Any]:
-        """What this seat (None: a spectator) may see."""
-        return self._run.view(seat)
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        at = self._run.position
-        return () if at is None or self._run.plan.stage == "closed" or not self._run.fresh else at.to_act
-
-    def legal(self, seat: int) -> tuple[Any, ...]:
-        """The actions open to this seat now."""
-        at = self._run.position
-        return () if at is None or seat not in self.to_act else at.legal(seat)
-
-    def question(self, seat: int) -> int:
-        """The number that this seat's answer has to carry: of the entry after which its present offer began.
-        (There is one also when nothing is offered: an undo carries it.)
-        """
-        at = self._run.position
-        return 0 if at is None else at.since[seat]
-
-    @property
-    def result(self) -> Result | None:
-        at = self._run.position
-        return None if at is None else at.result
-
-    @property
-    def news(self) -> tuple[Told, ...]:
-        """What the last entries told everybody, oldest first."""
-        return tuple(self._run.news)
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a move to take back (games of one seat only)."""
-        at = self._run.position
-        return (
-            at is not None and at.before is not None and self._run.fresh and self._run.plan.stage != "closed"
-        )
-
-    @property
-    def undone(self) -> int:
-        """How often a move was taken back."""
-        return 0 if self._run.position is None else self._run.position.undone
-
-    @property
-    def marked(self) -> bool:
-        """Whether a move was taken back that had turned up cards."""
-        return self._run.position is not None and self._run.position.marked
-
-    @property
-    def turns(self) -> tuple[dues.Turn, ...]:
-        """The bots' and the clock's turns that are due, and when."""
-        return self._run.turns
 
 
 def pause() -> float:
@@ -175,6 +71,12 @@ class Host:
         await self._run(table)
         return self._running[table][1]
 
+    async def refresh(self, table: str) -> None:
+        """Read on from the store: another process has written (a wake-up from outside says so)."""
+        run = await self._run(table)
+        async with run.lock:
+            await self._follow(run)
+
     async def change(self, table: str, change: Callable[[Plan], Plan]) -> Plan:
         """Change the plan: chairs at any time, options and the number of seats before the game.
 
@@ -203,7 +105,7 @@ class Host:
             # Revised only from what we saw: somebody may have begun, or left the table, in another process.
             plan = msgspec.structs.replace(plan, rev=run.plan.rev + 1, touched=self.clock())
             if not await self.store.save(plan, seed=seed):
-                await self._reread(run)
+                await self._follow(run)
                 raise Illegal("The table has just been changed; please look again.")
             run.begin(plan, seed, body)
             await self._deal(run)
@@ -284,7 +186,7 @@ class Host:
         seed = await self.store.seed(table)
         body = None if plan.header is None else await self.store.deck(plan.header.deck)
         run = Running(games.room(plan.game), plan, seed, body)
-        if plan.header is not None:
+        if plan.header is not None and run.deck is not None:
             run.follow(await self.store.log(table))
             if run.position is None and run.fresh:  # it stopped between the seal and the deal
                 await self._deal(run)
@@ -303,9 +205,7 @@ class Host:
         entry = msgspec.structs.replace(entry, at=now)
         turns = dues.turns(run.plan, position, run.turns, now, self._pause)
         due_at = min((turn.at for turn in turns), default=None)
-        write = asyncio.ensure_future(
-            self.store.append(run.plan.id, position.seq, encode(entry), due_at, now)
-        )
+        write = asyncio.ensure_future(self.store.append(run.plan.id, position.seq, encode(entry), due_at, now))
         try:
             first = await asyncio.shield(write)
         except asyncio.CancelledError:
@@ -321,11 +221,9 @@ class Host:
         return True
 
     async def _follow(self, run: Running) -> None:
-        """Read on: entries that another process, or a caller who left, has written."""
-        bodies = await self.store.log(run.plan.id, run.seq)
-        if not bodies:  # then it was refused because the table is gone, or its plan has moved on
-            await self._reread(run)
-        run.follow(bodies)
+        """Read on: what another process, or a caller who left, has written."""
+        await self._reread(run)
+        run.follow(await self.store.log(run.plan.id, run.seq))
         self._announce(run, self._turns(run))
         await self._finish(run)
 
@@ -345,7 +243,6 @@ class Host:
             assert seed is not None
             assert body is not None
             run.begin(plan, seed, body)
-            run.follow(await self.store.log(plan.id))
         run.plan = plan
 
     async def _revise(self, run: Running, change: Callable[[Plan], Plan]) -> Plan:
@@ -359,7 +256,7 @@ class Host:
             due_at = min((turn.at for turn in self._turns(run, new)), default=None)
             if await self.store.save(new, due_at=due_at):
                 break
-            await self._reread(run)
+            await self._follow(run)
         run.plan = new
         self._announce(run, self._turns(run))
         return new

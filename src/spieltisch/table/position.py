@@ -40,9 +40,7 @@ class Position(Struct, frozen=True, eq=False):
         return offer
 
 
-def dealt(
-    rules: Game, seats: int, options: Any, deck: Any, throw: Throw
-) -> tuple[Position, tuple[Outcome, ...]]:
+def dealt(rules: Game, seats: int, options: Any, deck: Any, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
     """The moment after the deal, and what was thrown for it."""
     state, outcomes = _settled(rules, rules.setup(seats, options, deck), 0, throw)
     to_act = tuple(rules.to_act(state.public))

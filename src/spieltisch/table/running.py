@@ -67,8 +67,10 @@ class Running:
         self.fresh = True
         self._ended: tuple[dict[int, Ended], ...] = ()
         self._knows: dict[int, Any] = {}
-        if plan.header is not None and seed is not None and body is not None:
-            self.begin(plan, seed, body)
+        if plan.header is not None:
+            self.fresh = seed is not None and body is not None
+            if seed is not None and body is not None:
+                self.begin(plan, seed, body)
 
     def begin(self, plan: Plan, seed: bytes, body: bytes) -> None:
         """The game begins (or is found to have begun); its deal is the log's first entry, still to come."""
@@ -198,9 +200,7 @@ class Running:
         """What the bot on this seat brings along: made once, the same again after a restart."""
         if seat not in self._knows:
             assert self.plan.header is not None
-            state: State[Any, Any, Any] = self.room.rules.setup(
-                self.plan.header.seats, self.options, self.deck
-            )
+            state: State[Any, Any, Any] = self.room.rules.setup(self.plan.header.seats, self.options, self.deck)
             self._knows[seat] = knowledge.of(self.room, state.hidden, self.seed, seat)
         return self._knows[seat]
 

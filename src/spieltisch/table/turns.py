@@ -10,7 +10,7 @@ from spieltisch.bots import random as without_judgement
 from spieltisch.dice import Quick
 from spieltisch.game import Refused, View
 from spieltisch.games import Room
-from spieltisch.table.dues import Turn
+from spieltisch.table.dues import Turn, silence_of
 from spieltisch.table.host import Host, Missing, Table
 
 log = logging.getLogger(__name__)
@@ -42,9 +42,7 @@ class Turns:
                 for table in host.agenda.take(now):
                     if table not in self._playing:
                         self._playing[table] = asyncio.create_task(self._play(table))
-                        self._playing[table].add_done_callback(
-                            lambda _, id_=table: self._playing.pop(id_, None)
-                        )
+                        self._playing[table].add_done_callback(lambda _, id_=table: self._playing.pop(id_, None))
                 await host.agenda.wait(host.clock(), POLL)
         finally:
             for task in self._playing.values():
@@ -81,7 +79,7 @@ class Turns:
         if not legal or table.question(turn.seat) != turn.question:
             return  # answered meanwhile
         if turn.by == "clock":
-            action = table.room.rules.silence  # ty: ignore[unresolved-attribute] - only where a game has it
+            action = silence_of(table.room.rules)
         else:
             action = await self._choose(table, turn.seat, legal)
         try:
@@ -89,9 +87,7 @@ class Turns:
         except Refused:
             if table.question(turn.seat) != turn.question or turn not in table.turns:
                 return
-            log.exception(
-                "table %s: %r by the %s on seat %d is refused", table.id, action, turn.by, turn.seat
-            )
+            log.exception("table %s: %r by the %s on seat %d is refused", table.id, action, turn.by, turn.seat)
             action = without_judgement.choose(table.view(turn.seat), legal, self._dice)
             await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
 
@@ -113,9 +109,7 @@ class Turns:
         return action
 
 
-def _think(
-    room: Room, view: View[Any, Any], legal: Sequence[Any], dice: Quick, knows: Any
-) -> tuple[Any, float]:
+def _think(room: Room, view: View[Any, Any], legal: Sequence[Any], dice: Quick, knows: Any) -> tuple[Any, float]:
     assert room.bot is not None
     begun = time.thread_time()
     action = room.bot.choose(view, legal, dice, knows)

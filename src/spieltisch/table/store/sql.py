@@ -9,7 +9,6 @@ MIGRATIONS = (
     );
     create table pace (id text primary key, touched double precision not null, due_at double precision);
     create index pace_due on pace (due_at) where due_at is not null;
-    create index pace_touched on pace (touched);
     create table log (
         id text not null, seq integer not null, entry blob not null, primary key (id, seq)
     ) without rowid;
@@ -45,10 +44,7 @@ SAVE = (
 PLAN = "select plan.body, pace.touched from plan join pace on pace.id = plan.id where plan.id = ?"
 SEED = "select seed from plan where id = ?"
 LOG = "select entry from log where id = ? and seq > ? order by seq"
-PUT_DECK = (
-    "insert into deck (hash, used, body) values (?, ?, ?)"
-    " on conflict (hash) do update set used = excluded.used"
-)
+PUT_DECK = "insert into deck (hash, used, body) values (?, ?, ?) on conflict (hash) do update set used = excluded.used"
 DECK = "select body from deck where hash = ?"
 DUE = "select id from pace where due_at <= ? order by due_at"
 

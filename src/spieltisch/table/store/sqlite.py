@@ -18,7 +18,7 @@ import msgspec
 from spieltisch.table.log import Plan, encode, read_plan
 from spieltisch.table.store import sql
 
-_CHUNKS = (32, 8, 1)  # entries a statement: few different statements, so that they stay prepared
+_MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
 
 Append = tuple[str, int, bytes, float | None, float]
 Work = Append | Callable[[sqlite3.Connection], Any]
@@ -123,7 +123,7 @@ class SQLite:
 
 
 def _connect(path: str) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False, cached_statements=3 * _MOST)
     db.execute("pragma journal_mode = wal")
     db.execute("pragma synchronous = full")
     return db
@@ -177,17 +177,10 @@ def _append(db: sqlite3.Connection, run: list[Append]) -> list[bool]:
 
 
 def _chunks(rows: list[Any]) -> list[list[Any]]:
-    chunks, start = [], 0
-    for size in _CHUNKS:
-        while len(rows) - start >= size:
-            chunks.append(rows[start : start + size])
-            start += size
-    return chunks
+    return [rows[start : start + _MOST] for start in range(0, len(rows), _MOST)]
 
 
-def _tell(
-    wanted: list[tuple[Work, asyncio.Future[Any]]], results: list[Any], error: BaseException | None
-) -> None:
+def _tell(wanted: list[tuple[Work, asyncio.Future[Any]]], results: list[Any], error: BaseException | None) -> None:
     """Wake those who wait, with one call a loop."""
     loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
     for i, (_, done) in enumerate(wanted):

@@ -1,0 +1,111 @@
+"""What may be asked of a table. No State leaves through here."""
+
+from typing import Any
+
+from spieltisch.game import Result, View
+from spieltisch.games import Room
+from spieltisch.table.dues import Turn
+from spieltisch.table.log import Plan
+from spieltisch.table.running import Running, Told
+
+
+class Table:
+    """What may be asked of a table in memory. It is always up to date in this process; nothing of it waits.
+
+    In the waiting room `seq` is 0, `to_act`, `legal` and `news` are empty and `view` is refused (Stale).
+    """
+
+    __slots__ = ("_run",)
+
+    def __init__(self, run: Running) -> None:
+        self._run = run
+
+    @property
+    def id(self) -> str:
+        return self._run.plan.id
+
+    @property
+    def plan(self) -> Plan:
+        return self._run.plan
+
+    @property
+    def room(self) -> Room:
+        return self._run.room
+
+    @property
+    def deck(self) -> Any:
+        """The deck in this table's own numbering, None in the waiting room. It holds what cards hide: for
+        the house, never for a page.
+        """
+        return self._run.deck
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest entry."""
+        return self._run.seq
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(chair.name for chair in self._run.plan.chairs)
+
+    @property
+    def fresh(self) -> bool:
+        """False where the game was begun under other rules: it is shown, not continued."""
+        return self._run.fresh
+
+    @property
+    def seal(self) -> str:
+        """The seed's SHA-256, empty in the waiting room."""
+        return "" if self._run.plan.header is None else self._run.plan.header.seal
+
+    def view(self, seat: int | None) -> View[Any, Any]:
+        """What this seat (None: a spectator) may see."""
+        return self._run.view(seat)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        at = self._run.position
+        return () if at is None or self._run.plan.stage == "closed" or not self._run.fresh else at.to_act
+
+    def legal(self, seat: int) -> tuple[Any, ...]:
+        """The actions open to this seat now."""
+        at = self._run.position
+        return () if at is None or seat not in self.to_act else at.legal(seat)
+
+    def question(self, seat: int) -> int:
+        """The number that this seat's answer has to carry: of the entry after which its present offer began.
+        (There is one also when nothing is offered: an undo carries it.)
+        """
+        at = self._run.position
+        return 0 if at is None else at.since[seat]
+
+    @property
+    def result(self) -> Result | None:
+        at = self._run.position
+        return None if at is None else at.result
+
+    @property
+    def news(self) -> tuple[Told, ...]:
+        """What the last entries told everybody, oldest first."""
+        return tuple(self._run.news)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a move to take back (games of one seat only)."""
+        at = self._run.position
+        return at is not None and at.before is not None and self._run.fresh and self._run.plan.stage != "closed"
+
+    @property
+    def undone(self) -> int:
+        """How often a move was taken back."""
+        return 0 if self._run.position is None else self._run.position.undone
+
+    @property
+    def marked(self) -> bool:
+        """Whether a move was taken back that had turned up cards."""
+        return self._run.position is not None and self._run.position.marked
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The bots' and the clock's turns that are due, and when."""
+        return self._run.turns

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from spieltisch import games
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair
+from spieltisch.table.store.sqlite import SQLite
+from spieltisch.table.wake import Hub
+
+TOYS = str(Path(__file__).parent / "toys")
+
+if TOYS not in games.__path__:
+    games.__path__.append(TOYS)
+    games.rooms.cache_clear()
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+async def store(tmp_path):
+    store = SQLite(tmp_path / "tables.db")
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def hub():
+    return Hub()
+
+
+@pytest.fixture
+def host(store, hub):
+    return Host(store, hub, pause=lambda: 0.01)
+
+
+async def seated(host, game, kinds, **options):
+    """A table that has begun, with these kinds of players; its id."""
+    plan = await host.open(game, len(kinds), {"options": options})
+    for seat, kind in enumerate(kinds):
+        await host.replace(plan.id, seat, Chair(f"{kind} {seat}", kind))
+    await host.start(plan.id)
+    return plan.id
+
+
+@pytest.fixture
+def sit():
+    return seated

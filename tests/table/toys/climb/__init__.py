@@ -1,0 +1,1 @@
+"""Climb: a toy for one seat, with undo."""
