@@ -5,7 +5,6 @@ Lines above them: `#title,<de>,<en>`, a `#series,<id>,<de>,<en>` for each series
 """
 
 import functools
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +19,6 @@ COLUMNS = (
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
     *("fact", "field", "region", "level", "review"),
 )
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -130,6 +128,7 @@ def _about(table: Table, key: str) -> list[str]:
 # -- the shipped decks ---------------------------------------------------------------------------------------
 
 
+@functools.cache
 def shipped() -> tuple[str, ...]:
     """The names of the shipped decks of events."""
     return tuple(sorted(path.stem for path in SHIPPED.glob("*.csv") if _is_events(path.read_text("utf-8"))))
@@ -146,10 +145,9 @@ def _is_events(content: str) -> bool:
 @functools.cache
 def load(name: str) -> Events:
     """The shipped deck of this name; Unreadable if there is none."""
-    path = SHIPPED / f"{name}.csv"
-    if not _NAME.fullmatch(name) or not path.is_file() or not _is_events(content := path.read_text("utf-8")):
+    if name not in shipped():
         raise Unreadable("there is no deck of events called {name}", name=name)
-    return read_events(content, name)
+    return read_events((SHIPPED / f"{name}.csv").read_text("utf-8"), name)
 
 
 def choose(names: Sequence[str], series: Sequence[str] | None = None) -> Events:
@@ -164,9 +162,7 @@ def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
     cards = [card for deck in decks for card in deck.cards]
     parts = {one.id: one for deck in decks for one in deck.series}
     if len({card.id for card in cards}) < len(cards):
-        raise Unreadable(
-            "the decks {names} cannot be mixed: they have cards of the same id", names=_names(decks)
-        )
+        raise Unreadable("the decks {names} cannot be mixed: they have cards of the same id", names=_names(decks))
     if series is not None:
         for one in series:
             if one not in parts:
@@ -180,9 +176,7 @@ def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
         "; ".join(dict.fromkeys(said for deck in decks if (said := getattr(deck, key))))
         for key in ("licence", "authors")
     )
-    return Events(
-        "+".join(deck.id for deck in decks), tuple(cards), title, tuple(parts.values()), licence, authors
-    )
+    return Events("+".join(deck.id for deck in decks), tuple(cards), title, tuple(parts.values()), licence, authors)
 
 
 def _names(decks: Sequence[Events]) -> str:
