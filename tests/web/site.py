@@ -1,0 +1,198 @@
+"""A real server on 127.0.0.1 for tests, in the loop of the test: real sockets, real cookies, fast bots."""
+
+import asyncio
+import contextlib
+import json
+import re
+import socket
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+import httpx
+import uvicorn
+import websockets
+
+from spieltisch.table.host import Host
+from spieltisch.table.store.sqlite import SQLite
+from spieltisch.table.wake import Hub
+from spieltisch.web.app import around
+from spieltisch.web.house import House, Settings
+
+SECRET = b"s" * 32
+
+
+class Site:
+    """A running server."""
+
+    def __init__(self, house, port):
+        self.house = house
+        self.port = port
+        self.origin = f"http://127.0.0.1:{port}"
+
+    def browser(self, lang="en", **headers):
+        """A client with cookies of its own that sends what a browser sends."""
+        sent = {"accept": "text/html", "accept-language": lang, "origin": self.origin, **headers}
+        return httpx.AsyncClient(base_url=self.origin + self.house.base, headers=sent, timeout=30)
+
+    def program(self, token=""):
+        sent = {"accept": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
+        return httpx.AsyncClient(base_url=self.origin + self.house.base, headers=sent, timeout=40)
+
+    @contextlib.asynccontextmanager
+    async def line(self, url, client=None, seen=-1, *, screen=False, origin=None, token=""):
+        """A page's socket."""
+        headers = {}
+        if client is not None and client.cookies:
+            headers["cookie"] = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        if client is not None:
+            headers["accept-language"] = client.headers["accept-language"]
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        address = f"ws://127.0.0.1:{self.port}{urlsplit(str(url)).path}/live"
+        async with websockets.connect(address, additional_headers=headers, origin=origin or self.origin) as ws:
+            await ws.send(json.dumps({"seen": seen, "lang": "en", "screen": screen}))
+            yield Line(ws)
+
+
+class Line:
+    """A socket with its messages sorted: fragments, answers, and everything that came over it."""
+
+    def __init__(self, ws):
+        self.ws = ws
+        self.heard = []
+        self.page = {}
+        self._next = 1
+
+    async def receive(self, timeout=10):
+        async with asyncio.timeout(timeout):
+            message = json.loads(await self.ws.recv())
+        self.heard.append(message)
+        if "html" in message:
+            self.page = message
+        return message
+
+    async def until(self, wanted, timeout=10):
+        async with asyncio.timeout(timeout):
+            while not wanted(message := await self.receive()):
+                pass
+        return message
+
+    async def do(self, to, fields):
+        number, self._next = self._next, self._next + 1
+        await self.ws.send(json.dumps({"id": number, "to": to, "fields": fields}))
+        return await self.until(lambda m: m.get("id") == number)
+
+
+@contextlib.asynccontextmanager
+async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **settings):
+    """A site on a free port, with tables in this folder."""
+    more = {"clock": clock} if clock else {}
+    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, **more)
+    house = House(host, Settings(secret=SECRET, limits=limits, **settings))
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", 0))
+    proxies = {"proxy_headers": True, "forwarded_allow_ips": "*"} if settings.get("trusted") else {"proxy_headers": False}
+    config = uvicorn.Config(
+        around(house), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
+        timeout_graceful_shutdown=1, **proxies,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    server.capture_signals = contextlib.nullcontext  # Ctrl-C belongs to pytest
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started:
+        if task.done():
+            task.result()
+        await asyncio.sleep(0.005)
+    try:
+        yield Site(house, listening.getsockname()[1])
+    finally:
+        house.ending.set()
+        server.should_exit = True
+        await task
+        listening.close()
+
+
+class _Forms(HTMLParser):
+    """The forms of a page, with the controls inside and those that name them from outside."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.forms = []
+        self.loose = []
+        self._open = None
+        self._select = None
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        if tag == "form":
+            self._open = {"id": found.get("id"), "action": found.get("action"), "controls": []}
+            self.forms.append(self._open)
+        elif tag in {"input", "button", "select"} and "disabled" not in found:
+            control = {"tag": tag, **found}
+            if "form" in found:
+                self.loose.append(control)
+            elif self._open is not None:
+                self._open["controls"].append(control)
+            if tag == "select":
+                self._select = control
+                control["options"] = []
+        elif tag == "option" and self._select is not None:
+            self._select["options"].append(found.get("value", ""))
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self._open = None
+        elif tag == "select":
+            self._select = None
+
+    def finish(self):
+        for control in self.loose:
+            for form in self.forms:
+                if form["id"] == control["form"]:
+                    form["controls"].append(control)
+        return self.forms
+
+
+def forms(html):
+    """The forms of a page: dicts with action and controls."""
+    parser = _Forms()
+    parser.feed(html)
+    return parser.finish()
+
+
+def form(html, ending):
+    """The form whose action ends so."""
+    return next(one for one in forms(html) if (one["action"] or "").endswith(ending))
+
+
+def fields(one, dice):
+    """Fill a form at random, as somebody might who only sees the page: the fields that a browser would send."""
+    sent, radios, buttons = [], {}, []
+    for control in one["controls"]:
+        name, kind = control.get("name"), control.get("type", "submit" if control["tag"] == "button" else "text")
+        if not name:
+            if control["tag"] == "button":
+                buttons.append(None)
+            continue
+        value = control.get("value", "")
+        if control["tag"] == "button":
+            buttons.append((name, value))
+        elif control["tag"] == "select":
+            sent.append((name, dice.choice(control["options"])))
+        elif kind == "radio":
+            radios.setdefault(name, []).append(value)
+        elif kind == "checkbox":
+            if dice.random() < 0.5:
+                sent.append((name, value or "on"))
+        else:
+            sent.append((name, value))
+    sent += [(name, dice.choice(values)) for name, values in radios.items()]
+    button = dice.choice(buttons) if buttons else None
+    return sent + ([button] if button else [])
+
+
+def refused(html):
+    """The refusal that stands on the page."""
+    found = re.search(r'class="refused"[^>]*>([^<]*)<', html)
+    return found.group(1).strip() if found else ""

@@ -1,0 +1,88 @@
+"""Whole games by forms alone, by socket, by JSON; what is refused says why and loses nothing."""
+
+import asyncio
+import random
+
+import pytest
+
+from spieltisch import games
+from web.site import form, forms, refused, served
+from web.site import fields as fill
+
+pytestmark = pytest.mark.anyio
+GAMES = sorted(games.rooms())
+LONGEST = 3000  # requests of one game
+
+
+async def opened(site, browser, game, to="/play"):
+    answer = await browser.post(to, data={"game": game})
+    assert answer.status_code == 303, answer.text[-2000:]
+    return answer.headers["location"].removeprefix(site.house.base)
+
+
+async def rest(site, url):
+    """Wait until it is a person's turn or the game is over."""
+    table = await site.house.host.table(url.rpartition("/")[2])
+    async with asyncio.timeout(20):
+        while table.result is None and not any(table.plan.chairs[seat].kind == "person" for seat in table.to_act):
+            await asyncio.sleep(0.001)
+    return table
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_game_by_forms_without_javascript(game, tmp_path):
+    dice = random.Random(game)
+    async with served(tmp_path) as site, site.browser() as browser:
+        url = await opened(site, browser, game)
+        refusals = 0
+        for _ in range(LONGEST):
+            table = await rest(site, url)
+            if table.result is not None:
+                break
+            page = (await browser.get(url)).text
+            sent = fill(form(page, "/move"), dice)
+            answer = await browser.post(f"{url}/move", data=_several(sent))
+            assert answer.status_code in {200, 303, 409, 422}, answer.text[-500:]
+            if answer.status_code != 303:
+                assert refused(answer.text)
+                refusals += 1
+        else:
+            pytest.skip(f"not over after {LONGEST} random moves")
+        assert table.result is not None
+        assert refusals < LONGEST
+        page = (await browser.get(url)).text
+        assert any(one["action"].endswith("/rematch") for one in forms(page))
+        record = await browser.get(f"{url}/record")
+        if games.room(game).record is not None:
+            assert record.status_code == 200
+            assert record.json()["game"] == game
+
+
+def _several(pairs):
+    found = {}
+    for name, value in pairs:
+        found.setdefault(name, []).append(value)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_game_by_socket(game, tmp_path):
+    dice = random.Random(game)
+    async with served(tmp_path) as site, site.browser() as browser:
+        url = await opened(site, browser, game)
+        table = await rest(site, url)
+        async with site.line(url, browser) as line:
+            await line.until(lambda m: "html" in m)
+            for _ in range(LONGEST):
+                table = await rest(site, url)
+                if table.result is not None:
+                    break
+                action = dice.choice(table.legal(0))
+                from spieltisch.web.answers import encode
+
+                answer = await line.do("move", [["question", str(table.question(0))], ["action", encode(action)]])
+                assert answer["ok"], answer
+            assert table.result is not None
+            if line.page["seq"] < table.seq:
+                await line.until(lambda m: m.get("seq") == table.seq)
+        assert line.page["title"]
