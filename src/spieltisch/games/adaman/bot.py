@@ -34,7 +34,7 @@ def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, knows: 
     return next(iter(tried))
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=4)
 def _thumb(worth: Worth) -> "Thumb":
     return Thumb(worth)
 
@@ -162,17 +162,16 @@ class Thumb:
                     if found and found[0] > best:
                         best, paid = found
                         chosen = target
-            if palace:
-                more = self._palace(len(palace))
-                for target in palace:
-                    fitting = resources & friends[target]
-                    if fitting:
-                        found = known[target].get(fitting, 0)
+            more = self._palace(len(palace))
+            for target in palace:
+                fitting = resources & friends[target]
+                if fitting:
+                    found = known[target].get(fitting, 0)
                     if found == 0:
                         found = self._best(target, fitting)
-                        if found and found[0] + more > best:
-                            best, paid = found[0] + more, found[1]
-                            chosen, row = target, palace
+                    if found and found[0] + more > best:
+                        best, paid = found[0] + more, found[1]
+                        chosen, row = target, palace
             if chosen < 0:
                 return SHARE * won
             row.remove(chosen)
