@@ -1,0 +1,132 @@
+"""The shipped deck of events: whether its cards are whole, tell no date on their front, and have it right.
+
+`tests/facts/events.jsonl` holds what the dates were checked against. Facts count years as history does
+(-44 is 44 BC, there is no year 0).
+"""
+
+import csv
+import itertools
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from spieltisch.decks.dates import Span, parse
+
+DECK = Path(__file__).parents[2] / "src/spieltisch/decks/shipped/events.csv"
+FACTS = Path(__file__).parents[1] / "facts/events.jsonl"
+COLUMNS = [
+    *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
+    *("fact", "field", "region", "level", "review"),
+]
+SOURCES = ("https://en.wikipedia.org/wiki/", "https://www.wikidata.org/wiki/Q")
+LONGEST = 140
+TOLERANCE = 5  # years, where a fact does not know its year exactly
+TELLTALE = re.compile(
+    r"\d|\bJahrhunderts?\b|\bcentury\b|\bJh\.|v\. ?Chr|v\. ?u\. ?Z|\bBCE?\b|\bAD\b|\b[IVX]{2,}\b|"
+    r"\b(?:(?:sech|sieb|acht|neun|fünf|vier|drei)zehn|elf|zwölf)hundert|"
+    r"\b(?:eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen) (?:hundred|oh)\b",
+)
+
+
+def _lines() -> list[list[str]]:
+    with DECK.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file, strict=True))
+
+
+def _cards() -> list[dict[str, str]]:
+    header, *rows = [line for line in _lines() if not line[0].startswith("#")]
+    assert header == COLUMNS
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+
+
+HEAD = [line for line in _lines() if line[0].startswith("#")]
+CARDS = _cards()
+FACT_LIST = [json.loads(line) for line in FACTS.read_text("utf-8").splitlines()]
+
+
+def _years(fact: dict) -> Span:
+    """The years of a fact as astronomical years, which have no gap at the turn of the era."""
+    start, end = (year if year > 0 else year + 1 for year in (fact["year_start"], fact["year_end"]))
+    return Span(start, end)
+
+
+def _agrees(card: dict[str, str], fact: dict) -> bool:
+    date, years = parse(card["date"]), _years(fact)
+    if date.start == date.end:
+        tolerance = 0 if fact["precision"] == "year" else TOLERANCE
+        return years.start - tolerance <= date.start <= years.end + tolerance
+    return date.start <= years.start and years.end <= date.end
+
+
+def test_head() -> None:
+    keys = Counter(line[0] for line in HEAD)
+    assert set(keys) == {"#title", "#series", "#authors", "#licence"}
+    assert {card["series"] for card in CARDS} == {line[1] for line in HEAD if line[0] == "#series"}
+    assert all(all(cell for cell in line) for line in HEAD)
+
+
+def test_enough_for_ten_players() -> None:
+    assert len(CARDS) >= 150
+    smallest = min(Counter(card["series"] for card in CARDS).values())
+    assert smallest >= 6 * 9 + 2  # six players can play with any one series
+
+
+def test_whole() -> None:
+    for card in CARDS:
+        assert all(card[column] == card[column].strip() != "" for column in COLUMNS), card["id"]
+        assert card["level"] in {"1", "2", "3"}, card["id"]
+        assert card["review"] == "read", card["id"]
+        assert card["source"].startswith(SOURCES), card["id"]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_fronts_are_short_and_tell_no_date(lang: str) -> None:
+    assert [card["id"] for card in CARDS if len(card[lang]) > LONGEST] == []
+    assert [card["id"] for card in CARDS if card[lang][-1] not in ".“”?"] == []
+    assert [card["id"] for card in CARDS if TELLTALE.search(card[lang])] == []
+
+
+def test_dates_are_those_of_their_facts() -> None:
+    facts: dict[str, list[dict]] = {}
+    for fact in FACT_LIST:
+        facts.setdefault(f"{fact['qid']}/{fact['what_happened']}", []).append(fact)
+    wrong = [card["id"] for card in CARDS if not any(_agrees(card, fact) for fact in facts[card["fact"]])]
+    assert wrong == []
+
+
+def test_only_facts_that_are_used() -> None:
+    named = {card["fact"] for card in CARDS}
+    assert {f"{fact['qid']}/{fact['what_happened']}" for fact in FACT_LIST} == named
+
+
+@pytest.mark.parametrize("column", ["id", "de", "en", "comment_de", "comment_en", "fact"])
+def test_unique(column: str) -> None:
+    counts = Counter(card[column] for card in CARDS)
+    assert [value for value, n in counts.items() if n > 1] == []
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_no_near_duplicates(lang: str) -> None:
+    words = {card["id"]: re.findall(r"\w+", card[lang].lower()) for card in CARDS}
+    beginnings = Counter(tuple(each[:5]) for each in words.values())
+    assert [beginning for beginning, n in beginnings.items() if n > 1] == []
+    alike = [
+        (one, other)
+        for (one, a), (other, b) in itertools.combinations(words.items(), 2)
+        if len({*a} & {*b}) > 0.5 * len({*a} | {*b})
+    ]
+    assert alike == []
+
+
+def test_spread() -> None:
+    dates = [parse(card["date"]) for card in CARDS]
+    n = len(dates)
+    assert sum(date.end < 1500 for date in dates) >= 0.15 * n
+    assert sum(date.start < 1 for date in dates) >= 0.05 * n
+    assert sum(date.start != date.end for date in dates) >= 8
+    for column, most in (("field", 0.2), ("region", 0.2), ("level", 0.5)):
+        _, commonest = Counter(card[column] for card in CARDS).most_common(1)[0]
+        assert commonest <= most * n
