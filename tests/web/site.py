@@ -92,7 +92,9 @@ async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **setti
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", 0))
-    proxies = {"proxy_headers": True, "forwarded_allow_ips": "*"} if settings.get("trusted") else {"proxy_headers": False}
+    proxies = (
+        {"proxy_headers": True, "forwarded_allow_ips": "*"} if settings.get("trusted") else {"proxy_headers": False}
+    )
     config = uvicorn.Config(
         around(house), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
         timeout_graceful_shutdown=1, **proxies,

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from spieltisch import games
+from spieltisch.web.answers import encode
 from web.site import form, forms, refused, served
 from web.site import fields as fill
 
@@ -34,20 +35,25 @@ async def test_a_whole_game_by_forms_without_javascript(game, tmp_path):
     dice = random.Random(game)
     async with served(tmp_path) as site, site.browser() as browser:
         url = await opened(site, browser, game)
-        refusals = 0
+        refusals = row = 0
         for _ in range(LONGEST):
             table = await rest(site, url)
             if table.result is not None:
                 break
             page = (await browser.get(url)).text
             sent = fill(form(page, "/move"), dice)
+            if row > 2:  # enough guessing: what a button of the page might have said
+                sent = [("question", str(table.question(0))), ("action", encode(dice.choice(table.legal(0))))]
             answer = await browser.post(f"{url}/move", data=_several(sent))
             assert answer.status_code in {200, 303, 409, 422}, answer.text[-500:]
             if answer.status_code != 303:
                 assert refused(answer.text)
                 refusals += 1
+                row += 1
+            else:
+                row = 0
         else:
-            pytest.skip(f"not over after {LONGEST} random moves")
+            pytest.fail(f"not over after {LONGEST} moves")
         assert table.result is not None
         assert refusals < LONGEST
         page = (await browser.get(url)).text
@@ -78,8 +84,6 @@ async def test_a_whole_game_by_socket(game, tmp_path):
                 if table.result is not None:
                     break
                 action = dice.choice(table.legal(0))
-                from spieltisch.web.answers import encode
-
                 answer = await line.do("move", [["question", str(table.question(0))], ["action", encode(action)]])
                 assert answer["ok"], answer
             assert table.result is not None

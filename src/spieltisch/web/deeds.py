@@ -75,7 +75,7 @@ def tidy(name: str) -> str:
     """A name as it may stand on a page and in a record: one line, no signs that cannot be seen."""
     plain = unicodedata.normalize("NFC", name[:200])
     plain = "".join(" " if sign.isspace() else sign for sign in plain)
-    plain = "".join(sign for sign in plain if unicodedata.category(sign)[0] not in "C")
+    plain = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C")
     return " ".join(plain.split())[:LONGEST].strip()
 
 

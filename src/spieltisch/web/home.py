@@ -12,7 +12,7 @@ from spieltisch import games
 from spieltisch.game import Refused, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
-from spieltisch.web import boxes, deeds, problems, render, seats, texts
+from spieltisch.web import boxes, deeds, problems, programs, render, seats, texts
 from spieltisch.web.deeds import Who
 from spieltisch.web.house import LANGUAGE, Asker, House
 from spieltisch.web.outcome import several
@@ -48,11 +48,10 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
             "my_turn": turn,
             "state": asker.says._(_state(plan.stage, turn)),
             "touched": plan.touched,
-            "others": several([chair.name for i, chair in enumerate(plan.chairs) if i != seat and chair.name], asker.says),
+            "others": several([one.name for i, one in enumerate(plan.chairs) if i != seat and one.name], asker.says),
         })  # fmt: skip
     found.sort(key=lambda table: (table["my_turn"], table["stage"] != "over", table["touched"]), reverse=True)
-    for table in found[seats.MOST :]:  # a browser keeps a limited number of cookies
-        stale.append(table["code"])
+    stale += [table["code"] for table in found[seats.MOST :]]  # a browser keeps a limited number of cookies
     return found[: seats.MOST], stale
 
 
@@ -97,25 +96,25 @@ async def _open(request: Ask, *, now: bool) -> Response[Any]:
             return problems.problem(status, words, type(error).__name__)
         return await _home(house, asker, error=words, status=status)
     if asker.wants_json or asker.sends_json:
-        return Response({"table": code, "seat": 0, "token": key}, status_code=201)
+        return Response(programs.Opened(code, 0, key), status_code=201)
     answer = Response(None, status_code=303, headers={"location": house.url(code)}, media_type="text/plain")
     answer.set_cookie(house.cookies.hold(code, key, secure=asker.secure))
     return answer
 
 
-@post("/play", name="play")
+@post("/play", name="play", status_code=200)
 async def play(request: Ask) -> Response[Any]:
     """Against bots, at once."""
     return await _open(request, now=True)
 
 
-@post("/tables", name="open")
+@post("/tables", name="open", status_code=200)
 async def open_table(request: Ask) -> Response[Any]:
     """A table for people."""
     return await _open(request, now=False)
 
 
-@post("/join", name="join")
+@post("/join", name="join", status_code=200)
 async def join(request: Ask) -> Response[Any]:
     """To the table with this code."""
     house = house_of(request)
@@ -131,7 +130,7 @@ async def join(request: Ask) -> Response[Any]:
     return Response(None, status_code=303, headers={"location": house.url(table.id)}, media_type="text/plain")
 
 
-@post("/language", name="language")
+@post("/language", name="language", status_code=200)
 async def language(request: Ask) -> Response[Any]:
     """German or English, from now on."""
     house = house_of(request)

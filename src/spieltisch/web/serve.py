@@ -151,7 +151,7 @@ def listen(address: str, port: int | None) -> socket.socket | None:
 
 
 def own_address() -> str:
-    """This machine's address in the house's network, "" if it has none. Nothing is sent."""
+    """The machine's address in the house's network, "" if it has none. Nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is asked for
         found = one.getsockname()[0]

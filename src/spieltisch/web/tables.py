@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from spieltisch.game import Refused, Unreadable
 from spieltisch.table.host import Missing, Table
-from spieltisch.web import deeds, options, problems, render, seats, texts, wire
+from spieltisch.web import deeds, options, problems, programs, render, seats, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
 from spieltisch.web.house import NAME, Asker, House
@@ -66,11 +66,12 @@ def json_fields(body: bytes) -> Fields:
         raise Unreadable("This is not JSON.") from None
     if not isinstance(raw, dict):
         raise Unreadable("This is not JSON.")
-    fields: list[tuple[str, str]] = []
-    for name, value in raw.items():
-        for item in value if isinstance(value, list) else [value]:
-            fields.append((name, item if isinstance(item, str) else msgspec.json.encode(item).decode()))
-    return fields
+    return [
+        (name, item if isinstance(item, str) else msgspec.json.encode(item).decode())
+        for name, value in raw.items()
+        for item in (value if isinstance(value, list) else [value])
+        if item is not None
+    ]
 
 
 # -- pages ---------------------------------------------------------------------------------------------------
@@ -174,7 +175,7 @@ async def _as_json(house: House, table: Table, asker: Asker, after: str) -> Resp
     if seen is not None:
         await _news(house, table, seen)
         table = await house.host.table(table.id)
-    return Response(wire.view_json(table, asker.seat(table.plan), asker.lang, seen or 0))
+    return Response(wire.seen(table, asker.seat(table.plan), asker.lang, seen or 0))
 
 
 async def _news(house: House, table: Table, seen: int) -> None:
@@ -266,7 +267,7 @@ async def seat_page(request: Ask, code: FromPath[str]) -> Response[Any]:
     return Response(html, media_type=HTML)
 
 
-@post("/t/{code:str}/seat", name="seat_again")
+@post("/t/{code:str}/seat", name="seat_again", status_code=200)
 async def take_seat(request: Ask, code: FromPath[str]) -> Response[Any]:
     """The key of a personal link, exchanged for the cookie."""
     house = house_of(request)
@@ -300,7 +301,7 @@ def _shown_with(house: House, table: Table, asker: Asker, words: str, status: in
     return whole(house, table, asker, inner, viewer, status)
 
 
-@post("/t/{code:str}/{to:str}", name="deed")
+@post("/t/{code:str}/{to:str}", name="deed", status_code=200)
 async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[Any]:
     """Everything that is done at a table."""
     house = house_of(request)
@@ -336,19 +337,11 @@ async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[
 
 async def _done_json(house: House, code: str, asker: Asker, to: str, done: Done) -> Response[Any]:
     if to == "sit":
-        return Response({"seat": done.seat, "token": done.key})
+        return Response(programs.Seat(done.seat, done.key))
     if to == "delete":
-        return Response({"table": code, "deleted": True})
+        return Response(programs.Took())
     table = await find(house, asker, code)
-    body = {"taken": not done.moot, "seq": table.seq, "question": None}
-    if done.hint is not None:
-        body["hint"] = msgspec.to_builtins(done.hint)
-    if to == "rematch":
-        body["rematch"] = table.plan.rematch
-    seat = asker.seat(table.plan)
-    if seat is not None and table.seq:
-        body["question"] = table.question(seat)
-    return Response(body)
+    return Response(programs.Took(done.moot, table.seq, done.hint, table.plan.rematch if to == "rematch" else ""))
 
 
 HANDLERS = [show, screen, qr, record, onward, seat_page, take_seat, act]

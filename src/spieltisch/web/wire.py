@@ -254,21 +254,44 @@ def hint(table: Table, seat: int | None, asked: int) -> Any:
 # -- for programs --------------------------------------------------------------------------------------------
 
 
-def view_json(table: Table, seat: int | None, lang: str, after: int) -> dict[str, Any]:
+class Seen(Struct, frozen=True):
+    """A table as a program sees it from its seat (`seat` null: as a spectator).
+
+    `question` is the number that an answer has to carry, `legal` what can be answered. Before the game has begun
+    there is neither a view nor anything legal. `told` are sentences: of the entries after `after`.
+    """
+
+    table: str
+    game: str
+    stage: str
+    seq: int
+    seat: int | None
+    question: int | None
+    names: list[str]
+    to_act: list[int]
+    legal: list[Any]
+    view: Any
+    result: Any
+    told: list[str]
+
+
+def seen(table: Table, seat: int | None, lang: str, after: int) -> Seen:
     """What a program gets: the same view, as JSON."""
     says = says_for(table, seat, lang)
-    begun = table.plan.header is not None
-    return {
-        "table": table.id,
-        "game": table.room.name,
-        "stage": table.plan.stage,
-        "seq": table.seq,
-        "seat": seat,
-        "question": table.question(seat) if begun and seat is not None else None,
-        "names": names_of(table, says),
-        "to_act": list(table.to_act) if begun else [],
-        "legal": list(table.legal(seat)) if begun and seat is not None else [],
-        "view": table.view(seat) if begun else None,
-        "result": table.result if begun else None,
-        "told": [sentence for _, sentences in told(table, says, after) for sentence in sentences] if begun else [],
-    }
+    names = names_of(table, says)
+    if not table.seq:
+        return Seen(table.id, table.room.name, table.plan.stage, 0, seat, None, names, [], [], None, None, [])
+    return Seen(
+        table=table.id,
+        game=table.room.name,
+        stage=table.plan.stage,
+        seq=table.seq,
+        seat=seat,
+        question=None if seat is None else table.question(seat),
+        names=names,
+        to_act=list(table.to_act),
+        legal=[] if seat is None else list(table.legal(seat)),
+        view=table.view(seat),
+        result=table.result,
+        told=[sentence for _, sentences in told(table, says, after) for sentence in sentences],
+    )

@@ -1,0 +1,132 @@
+"""JSON for programs: the same tables, described, long-polled, refused as problem details."""
+
+import asyncio
+import importlib.util
+import random
+import time
+from pathlib import Path
+
+import anyio.to_thread
+import pytest
+import schemathesis
+import schemathesis.openapi
+from hypothesis import HealthCheck, given, settings
+
+from spieltisch import games
+from web.site import served
+
+pytestmark = pytest.mark.anyio
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
+GAMES = [name for name, room in sorted(games.rooms().items()) if room.rules.seats[-1] > 1]
+
+
+def example():
+    spec = importlib.util.spec_from_file_location("example_bot", EXAMPLE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_example_plays_a_whole_game(game, tmp_path):
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post("/tables", json={"game": game, "name": "Owner"})).json()
+        owner = {"authorization": f"Bearer {opened['token']}"}
+        url = f"/t/{opened['table']}"
+        playing = asyncio.create_task(anyio.to_thread.run_sync(example().play, site.origin + url))
+        while "Random" not in (seen := (await program.get(url, headers=owner)).json())["names"]:
+            await asyncio.sleep(0.02)
+        assert seen["stage"] == "waiting"
+        assert (await program.post(f"{url}/start", headers=owner)).status_code == 200
+        dice = random.Random(1)
+        while not (seen := (await program.get(url, headers=owner)).json())["result"]:
+            if seen["legal"]:
+                answer = {"question": seen["question"], "action": dice.choice(seen["legal"])}
+                assert (await program.post(f"{url}/move", json=answer, headers=owner)).status_code in {200, 409}
+            else:
+                await program.get(f"{url}?after={seen['seq']}", headers=owner)
+        assert (await playing)["end"] == seen["result"]["end"]
+        assert len(EXAMPLE.read_text().splitlines()) <= 40
+
+
+async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(tmp_path):
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post("/play", json={"game": "adaman"})).json()
+        owner = {"authorization": f"Bearer {opened['token']}"}
+        url = f"/t/{opened['table']}"
+        seen = (await program.get(url, headers=owner)).json()
+        assert (seen["seat"], seen["seq"], seen["question"]) == (0, 1, 1)
+        waiting = asyncio.create_task(program.get(f"{url}?after=1"))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        sent = {"question": 1, "action": seen["legal"][0]}
+        assert (await program.post(f"{url}/move", json=sent, headers=owner)).json()["seq"] == 2
+        heard = (await waiting).json()
+        assert heard["seq"] == 2
+        assert heard["seat"] is None
+        assert heard["legal"] == []
+        waiting = asyncio.create_task(program.get(f"{url}?after=2"))
+        await asyncio.sleep(0.05)
+        begun = time.monotonic()
+        site.house.ending.set()
+        assert (await waiting).json()["seq"] == 2
+        assert time.monotonic() - begun < 0.5
+
+
+async def test_refusals_are_problem_details(tmp_path):
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post("/play", json={"game": "adaman"})).json()
+        owner = {"authorization": f"Bearer {opened['token']}"}
+        url = f"/t/{opened['table']}"
+        for status, answer in (
+            (404, await program.get("/t/ZZZZZZ")),
+            (403, await program.post(f"{url}/move", json={"question": 1, "action": {"type": "Control"}})),
+            (422, await program.post(f"{url}/move", json={"question": 1, "action": {"type": "No"}}, headers=owner)),
+            (422, await program.post(f"{url}/move", content="{", headers=owner | {"content-type": "application/json"})),
+            (409, await program.post(f"{url}/undo", json={"question": 99}, headers=owner)),
+            (422, await program.post("/play", json={"game": "chess"})),
+            (404, await program.get("/nowhere")),
+            (405, await program.delete(url)),
+        ):
+            assert answer.status_code == status, answer.text
+            assert answer.headers["content-type"].startswith("application/problem+json")
+            assert answer.json()["status"] == status
+            assert answer.json()["detail"]
+
+
+async def test_the_description_tells_the_truth(tmp_path):
+    """Schemathesis calls what the OpenAPI document describes: no 5xx, and what comes is what it says."""
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post("/play", json={"game": "adaman"})).json()
+        raw = (await program.get("/schema/openapi.json")).json()
+        schema = schemathesis.openapi.from_dict(raw)
+        schema.config.base_url = site.origin
+        checks = [
+            schemathesis.checks.not_a_server_error,
+            *schemathesis.checks.CHECKS.get_by_names(["response_schema_conformance", "status_code_conformance", "content_type_conformance"]),
+        ]  # fmt: skip
+
+        def call_all():
+            for operation in (one.ok() for one in schema.get_all_operations()):
+
+                @settings(
+                    max_examples=6,
+                    deadline=None,
+                    suppress_health_check=list(HealthCheck),
+                    database=None,
+                    derandomize=True,
+                )
+                @given(case=operation.as_strategy())
+                def call(case):
+                    if "code" in case.path_parameters:
+                        case.path_parameters["code"] = opened["table"]
+                    if case.query and "after" in case.query:
+                        case.query["after"] = 0
+                    headers = {"authorization": f"Bearer {opened['token']}", "accept": "application/json"}
+                    if operation.path.endswith("/delete"):
+                        headers.pop("authorization")
+                    case.call_and_validate(headers=headers, checks=checks)
+
+                call()
+
+        await anyio.to_thread.run_sync(call_all)
