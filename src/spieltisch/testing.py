@@ -280,4 +280,14 @@ def _rooms(before: State[Any, Any, Any] | None, state: State[Any, Any, Any]) -> 
 
 
 def _line(value: Any) -> str:
-    return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(", ", ": "))
+    return json.dumps(_short(msgspec.to_builtins(value)), ensure_ascii=False, separators=(", ", ": "))
+
+
+def _short(value: Any) -> Any:
+    """The same with less ink: a text in one language, a numbered front as one word, nothing that is empty."""
+    if isinstance(value, dict):
+        if value.keys() == {"de", "en"}:
+            return value["en"]
+        found = {key: _short(item) for key, item in value.items() if item not in ("", [], None)}
+        return f"{found['number']} {found['front']}" if found.keys() == {"number", "front"} else found
+    return [_short(item) for item in value] if isinstance(value, list | tuple) else value
