@@ -96,7 +96,7 @@ async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **setti
         {"proxy_headers": True, "forwarded_allow_ips": "*"} if settings.get("trusted") else {"proxy_headers": False}
     )
     config = uvicorn.Config(
-        around(house), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
+        around(house), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=1, **proxies,
     )  # fmt: skip
     server = uvicorn.Server(config)

@@ -42,7 +42,7 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
             turn = seat in (await house.host.table(code)).to_act
         found.append({
             "code": code,
-            "url": house.url(code),
+            "url": render.safe(house.url(code)),
             "box": boxes.box(games.room(plan.game), asker.says),
             "stage": plan.stage,
             "my_turn": turn,
@@ -179,8 +179,7 @@ async def static(request: Request[Any, Any, Any], file: FromPath[str]) -> Respon
         raise NotFoundException
     kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
     kept = FOREVER if request.scope["query_string"] and not house_of(request).settings.fresh else "no-cache"
-    media = f"{kind}; charset=utf-8" if kind.startswith("text/") or kind.endswith("json") else kind
-    return Response(path.read_bytes(), media_type=media, headers={"cache-control": kept})
+    return Response(path.read_bytes(), media_type=kind, headers={"cache-control": kept})
 
 
 @get("/health", name="health")

@@ -1,0 +1,177 @@
+"""Other sites' forms and sockets, headers, limits, sub-path and proxies."""
+
+import json
+
+import httpx
+import pytest
+import websockets
+
+from spieltisch.web.guard import Buckets
+from web.site import form, refused, served
+
+pytestmark = pytest.mark.anyio
+GAME = "adaman"
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({"sec-fetch-site": "same-origin"}, True),
+        ({"sec-fetch-site": "none"}, True),
+        ({"sec-fetch-site": "cross-site"}, False),
+        ({"sec-fetch-site": "same-site"}, False),
+        ({"origin": "https://evil.example"}, False),
+        ({"origin": "null"}, False),
+        ({}, True),  # a program
+        ({"cookie": "spieltisch_lang=de"}, False),  # a browser that hides where the form comes from
+    ],
+)
+async def test_forms_of_other_sites_are_refused(headers, allowed, tmp_path):
+    async with served(tmp_path) as site, httpx.AsyncClient(base_url=site.origin) as client:
+        for path in ("/play", "/tables", "/language", "/join"):
+            answer = await client.post(path, data={"game": GAME, "lang": "de", "code": "ABC"}, headers=headers)
+            assert (answer.status_code != 403) is allowed, path
+            client.cookies.clear()
+        own = await client.post("/play", data={"game": GAME}, headers={"origin": site.origin})
+        assert own.status_code == 303
+
+
+async def test_sockets_of_other_sites_are_refused(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        for origin in ("https://evil.example", "null"):
+            with pytest.raises(websockets.InvalidStatus) as error:
+                async with site.line(url, ada, origin=origin):
+                    pass
+            assert error.value.response.status_code == 403
+        async with site.line(url, ada) as line:
+            await line.until(lambda m: "html" in m)
+
+
+async def test_every_answer_has_the_headers(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        for path in ("/", url, f"{url}/screen", "/nowhere", "/t/ZZZZZZ", "/rules/adaman", "/schema/openapi.json"):
+            answer = await ada.get(path)
+            assert "default-src 'self'" in answer.headers["content-security-policy"]
+            assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["referrer-policy"] == "same-origin"
+            assert answer.headers["cache-control"] == "no-store", path
+            assert "server" not in answer.headers
+            assert " style=" not in answer.text
+            assert "<script>" not in answer.text
+
+
+async def test_static_files_are_kept_by_their_hash(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        page = (await ada.get("/")).text
+        start = page.index("/static/spieltisch.css?")
+        answer = await ada.get(page[start : page.index('"', start)])
+        assert "immutable" in answer.headers["cache-control"]
+        assert answer.headers["content-type"] == "text/css; charset=utf-8"
+        assert (await ada.get("/static/spieltisch.css")).headers["cache-control"] == "no-cache"
+        for path in ("/static/..%2fapp.py", "/static/../app.py", "/static/%2e%2e%2fapp.py", "/static/nothing"):
+            assert (await ada.get(path)).status_code == 404
+
+
+async def test_too_much_at_once_is_refused_in_words(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        assert (await ada.post("/play", data={"game": GAME, "name": "x" * 70_000})).status_code == 413
+        many = [("type", "Control"), ("question", "1")] + [("payment", "1")] * 300
+        body = "&".join(f"{k}={v}" for k, v in many)
+        form_type = {"content-type": "application/x-www-form-urlencoded"}
+        assert (await ada.post(f"{url}/move", content=body, headers=form_type)).status_code == 422
+        multipart = await ada.post(f"{url}/move", files={"a": b"b"})
+        assert multipart.status_code == 415
+        async with site.line(url, ada) as line:
+            await line.ws.send("{" * 1000)
+            with pytest.raises(websockets.ConnectionClosed):
+                await line.until(lambda m: False)
+
+
+async def test_guessing_codes_and_opening_tables_has_a_limit(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as eve:
+        seen = [(await eve.get(f"/t/AAAA{n:02}".replace("0", "Z").replace("1", "Y"))).status_code for n in range(40)]
+        assert seen[:25] == [404] * 25
+        assert seen[-1] == 429
+        answer = await eve.post("/join", data={"code": "QQQQQQ"})
+        assert answer.status_code == 429
+        assert refused(answer.text)
+        opened = [(await eve.post("/tables", data={"game": GAME})).status_code for _ in range(70)]
+        assert opened[0] == 303
+        assert opened[-1] == 429
+        good = [n for n, status in enumerate(opened) if status == 303]
+        assert len(good) >= 60
+
+
+def test_a_bucket_fills_again():
+    now = [0.0]
+    buckets = Buckets(lambda: now[0])
+    assert [buckets.take("a", "x", 2, 0.5) for _ in range(3)] == [True, True, False]
+    assert buckets.take("a", "y", 2, 0.5)
+    now[0] = 2.0
+    assert [buckets.take("a", "x", 2, 0.5) for _ in range(2)] == [True, False]
+
+
+async def test_a_sub_path_is_in_every_address(tmp_path):
+    async with (
+        served(tmp_path, root_path="/games") as site,
+        site.browser() as ada,
+        httpx.AsyncClient(base_url=site.origin) as bare,
+    ):
+        home = (await ada.get("/")).text  # the client's base has the sub-path
+        for part in home.split('href="')[1:] + home.split('action="')[1:] + home.split('src="')[1:]:
+            assert part.startswith(("/games/", "#")), part[:40]
+        answer = await ada.post("/play", data={"game": GAME})
+        location = answer.headers["location"]
+        assert location.startswith("/games/t/")
+        assert "Path=/games" in answer.headers["set-cookie"]
+        page = await bare.get(location, headers={"cookie": "; ".join(f"{k}={v}" for k, v in ada.cookies.items())})
+        assert form(page.text, "/move")["action"] == f"{location}/move"
+        assert f'data-live="{location}/live"' in page.text
+        # a proxy may take the sub-path off before it passes the request on
+        stripped = await bare.get(location.removeprefix("/games"))
+        assert stripped.status_code == 200
+        assert f'data-live="{location}/live"' in stripped.text
+        async with site.line(location, ada) as line:
+            await line.until(lambda m: "html" in m)
+        to = await ada.post("/language", data={"lang": "de", "back": "/t/X"})
+        assert to.headers["location"] == "/games/t/X"
+
+
+async def test_a_trusted_proxy_names_scheme_host_and_client(tmp_path):
+    told = {"x-forwarded-proto": "https", "x-forwarded-host": "play.example", "x-forwarded-for": "203.0.113.9"}
+    sent = {**told, "origin": "https://play.example", "host": "inside:8000"}
+    async with served(tmp_path, trusted=True) as site, httpx.AsyncClient(base_url=site.origin) as client:
+        answer = await client.post("/play", data={"game": GAME}, headers=sent)
+        assert answer.status_code == 303
+        assert "; Secure" in answer.headers["set-cookie"]
+        page = (await client.get(answer.headers["location"], headers=told)).text
+        assert "https:&#x2f;&#x2f;play.example&#x2f;t&#x2f;" in page
+    (tmp_path / "b").mkdir()
+    async with served(tmp_path / "b") as site, httpx.AsyncClient(base_url=site.origin) as client:
+        assert (await client.post("/play", data={"game": GAME}, headers=sent)).status_code == 403
+
+
+async def test_the_language_follows_the_browser_and_the_switch(tmp_path):
+    async with served(tmp_path) as site, site.browser("fr, de-CH;q=0.8, en;q=0.5") as ada:
+        assert '<html lang="de">' in (await ada.get("/")).text
+        for target, leads in (
+            ("/rules/x", "/rules/x"),
+            ("//evil.example", "/"),
+            ("/\\evil.example", "/"),
+            ("https://e.x", "/"),
+        ):
+            answer = await ada.post("/language", data={"lang": "en", "back": target})
+            assert answer.headers["location"] == leads
+        assert '<html lang="en">' in (await ada.get("/")).text
+        assert (await ada.post("/language", data={"lang": "xx"})).status_code == 400
+    async with served(tmp_path) as site, site.browser("fr") as ada:
+        assert '<html lang="en">' in (await ada.get("/")).text
+
+
+async def test_health(tmp_path):
+    async with served(tmp_path) as site, httpx.AsyncClient(base_url=site.origin) as client:
+        assert json.loads((await client.get("/health")).text) == {"status": "ok"}

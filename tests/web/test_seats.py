@@ -1,0 +1,226 @@
+"""Who may do what: cookies, personal links, spectators, owners, the waiting room, rematches."""
+
+import re
+
+import pytest
+
+from spieltisch.web import seats
+from spieltisch.web.answers import encode
+from web.site import form, forms, refused, served
+
+pytestmark = pytest.mark.anyio
+GAME = "highest"
+
+
+@pytest.fixture(autouse=True)
+def _with_the_toy(toys):
+    assert GAME in toys
+
+
+async def waiting_room(site, browser, name="Ada"):
+    answer = await browser.post("/tables", data={"game": GAME, "name": name})
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+def code(url):
+    return url.rpartition("/")[2]
+
+
+async def plan(site, url):
+    return (await site.house.host.table(code(url))).plan
+
+
+async def test_the_cookie_is_signed_and_no_script_or_other_site_gets_it(tmp_path):
+    async with served(tmp_path) as site, site.browser() as browser:
+        answer = await browser.post("/tables", data={"game": GAME})
+        cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("spieltisch-"))
+        assert {"HttpOnly", "Path=/", "SameSite=lax"} <= set(cookie.split("; "))
+        assert "Secure" not in cookie  # plain http
+        url = answer.headers["location"]
+        name, value = cookie.split("; ")[0].split("=", 1)
+        key = value.partition(".")[0]
+        assert len(key) == 22
+        assert key not in repr(await plan(site, url))
+        assert (await plan(site, url)).chairs[0].key == seats.key_of(key)
+        assert (await browser.post(f"{url}/chairs", data={"do": "bot"})).status_code == 303
+        browser.cookies.clear()
+        browser.cookies.set(name, f"{key}.{'A' * 22}")  # the signature is another one
+        assert (await browser.post(f"{url}/start")).status_code == 403
+
+
+async def test_people_sit_down_rename_leave_and_are_freed(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben, site.browser() as eve:
+        url = await waiting_room(site, ada)
+        assert (await ben.post("/join", data={"code": f" {code(url).lower()} "})).headers["location"] == url
+        assert "sit" in str([one["action"] for one in forms((await ben.get(url)).text)])
+        assert (await ben.post(f"{url}/sit", data={"name": " Ben\u202e \n Bär "})).status_code == 303
+        assert [chair.name for chair in (await plan(site, url)).chairs[:2]] == ["Ada", "Ben Bär"]
+        assert (await ben.post(f"{url}/sit", data={"name": "Ada"})).status_code == 303
+        assert (await plan(site, url)).chairs[1].name == "Ada 2"
+        assert (await eve.post(f"{url}/chairs", data={"do": "free", "seat": "1"})).status_code == 403
+        assert (await ben.post(f"{url}/start")).status_code == 403
+        answer = await eve.post(f"{url}/sit", data={"seat": "1"})
+        assert answer.status_code == 422
+        assert refused(answer.text) == "This seat is taken."
+        assert (await ada.post(f"{url}/chairs", data={"do": "free", "seat": "1"})).status_code == 303
+        assert (await plan(site, url)).chairs[1].kind == "free"
+        assert (await ben.post(f"{url}/move", data={"question": "1", "type": "Keep"})).status_code == 403
+        assert (await ben.post(f"{url}/sit", data={})).status_code == 303  # the name is remembered
+        assert (await plan(site, url)).chairs[1].name == "Ada 2"
+        assert (await ben.post(f"{url}/leave")).headers["location"] == "/"
+        assert (await plan(site, url)).chairs[1].kind == "free"
+
+
+async def test_only_so_many_sit_and_seats_are_added_and_put_away(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await waiting_room(site, ada)
+        for do in ("fewer", "fewer"):
+            assert (await ada.post(f"{url}/chairs", data={"do": do})).status_code == 303
+        assert len((await plan(site, url)).chairs) == 2
+        assert (await ada.post(f"{url}/chairs", data={"do": "fewer"})).status_code == 422
+        answer = await ada.post(f"{url}/start")
+        assert answer.status_code == 422
+        assert "free chair" in refused(answer.text)
+        for _ in range(3):
+            assert (await ada.post(f"{url}/chairs", data={"do": "bot"})).status_code == 303
+        chairs = (await plan(site, url)).chairs
+        assert [chair.kind for chair in chairs] == ["person", "bot", "bot", "bot"]
+        assert len({chair.name for chair in chairs}) == 4
+        assert (
+            refused((await ada.post(f"{url}/chairs", data={"do": "bot"})).text)
+            == "There are no more seats in this game."
+        )
+        assert (await ada.post(f"{url}/chairs", data={"do": "bot", "seat": "17"})).status_code == 422
+
+
+async def test_options_are_chosen_by_the_owner_and_read_by_others(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = await waiting_room(site, ada)
+        one = form((await ada.get(url)).text, "/options")
+        assert [control["name"] for control in one["controls"] if "name" in control] == ["change"]
+        assert (await ada.post(f"{url}/options", data={"other": ""})).status_code == 303  # nothing ticked
+        assert (await plan(site, url)).top["options"] == {"change": False}
+        assert (await ada.post(f"{url}/options", data={"change": "true"})).status_code == 303
+        assert (await plan(site, url)).top["options"] == {}
+        assert (await ben.post(f"{url}/options", data={})).status_code == 403
+        inputs = [c for one in forms((await ben.get(url)).text) for c in one["controls"] if c.get("name") == "change"]
+        assert inputs == []
+
+
+async def test_a_personal_link_opens_the_seat_on_another_device(tmp_path):
+    async with served(tmp_path) as site, site.browser() as phone, site.browser() as laptop, site.browser() as eve:
+        url = await waiting_room(site, phone)
+        page = (await phone.get(url)).text
+        key = re.search(r"seat#([\w-]{22})", page).group(1)
+        there = await laptop.get(f"{url}/seat")
+        assert there.status_code == 200
+        assert key not in there.text
+        one = form(there.text, f"{url}/seat")
+        assert [control["name"] for control in one["controls"] if "name" in control] == ["token"]
+        assert (await laptop.post(f"{url}/seat", data={"token": "A" * 22})).status_code == 403
+        answer = await laptop.post(f"{url}/seat", data={"token": key})
+        assert answer.headers["location"] == url
+        assert "HttpOnly" in answer.headers["set-cookie"]
+        assert (await laptop.post(f"{url}/sit", data={"name": "Ada L."})).status_code == 303
+        assert (await plan(site, url)).chairs[0].name == "Ada L."
+        assert key not in (await eve.get(url)).text  # others do not see it
+
+
+async def test_spectators_look_and_cannot_act(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as eve:
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        table = await site.house.host.table(code(url))
+        page = (await eve.get(url)).text
+        assert "action" not in {c.get("name") for one in forms(page) for c in one["controls"]}
+        sent = {"question": str(table.question(0)), "action": encode(table.legal(0)[0])}
+        seq = table.seq
+        assert (await eve.post(f"{url}/move", data=sent)).status_code == 403
+        async with site.line(url, eve) as line:
+            answer = await line.do("move", list(sent.items()))
+            assert answer == {"id": 1, "ok": False, "error": "You have no seat at this table."}
+            assert line.page["turn"] is False
+        assert table.seq == seq
+        assert (await eve.get(f"{url}/screen")).status_code == 200
+        assert (await eve.get(f"{url}/qr.svg")).headers["content-type"].startswith("image/svg+xml")
+        assert (await eve.get(f"{url}/record")).status_code == 422  # not over
+
+
+async def finish(site, url):
+    table = await site.house.host.table(code(url))
+    while table.result is None:
+        if table.legal(0):
+            await site.house.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
+        else:
+            import asyncio
+
+            await asyncio.sleep(0.001)
+    return table
+
+
+async def test_leaving_lets_a_bot_play_and_one_can_come_back(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        assert (await ada.post(f"{url}/leave")).status_code == 303
+        assert (await plan(site, url)).chairs[0].away
+        assert (await ada.post(f"{url}/sit")).status_code == 303
+        assert not (await plan(site, url)).chairs[0].away
+
+
+async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
+        url = await waiting_room(site, ada)
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        assert (await ada.post(f"{url}/rematch")).status_code == 422
+        await ada.post(f"{url}/start")
+        table = await site.house.host.table(code(url))
+        while table.result is None:
+            for seat in table.to_act:
+                await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+        assert (await eve.post(f"{url}/rematch")).status_code == 403
+        assert (await ben.post(f"{url}/rematch")).headers["location"] == f"{url}/next"
+        assert (await ada.post(f"{url}/rematch")).headers["location"] == f"{url}/next"
+        new = (await ben.get(f"{url}/next")).headers["location"]
+        assert new != url
+        assert (await ada.get(f"{url}/next")).headers["location"] == new
+        assert (await eve.get(f"{url}/next")).headers["location"] == new
+        again = await site.house.host.table(code(new))
+        assert again.plan.stage == "playing"
+        assert [chair.name for chair in again.plan.chairs] == ["Ada", "Ben"]
+        for seat, browser in enumerate((ada, ben)):
+            sent = {"question": str(again.question(seat)), "action": encode(again.legal(seat)[0])}
+            assert (await browser.post(f"{new}/move", data=sent)).status_code == 303
+        assert (await eve.post(f"{new}/start")).status_code == 403
+
+
+async def test_closing_and_deleting_are_the_owners(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        assert (await ben.post(f"{url}/close")).status_code == 403
+        assert (await ben.post(f"{url}/delete")).status_code == 403
+        assert (await ada.post(f"{url}/close")).status_code == 303
+        assert (await ada.get(url)).status_code == 200
+        table = await site.house.host.table(code(url))
+        sent = {"question": str(table.question(0)), "type": "Keep"}
+        assert refused((await ada.post(f"{url}/move", data=sent)).text) == "This table has been closed."
+        async with site.line(url, ben) as line:
+            await line.until(lambda m: "html" in m)
+            gone = await ada.post(f"{url}/delete")
+            assert gone.headers["location"] == "/"
+            assert "Max-Age=0" in gone.headers["set-cookie"]
+            assert (await line.until(lambda m: "goto" in m))["goto"] == "/"
+        assert (await ada.get(url)).status_code == 404
+
+
+async def test_home_shows_my_tables_and_forgets_what_is_gone(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        first = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        second = await waiting_room(site, ada)
+        page = (await ada.get("/")).text
+        assert first in page
+        assert second in page
+        await site.house.host.delete(code(first))
+        answer = await ada.get("/")
+        assert first not in answer.text
+        assert f"spieltisch-{code(first)}" in answer.headers["set-cookie"]
+        assert f"spieltisch-{code(first)}" not in str((await ada.get("/")).request.headers)
