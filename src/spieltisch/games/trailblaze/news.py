@@ -53,9 +53,10 @@ class LeftBonus(Struct, frozen=True, tag=True, gc=False):
 
 
 class Placed(Struct, frozen=True, tag=True, gc=False):
-    """An own stone, or the bonus stone if it has no pattern."""
+    """An own stone, or the bonus stone if it has no pattern, and the name of its column."""
 
     stone: Stone
+    period: Text
 
 
 class Skipped(Struct, frozen=True, tag=True, gc=False):
@@ -69,7 +70,7 @@ class HeldBack(Struct, frozen=True, tag=True, gc=False):
 
 
 class Revealed(Struct, frozen=True, tag=True, gc=False):
-    """A card turned over: its back, its column, and the stones that its holder had placed on it."""
+    """A card turned over: its back, its column and that column's name, the stones its holder placed for it."""
 
     seat: int
     card: Front
@@ -79,6 +80,7 @@ class Revealed(Struct, frozen=True, tag=True, gc=False):
     comment: Text
     source: str
     column: int
+    period: Text
     stones: tuple[Stone, ...]
 
 
@@ -86,6 +88,7 @@ class Replaced(Struct, frozen=True, tag=True, gc=False):
     """What now stands where the bonus stone was right."""
 
     stone: Stone
+    period: Text
 
 
 class PutUnder(Struct, frozen=True, tag=True, gc=False):

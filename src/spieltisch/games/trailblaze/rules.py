@@ -175,7 +175,8 @@ def _place(state: Table, seat: int, action: moves.Place | moves.Skip) -> Table:
     _check_pattern(p, seat, action.pattern)
     _check_field(p, action.row, action.column)
     stone = Stone(action.row, action.column, seat, action.pattern)
-    p = replace(p, stones=_spend(p, seat, action.pattern), placed=(*p.placed, stone), news=(told.Placed(stone),))
+    news = (told.Placed(stone, p.periods[stone.column].name),)
+    p = replace(p, stones=_spend(p, seat, action.pattern), placed=(*p.placed, stone), news=news)
     return _with(state, p, phase="bonus") if p.bonus == seat else _next_to_place(_with(state, p))
 
 
@@ -187,7 +188,8 @@ def _bonus(state: Table, seat: int, action: moves.Bonus | moves.NoBonus) -> Tabl
         raise Illegal("The bonus stone goes into another column than your own stone.")
     _check_field(p, action.row, action.column)
     stone = Stone(action.row, action.column, seat, None)
-    return _next_to_place(_with(state, p, placed=(*p.placed, stone), news=(told.Placed(stone),)))
+    news = (told.Placed(stone, p.periods[stone.column].name),)
+    return _next_to_place(_with(state, p, placed=(*p.placed, stone), news=news))
 
 
 def _replace(state: Table, seat: int, action: moves.Replace) -> Table:
@@ -195,7 +197,7 @@ def _replace(state: Table, seat: int, action: moves.Replace) -> Table:
     _check_pattern(p, seat, action.pattern)
     stone = replace(p.placed[0], pattern=action.pattern)
     p = replace(p, stones=_spend(p, seat, action.pattern), board=tuple(sorted((*p.board, stone))))
-    return _put_away(_with(state, p, placed=(), news=(told.Replaced(stone),)))
+    return _put_away(_with(state, p, placed=(), news=(told.Replaced(stone, p.periods[stone.column].name),)))
 
 
 _ASKED: dict[str, tuple[tuple[type, ...], str, Callable[..., Table]]] = {
@@ -254,7 +256,7 @@ def _reveal(state: Table) -> Table:
         card = hidden.cards[front.card]
         column = _column(p.periods, card.year)
         stones = tuple(stone for stone in p.placed if stone.seat == seat)
-        back = (card.year, card.who, card.place, card.comment, card.source, column)
+        back = (card.year, card.who, card.place, card.comment, card.source, column, p.periods[column].name)
         revealed.append(told.Revealed(seat, front, *back, stones))
         for stone in stones:
             (right if stone.column == column else wrong).append(stone)

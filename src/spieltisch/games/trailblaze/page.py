@@ -1,0 +1,245 @@
+"""What the page draws, worked out from a view: the cards of the round, the board, the last reveal, the score."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.decks.firsts import Period
+from spieltisch.game import View
+from spieltisch.games.trailblaze import moves, rules
+from spieltisch.games.trailblaze.board import ROWS, Stone
+from spieltisch.games.trailblaze.news import Front, Revealed
+from spieltisch.games.trailblaze.sentences import ENDS, ROMAN, tell
+from spieltisch.games.trailblaze.state import Own, Public
+
+__all__ = ["LABELS", "prepare", "tell"]
+
+LABELS = {
+    "middle_card": "Middle card",
+    "middle_card?": "Fresh: every round deals a new one. Stays: whatever lies there stays.",
+    "middle_card:fresh": "fresh each round",
+    "middle_card:stays": "stays",
+    "patterns": "Patterns",
+    "patterns?": "How many patterns your twelve stones have.",
+}
+PATTERNS = (
+    "", "stripes", "dots", "ring", "cross", "bars", "disc",
+    "chevrons", "grid", "saltire", "triangle", "square", "waves",
+)  # fmt: skip
+FIELDS = {
+    "art": "Art", "aviation": "Aviation", "business": "Business", "education": "Education",
+    "exploration": "Exploration", "film": "Film", "games": "Games", "law": "Law", "literature": "Literature",
+    "medicine": "Medicine", "mountaineering": "Mountaineering", "music": "Music", "politics": "Politics",
+    "religion": "Religion", "science": "Science", "space": "Space", "sport": "Sport", "technology": "Technology",
+}  # fmt: skip
+
+
+def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[str, Any]:
+    """The context of `table.html` besides the house's."""
+    p, me = view.public, view.seat
+    done = p.phase == "over"
+    # the reveal is shown until one has answered in the next round; others see it until the first stone is placed
+    fresh = bool(p.revealed) and (done or p.phase == "deal" or (p.phase in {"swap", "take"} and _waits(p, me)))
+    places = [action for action in legal if isinstance(action, moves.Place | moves.Bonus)]
+    context: dict[str, Any] = {
+        "phase": p.phase,
+        "columns": [_head(period, number == len(p.periods) - 1, says) for number, period in enumerate(p.periods)],
+        "rows": _rows(p, me, places, says, marked=fresh),
+        "cards": [_card(p, seat, says) for seat in _order(p, me)],
+        "middle": _front(p.middle, says),
+        "top": _front(p.top, says),
+        "points": [parts.total for parts in rules.scores(p)],
+        "left": [sum(stones) for stones in p.stones],
+        "open": ROMAN[min(max(p.round, 1), 6)],
+        "picks": bool(places),
+        "bonus_turn": p.phase == "bonus" and bool(legal),
+        "beyond": any(action.row > p.round for action in places),
+        "patterns": _patterns(p, me, legal, says),
+        "reveal": [_revealed(news, p, says) for news in p.revealed] if fresh else [],
+        "verdict": _verdict(p, me, says) if fresh else None,
+        "own_card": _front(p.cards[me], says) if me is not None else None,
+    }
+    if done:
+        context["score"] = _score(p, me, says)
+    return context
+
+
+def _waits(p: Public, me: int | None) -> bool:
+    """Whether this seat has still to answer in this phase of the round; always so for those who only watch."""
+    if me is None or p.starter is None or p.turn is None:
+        return True
+    seats = len(p.cards)
+    return (me - p.starter) % seats >= (p.turn - p.starter) % seats
+
+
+def _order(p: Public, me: int | None) -> list[int]:
+    """The seats clockwise, one's own first."""
+    first = me if me is not None else (p.starter or 0)
+    return [(first + i) % len(p.cards) for i in range(len(p.cards))]
+
+
+def _head(period: Period, future: bool, says: Any) -> dict[str, Any]:
+    """A column's head in two lines: "1900–" over "1929"."""
+    name = period.name[says.lang]
+    small, sign, big = name.partition("–")
+    if not sign:
+        small, _, big = name.rpartition(" ")
+    if future:
+        small, big = "→", name
+    return {"name": name, "small": small + sign, "big": big, "future": future}
+
+
+def _front(front: Front | None, says: Any) -> dict[str, Any] | None:
+    if front is None:
+        return None
+    field = says._(FIELDS[front.field]) if front.field in FIELDS else front.field
+    return {
+        "card": front.card,
+        "text": front.text[says.lang],
+        "joker": front.joker,
+        "field": front.field,
+        "label": field,
+    }
+
+
+def _card(p: Public, seat: int, says: Any) -> dict[str, Any]:
+    return {"seat": seat, "front": _front(p.cards[seat], says), "bonus": p.bonus == seat}
+
+
+def _rows(p: Public, me: int | None, places: Sequence[Any], says: Any, *, marked: bool) -> list[dict[str, Any]]:
+    """The board, row by row: what lies where, and where one may place."""
+    lying = {(stone.row, stone.column): stone for stone in (*p.board, *p.placed)}
+    spent = {(stone.row, stone.column): stone for stone in p.spent}
+    open_for_me = {(action.row, action.column) for action in places}
+    flags = {}
+    if marked or p.phase == "replace":
+        for news in p.revealed:
+            flags |= {(s.row, s.column): s.column == news.column for s in news.stones}
+    rows = []
+    for row in ROWS:
+        cells = []
+        for column, period in enumerate(p.periods):
+            at = (row, column)
+            stone, turned = lying.get(at), spent.get(at)
+            pick = at in open_for_me
+            place = says._("Row {row}, {period}").format(row=ROMAN[row], period=period.name[says.lang])
+            words = _words(stone, me, says) if stone else _words(turned, me, says, spent=True) if turned else ""
+            cells.append({
+                "column": column, "stone": stone, "spent": turned if stone is None else None, "words": words,
+                "pick": pick, "place": place, "flag": flags.get(at), "beyond": pick and row > p.round,
+                "bonus": moves.Bonus(row, column) if pick and p.phase == "bonus" else None,
+                "future": column == len(p.periods) - 1,
+            })  # fmt: skip
+        rows.append({"row": row, "roman": ROMAN[row], "open": row <= p.round, "cells": cells})
+    return rows
+
+
+def _words(stone: Stone, me: int | None, says: Any, *, spent: bool = False) -> str:
+    """A stone for those who cannot see it: "Mira, stripes"."""
+    name = says._("You") if stone.seat == me else says.name(stone.seat)
+    if spent:
+        return says._("{name}, turned over").format(name=name)
+    if stone.pattern is None:
+        return says._("{name}, bonus stone").format(name=name)
+    return f"{name}, {says._(PATTERNS[stone.pattern])}"
+
+
+def _patterns(p: Public, me: int | None, legal: Sequence[Any], says: Any) -> list[dict[str, Any]]:
+    """The stones to choose from; the pattern used last is chosen already."""
+    offered = {action.pattern for action in legal if isinstance(action, moves.Place | moves.Replace)}
+    if me is None or not offered:
+        return []
+    last = [s.pattern for news in p.revealed for s in news.stones if s.seat == me and s.pattern in offered]
+    chosen = last[0] if last else min(offered)
+    return [
+        {"pattern": k, "left": left, "name": says._(PATTERNS[k]), "chosen": k == chosen, "offered": k in offered}
+        for k, left in enumerate(p.stones[me], start=1)
+    ]
+
+
+def _revealed(news: Revealed, p: Public, says: Any) -> dict[str, Any]:
+    stones = [
+        {"period": p.periods[s.column].name[says.lang], "right": s.column == news.column, "bonus": s.pattern is None}
+        for s in news.stones
+    ]
+    return {
+        "seat": news.seat, "front": _front(news.card, says), "year": news.year, "who": news.who, "place": news.place,
+        "comment": news.comment[says.lang], "source": news.source if news.source.startswith("https://") else "",
+        "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[says.lang],
+    }  # fmt: skip
+
+
+def _verdict(p: Public, me: int | None, says: Any) -> dict[str, Any] | None:
+    """What the reveal means for this seat: right, near or wrong, and what follows."""
+    mine = next((news for news in p.revealed if news.seat == me), None)
+    if mine is None:
+        return None
+    own = next((s for s in mine.stones if s.pattern is not None), None)
+    bonus = next((s for s in mine.stones if s.pattern is None), None)
+    year = mine.year if mine.year is not None else says._("The future")
+    hit = own is not None and own.column == mine.column
+    lines = []
+    if hit and own is not None:
+        title = says._("Right.")
+        lines.append(
+            says.ngettext("{n} point for row {row}.", "{n} points for row {row}.", own.row).format(
+                n=own.row, row=ROMAN[own.row]
+            )
+        )
+    elif own is None:
+        title = says._("No stone placed.")
+        lines.append(says._("It was {period}.").format(period=mine.period[says.lang]))
+    else:
+        off = abs(mine.column - own.column)
+        title = says._("Just missed.") if off == 1 else says._("Missed.")
+        right = says.ngettext("{year} lies {n} column further right.", "{year} lies {n} columns further right.", off)
+        left = says.ngettext("{year} lies {n} column further left.", "{year} lies {n} columns further left.", off)
+        lines.append((right if mine.column > own.column else left).format(year=year, n=off))
+        lines.append(says._("Your stone is turned over."))
+    if bonus is not None:
+        good = bonus.column == mine.column
+        lines.append(says._("Your bonus stone was right.") if good else says._("The bonus stone was wrong too."))
+        hit = hit or good
+    if p.phase != "over" and p.starter is not None:
+        starts = "You begin round {n}." if p.starter == me else "{name} begins round {n}."
+        lines.append(says._(starts).format(name=says.name(p.starter), n=p.round))
+    return {"hit": hit, "title": title, "text": " ".join(lines)}
+
+
+def _score(p: Public, me: int | None, says: Any) -> dict[str, Any]:
+    """The score as a sum that can be read aloud, of this seat or of the best one."""
+    scores = rules.scores(p)
+    seat = me if me is not None else max(range(len(scores)), key=lambda i: scores[i].total)
+    mine = [stone for stone in p.board if stone.seat == seat]
+    parts = scores[seat]
+    n = len(mine)
+    terms = [{"n": parts.stones, "words": says.ngettext("{n} right stone", "{n} right stones", n).format(n=n)}]
+    if parts.pattern:
+        best = _counted_again(mine, parts.pattern)
+        sums = " + ".join(str(row) for row in sorted((s.row for s in mine if s.pattern == best), reverse=True))
+        words = says._("{pattern} once more: {sums}").format(pattern=says._(PATTERNS[best]).capitalize(), sums=sums)
+        terms.append({"n": parts.pattern, "words": words})
+    if parts.rows:
+        terms.append({"n": parts.rows, "words": says._("a stone in every row")})
+    if parts.columns:
+        terms.append({"n": parts.columns, "words": says._("a stone in every column")})
+    whole = " + ".join(str(term["n"]) for term in terms)
+    result = rules.result(p)
+    whose = "points for you" if seat == me else "points for {name}"
+    return {
+        "seat": seat,
+        "terms": terms,
+        "total": parts.total,
+        "parts": scores,
+        "end": says._(ENDS[result.end]) if result else "",
+        "total_words": says._(whose).format(name=says.name(seat)),
+        "aloud": says._("{sum} is {total} points").format(sum=whole, total=parts.total),
+    }
+
+
+def _counted_again(mine: Sequence[Stone], worth: int) -> int:
+    """The pattern that counted twice."""
+    rows: dict[int, list[int]] = {}
+    for stone in mine:
+        rows.setdefault(stone.pattern or 0, []).append(stone.row)
+    most = max(len(found) for found in rows.values())
+    return next(k for k, found in sorted(rows.items()) if len(found) == most and sum(found) == worth)

@@ -1,0 +1,82 @@
+"""What happened, in one sentence for each record of the news; "you" where the listener did it."""
+
+from typing import Any
+
+from spieltisch.games.trailblaze import news as told
+from spieltisch.games.trailblaze.board import Stone
+
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
+
+_SHORT = {
+    told.Started: ("{name} drew the bonus stone and starts.", "You drew the bonus stone and start."),
+    told.Kept: ("{name} keeps the card.", "You keep your card."),
+    told.TookBonus: ("{name} takes the bonus stone.", "You take the bonus stone."),
+    told.LeftBonus: ("{name} leaves the bonus stone.", "You leave the bonus stone."),
+    told.Skipped: ("{name} finds no free field.", "You find no free field."),
+    told.HeldBack: ("{name} holds the bonus stone back.", "You hold the bonus stone back."),
+}
+_SWAPPED = {
+    True: (
+        "{name} swaps with the middle and gets the bonus stone.",
+        "You swap with the middle and get the bonus stone.",
+    ),
+    False: ("{name} swaps with the middle.", "You swap with the middle."),
+}
+_PLACED = {
+    True: ("{name} places the bonus stone: {period}, row {row}.", "You place the bonus stone: {period}, row {row}."),
+    False: ("{name} places a stone: {period}, row {row}.", "You place a stone: {period}, row {row}."),
+}
+_REPLACED = (
+    "{name} puts a stone in the place of the bonus stone: {period}, row {row}.",
+    "You put a stone in the place of the bonus stone: {period}, row {row}.",
+)
+_REVEALED = {
+    (True, True): ("{year}: {name} is right, {period}.", "{year}: you are right, {period}."),
+    (False, True): ("{year}: {name}’s bonus stone is right, {period}.", "{year}: your bonus stone is right, {period}."),
+    (False, False): ("{year}: {name} is wrong, it was {period}.", "{year}: you are wrong, it was {period}."),
+}
+ENDS = {
+    "rows-complete": "Somebody has a right stone in every row: the game is over.",
+    "no-stones": "Somebody has no stones left: the game is over.",
+    "board-full": "No field is free any more: the game is over.",
+}
+
+
+def tell(news: Any, says: Any) -> str:
+    """The sentence for one record; "" for what need not be said."""
+    match news:
+        case told.Shuffled():
+            return says.ngettext(
+                "The deck is shuffled: {n} card.", "The deck is shuffled: {n} cards.", news.cards
+            ).format(n=news.cards)
+        case told.Dealt():
+            return says._("Round {n}: new cards are dealt.").format(n=news.round)
+        case told.Swapped():
+            return _say(_SWAPPED[news.bonus], news.seat, says)
+        case told.Placed():
+            return _of_stone(_PLACED[news.stone.pattern is None], news.stone, news.period, says)
+        case told.Replaced():
+            return _of_stone(_REPLACED, news.stone, news.period, says)
+        case told.Revealed():
+            return _revealed(news, says)
+        case told.PutUnder():
+            return ""
+        case told.Ended():
+            return says._(ENDS[news.end])
+    return _say(_SHORT[type(news)], news.seat, says)
+
+
+def _say(sentences: tuple[str, str], seat: int, says: Any, **values: object) -> str:
+    theirs, mine = sentences
+    return says._(mine if seat == says.me else theirs).format(name=says.name(seat), **values)
+
+
+def _of_stone(sentences: tuple[str, str], stone: Stone, period: Any, says: Any) -> str:
+    return _say(sentences, stone.seat, says, period=period[says.lang], row=ROMAN[stone.row])
+
+
+def _revealed(news: told.Revealed, says: Any) -> str:
+    right = [stone for stone in news.stones if stone.column == news.column]
+    own = any(stone.pattern is not None for stone in right)
+    year = news.year if news.year is not None else says._("No woman so far")
+    return _say(_REVEALED[own, bool(right)], news.seat, says, year=year, period=news.period[says.lang])

@@ -1,0 +1,145 @@
+"""What the page says and draws: everything in both languages, and never a year before its reveal."""
+
+import gettext
+import re
+from pathlib import Path
+
+from games.trailblaze.test_rules import KEEP2, play, table, with_board
+from spieltisch import games
+from spieltisch.decks.firsts import shipped_firsts
+from spieltisch.dice import Quick, throw
+from spieltisch.game import see
+from spieltisch.games.trailblaze import page, rules, sentences
+from spieltisch.games.trailblaze import record as codec
+from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.moves import Bonus, Keep, LeaveBonus, Place, Swap
+from spieltisch.web import texts
+
+ROOM = games.room("trailblaze")
+NAMES = ("Ada", "Bo", "Cy", "Di", "Eve", "Fay")
+
+
+def says(me=None, lang="de"):
+    words = texts.of(ROOM, lang) if lang == "de" else gettext.NullTranslations()
+    return texts.Says(words, lang, NAMES, me)
+
+
+def messages():
+    """Every sentence of the room, out of its files."""
+    found = set(page.LABELS.values()) | set(page.PATTERNS) | set(page.FIELDS.values())
+    for name in ("table.html", "drawings.html"):
+        text = (ROOM.folder / name).read_text()
+        found |= set(re.findall(r'_\("([^"]+)"', text))
+        found |= {one for pair in re.findall(r'ngettext\("([^"]+)", "([^"]+)"', text) for one in pair}
+    for name in ("rules.py", "record.py", "page.py", "sentences.py"):
+        text = re.sub(r'""".*?"""', "", (ROOM.folder / name).read_text(), flags=re.DOTALL)
+        found |= set(re.findall(r'_\("([^"]+)"', text)) | set(re.findall(r'Illegal\("([^"]+)"', text))
+        found |= {one for pair in re.findall(r'ngettext\(\s*"([^"]+)", "([^"]+)"', text) for one in pair}
+        if name != "record.py":  # what stands in tables and is said later
+            found |= set(re.findall(r'"([A-Z{][^"\n]* [^"\n]*\.)"', text))
+    return found - {""}
+
+
+def test_every_sentence_is_said_in_german():
+    catalog = texts.read(ROOM.folder / "locale" / "de.po")._catalog
+    known = {key[0] if isinstance(key, tuple) else key for key in catalog}
+    plurals = set(re.findall(r'msgid_plural "(.+)"', (ROOM.folder / "locale" / "de.po").read_text()))
+    assert messages() - known - plurals == set()
+
+
+def test_braces_are_the_same_in_german():
+    for message in messages():
+        german = says()._(message)
+        assert set(re.findall(r"{\w+}", german)) <= set(re.findall(r"{\w+}", message)), message
+
+
+def test_all_news_are_told_and_all_pages_prepared():
+    _, deck = codec.load(codec.DEFAULT, 4)
+    for seed in range(3):
+        dice = Quick(seed)
+        state = rules.setup(2 + seed, rules.Options(patterns=(4, 12, 1)[seed]), deck)
+        while True:
+            for me in (None, 0, 1):
+                for lang in ("de", "en"):
+                    told = [sentences.tell(news, says(me, lang)) for news in state.public.news]
+                    assert not any("{" in sentence for sentence in told)
+                    view = see(state, me)
+                    assert page.prepare(view, rules.legal(view), says(me, lang))["columns"]
+            due, acting = rules.due(state), rules.to_act(state.public)
+            if due is not None:
+                state = rules.settle(state, throw(dice, due))
+            elif acting:
+                state = rules.apply(state, acting[0], dice.choice(rules.legal(see(state, acting[0]))))
+            else:
+                break
+
+
+def prepared(state, me=0, lang="de"):
+    view = see(state, me)
+    return page.prepare(view, rules.legal(view), says(me, lang))
+
+
+def test_you_and_the_others_are_told_in_their_own_words():
+    state = play(table([0] * 9), Swap())
+    (news,) = state.public.news
+    assert sentences.tell(news, says(0)) == "Du tauschst mit der Mitte und bekommst den Bonusstein."
+    assert sentences.tell(news, says(1)) == "Ada tauscht mit der Mitte und bekommt den Bonusstein."
+    assert sentences.tell(news, says(None, "en")) == "Ada swaps with the middle and gets the bonus stone."
+
+
+def test_the_verdict_says_how_far_off_one_was():
+    state = play(table([3, 1, 2] + [0] * 9), *KEEP2, Place(1, 1, 2), Place(1, 1, 1))
+    near = prepared(state, 0)["verdict"]
+    assert (near["hit"], near["title"]) == (False, "Knapp daneben.")
+    assert near["text"] == "1930 liegt eine Spalte weiter rechts. Dein Stein ist umgedreht. Bo beginnt Runde 2."
+    right = prepared(state, 1)["verdict"]
+    assert (right["hit"], right["title"]) == (True, "Richtig.")
+    assert right["text"] == "1 Punkt für Reihe I. Du beginnst Runde 2."
+    assert prepared(state, None)["verdict"] is None
+
+
+def test_the_reveal_stands_until_one_has_answered():
+    state = play(table([3, 1, 2] + [0] * 9), *KEEP2, Place(1, 1, 2), Place(1, 1, 1))
+    assert prepared(state, 0)["reveal"]
+    state = play(state, Keep())  # seat 1 begins round 2
+    assert not prepared(state, 1)["reveal"]
+    assert prepared(state, 0)["reveal"]
+    assert prepared(state, None)["reveal"]
+    state = play(state, Keep(), LeaveBonus())
+    assert not prepared(state, None)["reveal"]
+
+
+def test_no_year_is_drawn_before_its_reveal():
+    state = play(table(range(7)), Swap())
+    for me in (None, 0, 1):
+        drawn = repr(prepared(state, me)["cards"]) + repr(prepared(state, me)["middle"])
+        assert "c0-0" in drawn or "c2-2" in drawn  # fronts
+        assert "Kommentar" not in repr(prepared(state, me))
+
+
+def test_fields_are_offered_where_a_stone_may_go():
+    state = play(table([0] * 9), Swap(), Keep(), Place(1, 1, 2))
+    rows = prepared(state)["rows"]
+    picks = {(r["row"], c["column"]) for r in rows for c in r["cells"] if c["pick"]}
+    assert picks == {(1, column) for column in range(7) if column != 2}
+    assert rows[0]["cells"][3]["bonus"] == Bonus(1, 3)
+    state = with_board(play(table([0] * 9), *KEEP2), Stone(1, 3, 1, 1))
+    drawn = prepared(state)
+    assert drawn["beyond"]
+    assert drawn["rows"][1]["cells"][3]["beyond"]
+
+
+def test_the_score_can_be_read_aloud():
+    rows = ((1, 3, 2), (2, 1, 1), (3, 4, 1), (4, 2, 1), (5, 5, 4), (6, 0, 2), (6, 3, 3))
+    over = with_board(table([0] * 4), *(Stone(r, c, 0, k) for r, c, k in rows), phase="over", turn=None)
+    score = prepared(over)["score"]
+    assert [term["n"] for term in score["terms"]] == [27, 9, 5]
+    assert score["terms"][1]["words"] == "Streifen noch einmal: 4 + 3 + 2"
+    assert score["aloud"] == "27 + 9 + 5 gleich 41 Punkte"
+
+
+def test_every_field_of_the_deck_has_a_name_and_a_picture():
+    drawings = (Path(page.__file__).parent / "drawings.html").read_text()
+    fields = {card.field for card in shipped_firsts("firsts").cards if card.year}
+    assert fields <= page.FIELDS.keys()
+    assert all(f'front.field == "{field}"' in drawings for field in fields)
