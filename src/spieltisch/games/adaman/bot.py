@@ -14,7 +14,8 @@ from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Own, Publ
 
 CANDIDATES = 10
 PLAYOUTS = 600  # for one move, about a tenth of a second
-SHARE = 0.02  # what a personality won counts in a lost game, where a won game counts 1
+SHARE = 0.02  # what a personality won over counts, where a won game counts 1
+LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
 
 def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, knows: object = None) -> Action:  # noqa: ARG001
@@ -151,7 +152,8 @@ class Thumb:
                     held += 1
                 continue
             if won == self.people:
-                return 1 + SHARE * won  # what is left only changes the score
+                left = sum([self.worth.ranks[card] for card, bit in enumerate(bits) if resources & bit])
+                return 1 + SHARE * won + LEFT * left
             best, chosen, row, paid = -1e9, -1, capital, 0
             for target in capital:
                 fitting = resources & friends[target]
