@@ -1,0 +1,11 @@
+"""All benchmarks, one after the other, each against its plain peer or its bound: `make bench`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+for name in ("hichaechoc", "adaman", "table", "web"):
+    print(f"== {name}: {(HERE / f'{name}.py').read_text(encoding='utf-8').splitlines()[0].strip('\"')}", flush=True)
+    subprocess.run([sys.executable, HERE / f"{name}.py"], check=True)
