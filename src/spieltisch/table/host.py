@@ -121,6 +121,8 @@ class Host:
         """
         run = await self._run(table)
         async with run.lock:
+            if question > run.seq:  # another process has asked it
+                await self._follow(run)
             while True:
                 verdict = run.verdict(seat, question, action)
                 if verdict is not None or await self._enter(run, *run.step(seat, action, by)):
@@ -130,6 +132,8 @@ class Host:
         """Take the last move back, as far as the deal; a log entry. Illegal at tables of several seats."""
         run = await self._run(table)
         async with run.lock:
+            if question > run.seq:
+                await self._follow(run)
             while True:
                 verdict = run.undo_verdict(seat, question)
                 if verdict is not None or await self._enter(run, *run.back(seat, "seat")):

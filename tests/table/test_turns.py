@@ -1,0 +1,159 @@
+"""Bots and clocks: their turns are logged actions, and nobody's breakdown holds up a table."""
+
+import asyncio
+import contextlib
+import logging
+
+import msgspec
+import pytest
+from spieltisch.games.bids.rules import Accept, Doubt, Name  # found through tests/table/conftest.py
+
+from spieltisch import games
+from spieltisch.bots import knowledge
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair, read_entry
+from spieltisch.table.store.sqlite import SQLite
+from spieltisch.table.turns import Turns
+from spieltisch.table.wake import Hub
+
+pytestmark = pytest.mark.anyio
+
+
+@contextlib.asynccontextmanager
+async def running(host):
+    task = asyncio.create_task(Turns(host).run())
+    yield
+    assert not task.done()
+    task.cancel()
+    await asyncio.wait((task,))
+
+
+async def until(host, id_, met, seconds=20):
+    table = await host.table(id_)
+    with host.hub.listen(id_) as news:
+        async with asyncio.timeout(seconds):
+            while not met(table):
+                await news.wait()
+    return table
+
+
+async def entries(host, id_):
+    return [read_entry(body) for body in await host.store.log(id_)]
+
+
+async def test_bots_play_whole_games_even_on_bad_days(host, sit, caplog):
+    caplog.set_level(logging.CRITICAL, "spieltisch.table.turns")  # their breakdowns are logged; we know
+    async with running(host):
+        tables = [await sit(host, "bids", ["bot"] * n, rounds=3) for n in (2, 3, 4)]
+        tables.append(await sit(host, "climb", ["bot"]))  # a room without a bot: any legal action
+        for id_ in tables:
+            await until(host, id_, lambda table: table.plan.stage == "over")
+            assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
+
+
+async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_is(store, hub, sit):
+    pauses = iter([1.0, 2.0, 3.0, 4.0, 5.0])
+    host = Host(store, hub, clock=lambda: 100.0, pause=lambda: next(pauses))
+    table = await host.table(id_ := await sit(host, "bids", ["person", "bot", "bot", "person"]))
+    await host.answer(id_, 0, 1, Name(3))
+    assert {turn.seat: turn.at for turn in table.turns} == {1: 101.0, 2: 102.0, 3: 115.0}
+    await host.answer(id_, 3, 2, Accept())
+    assert {turn.seat: turn.at for turn in table.turns} == {1: 101.0, 2: 102.0}
+    assert list(await store.due(101.0)) == [id_]
+    assert list(await store.due(100.9)) == []
+
+
+async def change(host, id_, **more):
+    await host.change(id_, lambda plan: msgspec.structs.replace(plan, **more))
+
+
+async def test_the_clock_enters_silence(host, sit):
+    table = await host.table(id_ := await sit(host, "bids", ["person"] * 3))
+    await change(host, id_, answer_seconds=0.3)
+    async with running(host):
+        await host.answer(id_, 0, 1, Name(3))
+        await host.answer(id_, 1, 2, Accept())
+        assert [(turn.seat, turn.by) for turn in table.turns] == [(2, "clock")]
+        await until(host, id_, lambda table: table.to_act == (1,))
+    last = (await entries(host, id_))[-1]
+    assert (last.seat, last.by, last.action) == (2, "clock", {"type": "Accept"})
+    assert await host.answer(id_, 2, 2, Accept()) == "taken"  # what the player meant, a moment too late
+    with pytest.raises(Exception, match="time to answer was up"):
+        await host.answer(id_, 2, 2, Doubt())
+    assert not table.turns  # a turn of one's own has no clock
+
+
+@pytest.mark.parametrize(
+    ("kinds", "patience", "seconds", "clocks"),
+    [
+        (("person", "person", "person"), 1.0, 15.0, [115.0, 115.0]),
+        (("person", "person", "person"), 2.5, 15.0, [115.0, 137.5]),
+        (("person", "person", "person"), 0.0, 15.0, [115.0]),
+        (("person", "person", "person"), 1.0, None, []),
+        (("bot", "bot", "person"), 1.0, 15.0, []),
+    ],
+)
+async def test_who_has_a_clock(store, hub, sit, kinds, patience, seconds, clocks):
+    host = Host(store, hub, clock=lambda: 100.0)
+    table = await host.table(id_ := await sit(host, "bids", kinds))
+    await host.replace(id_, 2, Chair("slow", "person", patience=patience))
+    await change(host, id_, answer_seconds=seconds)
+    await host.answer(id_, 0, 1, Name(3))
+    assert sorted(turn.at for turn in table.turns if turn.by == "clock") == clocks
+
+
+async def test_a_bot_goes_on_where_a_person_has_left_and_the_person_comes_back(host, sit):
+    table = await host.table(id_ := await sit(host, "bids", ["person", "person"], rounds=100))
+    chair = Chair("Livia", "person", "key")
+    async with running(host):
+        await host.replace(id_, 0, msgspec.structs.replace(chair, away=True))
+        await until(host, id_, lambda table: table.to_act == (1,))
+        assert (await entries(host, id_))[-1].by == "bot"
+        await host.replace(id_, 0, chair)
+        await host.answer(id_, 1, table.question(1), Accept())
+        await host.answer(id_, 1, table.question(1), Name(3))
+        await asyncio.sleep(0.1)
+        assert table.to_act == (0,)
+    assert [turn.by for turn in table.turns] == ["clock"]
+
+
+async def test_after_a_restart_bots_go_on_though_nobody_opens_the_page(store, host, sit, tmp_path, caplog):
+    caplog.set_level(logging.CRITICAL, "spieltisch.table.turns")
+    id_ = await sit(host, "bids", ["bot", "bot"])
+    other = Host(SQLite(tmp_path / "tables.db"), Hub(), pause=lambda: 0.01)
+    async with running(other):
+        async with asyncio.timeout(10):
+            while (await store.plan(id_)).stage != "over":  # noqa: ASYNC110 - from outside, as another process
+                await asyncio.sleep(0.05)
+    await other.store.close()
+
+
+async def test_what_a_bot_believes_is_the_same_after_a_restart(host, sit, tmp_path):
+    id_ = await sit(host, "bids", ["bot", "bot"])
+    other = Host(SQLite(tmp_path / "tables.db"), Hub())
+    known = [await host.knows(id_, seat) for seat in (0, 1)]
+    assert known == [await other.knows(id_, seat) for seat in (0, 1)]
+    assert known[0] != known[1]
+    assert knowledge.of(games.room("climb"), None, b"", 0) is None
+    await other.store.close()
+
+
+async def test_a_broken_turn_is_tried_again_and_holds_up_no_other_table(host, sit, caplog, monkeypatch):
+    monkeypatch.setattr("spieltisch.table.turns.RETRY", 0.05)
+    caplog.set_level(logging.CRITICAL, "spieltisch.table")
+    broken = await sit(host, "bids", ["bot", "bot"])
+    whole = await sit(host, "bids", ["bot", "bot"])
+    right = host.answer
+    failures = []
+
+    async def answer(table, *more):
+        if table == broken and len(failures) < 3:
+            failures.append(table)
+            raise OSError("the disk is full")
+        return await right(table, *more)
+
+    monkeypatch.setattr(host, "answer", answer)
+    async with running(host):
+        await until(host, whole, lambda table: table.result)
+        await until(host, broken, lambda table: table.result)
+    assert len(failures) == 3
