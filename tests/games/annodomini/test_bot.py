@@ -1,0 +1,80 @@
+"""The bot plays by what it sees and believes, errs, and beats chance."""
+
+from games.annodomini.tables import deal, deck, play
+from spieltisch.bots import random
+from spieltisch.decks.events import load
+from spieltisch.dice import Quick, throw
+from spieltisch.game import aliased, see
+from spieltisch.games.annodomini import bot, knowledge, rules
+from spieltisch.games.annodomini.knowledge import Beliefs
+from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
+
+
+def choose(state, years, seed=1):
+    view = see(state, state.public.turn)
+    return bot.choose(view, rules.legal(view), Quick(seed), Beliefs(tuple(years)))
+
+
+def test_guesses_are_off_by_some_years_and_the_same_for_the_same_dice():
+    hidden = rules.setup(2, Options(), load("events")).hidden
+    one, other = knowledge.believe(hidden, Quick(1)), knowledge.believe(hidden, Quick(2))
+    assert one == knowledge.believe(hidden, Quick(1)) != other
+    off = [abs(year - card.span.start) for year, card in zip(one.years, hidden.cards, strict=True)]
+    recent = [gap for gap, card in zip(off, hidden.cards, strict=True) if card.span.start > 1950]
+    assert 3 < sum(recent) / len(recent) < 25
+    assert sum(off) / len(off) > 40
+
+
+def test_it_places_where_it_believes_the_card_to_be():
+    state = deal("1000 | 1100 | 1200 | 1300 | 1900 | 1500", each=2)
+    assert choose(state, [1000, 0, 2020, 0, 1900, 0]) in (Place(0, 0), Place(2, 1))
+
+
+def test_it_keeps_the_card_that_it_is_surest_of():
+    state = deal("1000 | 1100 | 1200 | 1300 | 1500 | 1500", each=2)
+    assert choose(state, [-2000, 0, 2024, 0, 1500, 0]) == Place(0, 0)  # 2024 is for the end
+
+
+def test_it_doubts_what_looks_awful_and_leaves_what_looks_right():
+    state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500"), (0, 1))
+    assert choose(state, [-2000, 1900, 0, 1900, 2020, 0]) == Doubt()
+    assert choose(state, [2020, 1900, 0, 1900, -2000, 0]) != Doubt()
+
+
+def test_it_opens_in_the_order_it_believes():
+    state = deal("1000 | 1100 | 1200 | 1300 | 1400", each=1)
+    assert choose(state, [-500, 0, 2000, 1200, 0]) == Open((0, 3, 2))
+
+
+def test_without_beliefs_it_places_anywhere():
+    state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500"), (0, 1))
+    view = see(state, 1)
+    assert isinstance(bot.choose(view, rules.legal(view), Quick(1), None), Place)
+    opening = see(deal("1000 | 1100 | 1200 | 1300 | 1400", each=1), 0)
+    assert isinstance(bot.choose(opening, rules.legal(opening), Quick(1), None), Open)
+
+
+def test_it_beats_chance():
+    wins = 0
+    for seed in range(20):
+        dice, events = Quick(seed), load("events")
+        state = rules.setup(2, Options(max_rounds=40), aliased(events, dice.shuffle(range(len(events.cards)))))
+        knows = knowledge.believe(state.hidden, Quick(seed + 1000))
+        while not state.public.end:
+            if due := rules.due(state):
+                state = rules.settle(state, throw(dice, due))
+                continue
+            seat = state.public.turn
+            view = see(state, seat)
+            player = bot if seat == seed % 2 else random
+            state = rules.apply(state, seat, player.choose(view, rules.legal(view), dice, knows))
+        wins += rules.result(state.public).ranking[0] == (seed % 2,)
+    assert wins >= 18
+
+
+def test_it_does_not_see_dates():
+    """Two worlds with the same view: the same choice."""
+    one = deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500")
+    other = rules.settle(rules.setup(2, Options(cards_per_player=2), deck("1 | 2 | 3 | 4 | 5 | 6")), tuple(range(6)))
+    years = [1500, 1600, 1700, 1800, 1900, 2000]
+    assert choose(one, years) == choose(other, years)
