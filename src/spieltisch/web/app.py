@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from litestar import Litestar
 from litestar.datastructures import State
@@ -32,7 +32,7 @@ def around(house: House) -> ASGIApp:
     """The application of this house."""
 
     @contextlib.asynccontextmanager
-    async def beside(_app: Litestar) -> AsyncIterator[None]:
+    async def beside(_app: Litestar) -> AsyncGenerator[None]:
         tasks = [asyncio.create_task(Turns(house.host).run()), asyncio.create_task(forget(house))]
         try:
             yield

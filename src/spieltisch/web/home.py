@@ -18,6 +18,7 @@ from spieltisch.web.house import LANGUAGE, Asker, House
 from spieltisch.web.outcome import several
 from spieltisch.web.problems import TooMany
 from spieltisch.web.tables import HTML, Ask, fields_of, find, house_of
+from spieltisch.web.texts import Says
 
 FOREVER = "public, max-age=31536000, immutable"
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -46,7 +47,7 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
             "box": boxes.box(games.room(plan.game), asker.says),
             "stage": plan.stage,
             "my_turn": turn,
-            "state": asker.says._(_state(plan.stage, turn)),
+            "state": _state(plan.stage, turn, asker.says),
             "touched": plan.touched,
             "others": several([one.name for i, one in enumerate(plan.chairs) if i != seat and one.name], asker.says),
         })  # fmt: skip
@@ -55,10 +56,12 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
     return found[: seats.MOST], stale
 
 
-def _state(stage: str, turn: bool) -> str:
+def _state(stage: str, turn: bool, says: Says) -> str:
     if stage == "waiting":
-        return "waiting"
-    return "over" if stage == "over" else "your turn" if turn else "running"
+        return says._("waiting")
+    if stage == "over":
+        return says._("over")
+    return says._("your turn") if turn else says._("running")
 
 
 async def _home(house: House, asker: Asker, *, error: str = "", code: str = "", status: int = 200) -> Response[Any]:

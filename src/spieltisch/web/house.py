@@ -90,7 +90,7 @@ class Asker:
     @property
     def origin(self) -> str:
         """Scheme and host as others can reach them: of use in links and QR codes."""
-        host = self._scope["state"].get("host", "") or "localhost"  # ty: ignore[invalid-argument-type]
+        host = self._scope["state"].get("host", "") or "localhost"
         name = host.rsplit(":", 1)[0].strip("[]")
         if name in {"localhost", "127.0.0.1", "::1"} and self._house.settings.lan:
             return self._house.settings.lan

@@ -43,7 +43,9 @@ def headline(table: Table, says: Says) -> str:
         if len(first) == 1:
             return says._("{name} wins.").format(name=names[0])
         return says._("{names} win together.").format(names=several(names, says))
-    return says._({"won": "You win.", "lost": "You lose."}.get(result.end, "The game is over."))
+    if result.end == "won":
+        return says._("You win.")
+    return says._("You lose.") if result.end == "lost" else says._("The game is over.")
 
 
 def places(table: Table) -> list[dict[str, Any]]:

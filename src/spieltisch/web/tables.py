@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from spieltisch.game import Refused, Unreadable
 from spieltisch.table.host import Missing, Table
-from spieltisch.web import deeds, options, problems, programs, render, seats, texts, wire
+from spieltisch.web import deeds, options, outcome, problems, programs, render, seats, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
 from spieltisch.web.house import NAME, Asker, House
@@ -22,7 +22,6 @@ from spieltisch.web.texts import Says
 from spieltisch.web.wire import Viewer
 
 HTML = "text/html"
-LOOK_ONLY = "This game was begun under other rules; it can be looked at, but not continued."
 PATIENCE = 25.0  # seconds that a program may wait for news
 Ask = Request[Any, Any, Any]
 
@@ -83,11 +82,9 @@ def fragment(house: House, table: Table, viewer: Viewer, *, refused: str = "", h
     if stage == "waiting":
         return waiting(house, table, viewer, refused=refused, name=name)
     if stage == "closed":
-        words = "This table has been closed." if table.plan.stage == "closed" else LOOK_ONLY
         says = texts.speaker(viewer.lang)
-        return house.pages.render(
-            "closed.html", says, message=says._(words), **house.fragments.frame(table, viewer, says)
-        )
+        words = outcome.turn_line(table, says)  # that it is closed, or of other rules
+        return house.pages.render("closed.html", says, message=words, **house.fragments.frame(table, viewer, says))
     return house.fragments.fragment(table, viewer, refused=refused, hint=hint)
 
 
@@ -129,12 +126,13 @@ def _start_note(table: Table, says: Says, viewer: Viewer, taken: int) -> str:
 def whole(house: House, table: Table, asker: Asker, inner: str, viewer: Viewer, status: int = 200) -> Response[Any]:
     """The page around a fragment."""
     folder = table.room.folder.name
-    script = f"{folder}.js" if house.pages.has_asset(f"{folder}.js") else ""
+    script, style = (file if house.pages.has_asset(file) else "" for file in (f"{folder}.js", f"{folder}.css"))
     says = wire.says_for(table, viewer.seat, viewer.lang)
     context = house.fragments.frame(table, viewer, says) | {
         "fragment": render.safe(inner),
         "title": wire.headline(table, says, viewer.seat),
         "script": script,
+        "style": style,
         "stage": wire.stage_of(table),
         "screen": viewer.screen,
         "me": viewer.seat,

@@ -5,8 +5,6 @@ its view, its legal actions, its question. No state, no deck, no seed ever comes
 """
 
 from collections import OrderedDict
-from functools import cache
-from importlib import import_module
 from typing import Any
 
 from msgspec import Struct
@@ -22,16 +20,9 @@ from spieltisch.web.texts import Says
 STORY = 12  # steps that a page tells of
 
 
-@cache
 def page_of(room: Room) -> Any:
     """A room's `page` module, None if it has none."""
-    name = room.rules.__name__.rpartition(".")[0] + ".page"  # ty: ignore[unresolved-attribute] - rules are a module
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as missing:
-        if missing.name == name:
-            return None
-        raise
+    return room.page
 
 
 def names_of(table: Table, says: Says) -> list[str]:

@@ -1,0 +1,176 @@
+"""One socket a page: fragments and sentences as they come, what was missed, forms' fields, refusals, many pages."""
+
+import asyncio
+import json
+from types import SimpleNamespace
+
+import pytest
+import websockets
+
+from spieltisch.web import wire
+from spieltisch.web.answers import encode
+from web.site import Line, served
+
+pytestmark = pytest.mark.anyio
+GAME = "highest"
+
+
+@pytest.fixture(autouse=True)
+def _with_the_toy(toys):
+    assert GAME in toys
+
+
+async def two_at_a_table(site, ada, ben):
+    url = (await ada.post("/tables", data={"game": GAME, "name": "Ada"})).headers["location"]
+    await ben.post(f"{url}/sit", data={"name": "Ben"})
+    return url, await site.house.host.table(url.rpartition("/")[2])
+
+
+def move(table, seat, n=0):
+    return [["question", str(table.question(seat))], ["action", encode(table.legal(seat)[n])]]
+
+
+async def test_the_waiting_room_is_live_and_leads_to_the_table(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = (await ada.post("/tables", data={"game": GAME, "name": "Ada"})).headers["location"]
+        async with site.line(url, ada, seen=0) as line:
+            first = await line.until(lambda m: "html" in m)
+            assert first["stage"] == "waiting"
+            await ben.post(f"{url}/sit", data={"name": "Ben"})
+            assert "Ben" in (await line.until(lambda m: "html" in m))["html"]
+            assert (await line.do("chairs", [["do", "bot"]]))["ok"]
+            assert (await line.do("start", []))["ok"]
+            message = (
+                line.page
+                if line.page["stage"] == "playing"
+                else await line.until(lambda m: m.get("stage") == "playing")
+            )
+            assert message["seq"] == 1
+
+
+async def test_every_seat_hears_what_happened_and_whose_turn_it_is(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben, site.browser() as eve:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with (
+            site.line(url, ada) as first,
+            site.line(url, ben) as second,
+            site.line(url, eve, screen=True) as third,
+        ):
+            for line, turn in ((first, True), (second, False), (third, False)):
+                page = await line.until(lambda m: "html" in m)
+                assert page["turn"] is turn
+            assert "Your turn" in first.page["title"]
+            assert (await first.do("move", move(table, 0)))["ok"]
+            page = await second.until(lambda m: m.get("seq") == 2)
+            assert page["turn"]
+            assert page["alert"]
+            page = await third.until(lambda m: m.get("seq") == 2)
+            assert not page.get("alert")
+            assert "/move" not in page["html"] or 'form="move"' not in page["html"]
+
+
+async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, monkeypatch):
+    page = SimpleNamespace(tell=lambda news, says: f"{says.name(news.seat)} kept." if hasattr(news, "seat") else "")
+    monkeypatch.setattr(wire, "page_of", lambda _room: page)
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ada, seen=1) as line:
+            await line.ws.send(json.dumps({"ping": 7}))
+            assert await line.receive() == {"pong": 7}  # no fragment before: this page has the newest one
+        for seat in (0, 1):
+            await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+        async with site.line(url, ada, seen=1) as line:
+            page = await line.until(lambda m: "html" in m)
+            assert page["seq"] == 3
+            assert page["say"] == "Ada kept. Ben kept."
+
+
+async def test_a_slow_page_gets_one_message_for_many_moves(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        table = await site.house.host.table(url.rpartition("/")[2])
+        async with site.line(url, ada) as line:
+            await line.until(lambda m: "html" in m)
+            for _ in range(5):
+                if table.result is None:
+                    await site.house.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
+            await line.until(lambda m: m.get("seq") == table.seq)
+            assert len([m for m in line.heard if "html" in m]) <= 6
+
+
+async def test_refusals_come_in_words_and_change_nothing(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ada) as line, site.line(url, ben) as other:
+            for fields in (
+                [],
+                [["question", "1"]],
+                [["question", "one"], ["type", "Keep"]],
+                [["question", "1"], ["type", "Cheat"]],
+                [["question", "1"], ["action", "{"]],
+                [["question", "1"], ["action", '{"type":"Keep","more":1,"type":"Keep"}x']],
+                [["question", "99"], ["type", "Keep"]],
+                [["question", "1"], ["action", "[" * 2000]],
+            ):
+                answer = await line.do("move", fields)
+                assert not answer["ok"], fields
+                assert answer["error"]
+            assert not (await other.do("move", [["question", "1"], ["type", "Keep"]]))["ok"]
+            assert table.seq == 1
+            sent = move(table, 0)
+            assert (await line.do("move", sent))["ok"]
+            assert (await line.do("move", sent))["ok"]  # the same once more: nothing is doubled
+            assert table.seq == 2
+            assert (await line.do("dance", []))["post"]
+
+
+async def test_two_pages_of_one_seat_are_both_live(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ada) as one, site.line(url, ada) as two:
+            await one.do("move", move(table, 0))
+            assert (await two.until(lambda m: m.get("seq") == 2))["html"] == (
+                one.page if one.page["seq"] == 2 else await one.until(lambda m: m.get("seq") == 2)
+            )["html"]
+
+
+async def test_a_server_that_comes_back_goes_on_where_it_stopped(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        cookies = ada.cookies
+        async with site.line(url, ada) as line:
+            assert (await line.do("move", move(table, 0)))["ok"]
+    async with served(tmp_path) as site, site.browser() as ada:
+        ada.cookies = cookies
+        async with site.line(url, ada, seen=1) as line:
+            assert (await line.until(lambda m: "html" in m))["seq"] == 2
+
+
+async def test_a_table_that_is_not_there_closes_the_line(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        async with websockets.connect(f"ws://127.0.0.1:{site.port}/t/ZZZZZZ/live", origin=site.origin) as ws:
+            with pytest.raises(websockets.ConnectionClosed) as error:
+                await Line(ws).receive()
+        assert error.value.rcvd.code == 4404
+        assert ada is not None
+
+
+async def test_many_pages_come_and_go(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+
+        async def look(n):
+            async with site.line(url, None) as line:
+                await line.until(lambda m: "html" in m)
+                if n % 3 == 0:
+                    line.ws.transport.abort()
+
+        await asyncio.gather(*(look(n) for n in range(40)))
+        await asyncio.sleep(0.1)
+        assert not site.house.host.hub.listening(table.id)

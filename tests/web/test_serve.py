@@ -1,0 +1,177 @@
+"""The server as a program: addresses, ports, private data, an end within a second."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+import websockets
+
+from spieltisch.web import seats, serve
+
+CODE = "import sys; from spieltisch.web.serve import serve; sys.exit(serve('127.0.0.1', {port}, {data!r}, False))"
+
+
+class Program:
+    def __init__(self, data, port=0):
+        code = CODE.format(port=port, data=str(data)).replace(
+            f"{str(data)!r}", f"__import__('pathlib').Path({str(data)!r})"
+        )
+        env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+        )
+
+    def address(self):
+        line = self.process.stdout.readline()
+        return re.search(r"http://\S+", line).group().rstrip("/").replace("localhost", "127.0.0.1")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+async def test_it_stops_within_a_second_with_open_lines(sign, tmp_path):
+    with Program(tmp_path / "data") as program:
+        address = await asyncio.to_thread(program.address)
+        async with httpx.AsyncClient(base_url=address, headers={"origin": address}) as client:
+            for _ in range(100):
+                try:
+                    url = (await client.post("/play", data={"game": "adaman"})).headers["location"]
+                    break
+                except httpx.ConnectError:
+                    await asyncio.sleep(0.05)
+            cookie = "; ".join(f"{k}={v}" for k, v in client.cookies.items())
+            lines = [
+                await websockets.connect(
+                    f"{address.replace('http', 'ws')}{url}/live", origin=address, additional_headers={"cookie": cookie}
+                )
+                for _ in range(5)
+            ]
+            for line in lines:
+                await line.send(json.dumps({"seen": -1}))
+                assert json.loads(await line.recv())["seq"] == 1
+            waiting = asyncio.create_task(
+                client.get(f"{url}?after=1", headers={"accept": "application/json"}, timeout=30)
+            )
+            await asyncio.sleep(0.1)
+            begun = time.monotonic()
+            program.process.send_signal(sign)
+            code = await asyncio.to_thread(program.process.wait, 5)
+            took = time.monotonic() - begun
+            assert took < 1.0
+            assert code == 0
+            assert (await waiting).status_code == 200
+            for line in lines:
+                await line.close()
+        out, err = program.process.communicate()
+        assert err == ""
+        assert url not in out
+
+
+def test_the_data_is_for_this_user_only(tmp_path):
+    folder = serve.opened(tmp_path / "a" / "b")
+    secret = seats.secret_of(folder)
+    assert len(secret) == 32
+    assert seats.secret_of(folder) == secret
+    if sys.platform != "win32":
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert (folder / "secret").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_data_lies_where_a_user_s_data_belongs(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert serve.data_folder() == tmp_path / "spieltisch"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert serve.data_folder() == tmp_path / ".local" / "share" / "spieltisch"
+
+
+def test_a_port_in_use_is_said_in_one_line(tmp_path, capsys):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert serve.serve("127.0.0.1", port, tmp_path, False) == 1
+        assert capsys.readouterr().err == f"spieltisch: port {port} is in use; choose another one with --port.\n"
+
+
+def test_without_a_port_asked_for_the_next_free_one_is_taken(monkeypatch):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(serve, "PORT", port)
+        found = serve.listen("127.0.0.1", None)
+        assert found is not None
+        with found:
+            assert found.getsockname()[1] > port
+
+
+def test_where_there_is_no_screen_no_browser_is_opened(monkeypatch):
+    opened = []
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    serve.show("http://localhost:8000/")
+    time.sleep(0.6)
+    assert opened == []
+
+
+def test_a_finished_game_is_printed_as_a_record(tmp_path):
+    async def play():
+        from spieltisch.table.host import Host
+        from spieltisch.table.store.sqlite import SQLite
+        from spieltisch.table.wake import Hub
+        from spieltisch.web import deeds
+        from spieltisch.web.house import House, Settings
+
+        house = House(Host(SQLite(tmp_path / serve.FILE), Hub()), Settings(secret=b"x"))
+        from spieltisch import games
+
+        code, _ = await deeds.open_table(house, games.room("adaman"), deeds.Who("", "de"), bots=0, name="Ada")
+        table = await house.host.table(code)
+        while table.result is None:
+            await house.host.answer(code, 0, table.question(0), table.legal(0)[0])
+        await house.host.store.close()
+        return code
+
+    code = asyncio.run(play())
+    written = json.loads(serve.record(code.lower(), tmp_path))
+    assert written["seats"] == ["Ada"]
+    assert written["tags"]["table"] == code
+    assert Path(tmp_path / serve.FILE).exists()
+
+
+@pytest.mark.anyio
+async def test_finished_tables_and_names_are_forgotten(tmp_path):
+    from spieltisch.web.app import DAY
+    from web.site import served
+
+    now = [1_000_000.0]
+    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site, site.browser() as ada:
+        url = (await ada.post("/tables", data={"game": "adaman"})).headers["location"]
+        now[0] += 29 * DAY
+    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
+        await asyncio.sleep(0.05)
+        assert await site.house.host.store.plan(url.rpartition("/")[2]) is not None
+        now[0] += 2 * DAY
+    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
+        await asyncio.sleep(0.05)
+        assert await site.house.host.store.plan(url.rpartition("/")[2]) is None

@@ -1,0 +1,123 @@
+"""Every sentence that people can read has its German: of the house's pages and of every room."""
+
+import ast
+import builtins
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from spieltisch import games, web
+from spieltisch.game import Illegal
+from spieltisch.web import problems, texts
+
+SOURCE = Path(web.__file__).parents[1]
+REFUSALS = {"Illegal", "Stale", "Unreadable", "Missing", "Forbidden", "TooMany"}
+IN_TEMPLATE = re.compile(
+    r"""(?:\b_|ngettext)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?:\s*,\s*("(?:[^"\\]|\\.)*"))?"""
+)
+
+
+def constants(node, module):
+    """The texts in an expression: constants, also behind a name of the module."""
+    found = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    if isinstance(node, ast.Name):
+        for one in ast.walk(module):
+            if isinstance(one, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in one.targets):
+                found += [
+                    n.value for n in ast.walk(one.value) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+                ]
+    return found
+
+
+def of_python(file, refusals):
+    """What a module says through `_`, `ngettext` and its refusals, and its labels."""
+    module = ast.parse(file.read_text())
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "LABELS" for t in node.targets):
+            yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "LABELS":
+            yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name in {"_", "say"}:
+            yield from constants(node.args[0], module)
+        elif name == "ngettext":
+            yield from constants(node.args[0], module)
+        elif name in refusals:
+            yield from constants(node.args[0], module)
+
+
+def of_template(file):
+    for match in IN_TEMPLATE.finditer(file.read_text()):
+        yield ast.literal_eval(match[1])
+
+
+def said_by_the_house():
+    for file in sorted((SOURCE / "web").glob("*.py")):
+        yield from of_python(file, REFUSALS)
+    for file in sorted((SOURCE / "table").glob("*.py")):
+        yield from of_python(file, REFUSALS)
+    for file in sorted((SOURCE / "web" / "pages").glob("*.html")):
+        yield from of_template(file)
+    yield from problems.WORDS.values()
+
+
+def said_by(room):
+    for file in sorted(room.folder.glob("*.py")):
+        if file.name != "record.py":  # records are read by programs
+            yield from of_python(file, {Illegal.__name__})
+    for file in sorted(room.folder.glob("*.html")):
+        yield from of_template(file)
+
+
+def missing(words, said):
+    known = getattr(words, "_catalog", {})
+    fallback = getattr(getattr(words, "_fallback", None), "_catalog", {})
+    keys = {key[0] if isinstance(key, tuple) else key for key in (*known, *fallback)}
+    return sorted({one for one in said if one and one not in keys and re.search("[A-Za-z]{2}", one)})
+
+
+def test_the_house_speaks_german():
+    assert missing(texts.house("de"), said_by_the_house()) == []
+
+
+@pytest.mark.parametrize("room", games.rooms().values(), ids=lambda room: room.name)
+def test_every_room_speaks_german(room):
+    assert missing(texts.of(room, "de"), said_by(room)) == []
+
+
+@pytest.mark.parametrize("file", sorted(SOURCE.rglob("locale/*.po")), ids=lambda f: f.parents[1].name)
+def test_translations_fill_the_same_braces(file):
+    with file.open("rb") as po:
+        catalog = read_po(po, locale=file.stem, abort_invalid=True)
+    for message in catalog:
+        if not message.id:
+            continue
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        strings = message.string if isinstance(message.string, tuple) else (message.string,)
+        wanted = set(re.findall(r"\{(\w+)", " ".join(ids)))
+        assert all(strings), f"{ids[0]!r} is not translated"
+        assert not message.fuzzy, ids
+        for string in strings:
+            braces = set(re.findall(r"\{(\w+)", string))
+            assert braces <= wanted, ids
+            assert wanted - braces <= {"n"}, ids  # a singular may do without its number
+
+
+def test_the_language_that_a_browser_likes_best():
+    for header, lang in {
+        "de": "de", "de-CH,fr": "de", "en-GB,en;q=0.9,de;q=0.8": "en", "fr": "en", "": "en", "de;q=x": "en",
+        "fr;q=1, de;q=0.5, en;q=0.7": "en", "*": "en", ";;,,=": "en",
+    }.items():  # fmt: skip
+        assert texts.accepted(header) == lang, header
+
+
+def test_words_for_somebody():
+    says = texts.Says(texts.house("de"), "de", ["Ada", "Ben"], 1)
+    assert says.name(0) == "Ada"
+    assert says.refusal(Illegal("There is nothing to take back.")) != "There is nothing to take back."
+    assert says.refusal(Illegal("{n} x {m}", n=1, m=2)) == "1 x 2"
+    assert builtins.callable(says._)
