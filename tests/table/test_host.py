@@ -284,6 +284,7 @@ async def test_a_caller_who_leaves_in_the_middle_leaves_a_whole_table(host, hub,
         while table.seq < 2:
             await asyncio.wait_for(news.wait(), 2)
     assert sent.cancelled()
+    await host.rest()
     assert table.to_act == (1, 2, 3)
 
 

@@ -4,6 +4,7 @@ Every change of a table happens under its lock and is in the store before anybod
 """
 
 import asyncio
+import logging
 import random
 import time
 from collections.abc import Callable, Coroutine
@@ -20,6 +21,8 @@ from spieltisch.table.running import Running, Verdict
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
+
+log = logging.getLogger(__name__)
 
 
 class Missing(Refused):
@@ -169,6 +172,11 @@ class Host:
         """What the bot on this seat brings along besides its view."""
         return (await self._run(table)).knows(seat)
 
+    async def rest(self) -> None:
+        """Wait for what callers who left had begun. To be awaited before the store is closed."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
     # Inside
 
     async def _run(self, table: str) -> Running:
@@ -233,9 +241,13 @@ class Host:
 
     async def _catch_up(self, run: Running, write: asyncio.Future[bool]) -> None:
         await asyncio.wait((write,))
-        async with run.lock:
-            if write.exception() is None:
+        try:
+            async with run.lock:
                 await self._follow(run)
+        except Missing:
+            return
+        except Exception:
+            log.exception("table %s: what a caller who left had begun is not followed", run.plan.id)
 
     async def _reread(self, run: Running) -> None:
         plan = await self.store.plan(run.plan.id)

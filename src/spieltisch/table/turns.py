@@ -45,8 +45,11 @@ class Turns:
                         self._playing[table].add_done_callback(lambda _, id_=table: self._playing.pop(id_, None))
                 await host.agenda.wait(host.clock(), POLL)
         finally:
-            for task in self._playing.values():
+            left = list(self._playing.values())
+            for task in left:
                 task.cancel()
+            if left:
+                await asyncio.wait(left)
 
     async def _look(self, now: float) -> None:
         for table in await self._host.store.due(now):
