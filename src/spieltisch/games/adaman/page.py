@@ -1,0 +1,205 @@
+"""What the page draws, worked out from a view: cards with their names, targets with a payment proposed, the end."""
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.decks.decktet import EXTRA, Card, cards
+from spieltisch.game import View
+from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
+from spieltisch.games.adaman.record import PRESETS
+from spieltisch.games.adaman.rules import ROW, Action, Cards, Own, Public, score
+
+SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
+KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}
+NAMES = {
+    "basic": "Basic deck",
+    "excuse": "With the Excuse",
+    "extended": "All 45 cards",
+    "easy": "Easier",
+    "hard": "Harder",
+}
+ENDS = {
+    "won": ("The realm is yours.", "No personality stands in your way any more."),
+    "lost": ("No moves left.", "Your plot has come to nothing. Better luck next time."),
+    "hanged": ("You hang.", "The sixth personality has come to the palace."),
+}
+
+
+# -- the table -----------------------------------------------------------------------------------------------
+
+
+def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict[str, Any]:
+    """The context of `table.html` besides the house's."""
+    p = view.public
+    acting = bool(legal)
+    controls = acting and p.excuse is None
+    people = [card.value for card in p.deck.cards if card.person]
+    return {
+        "palace": [_shown(p, card, says, target=controls) for card in p.palace],
+        "capital": [
+            _shown(p, card, says, target=controls, moves=acting and p.excuse == "capital") for card in p.capital
+        ],
+        "resources": [
+            _shown(p, card, says, pays=controls, moves=acting and p.excuse == "resource") for card in p.resources
+        ],
+        "gaps": ROW - len(p.palace),
+        "excuse": p.excuse if acting else None,
+        "controls": controls,
+        "won": len(p.personalities),
+        "people": len(people),
+        "most": sum(people),
+        "score": score(p),
+        "ended": _ended(p, says) if p.end else None,
+        "still": _still_to_come(p, says),
+    }
+
+
+def _shown(
+    p: Public, number: int, says: Any, *, target: bool = False, pays: bool = False, moves: bool = False
+) -> dict[str, Any]:
+    """A card of the table, and what can be done with it. The Excuse itself does not move."""
+    card = p.deck.cards[number]
+    return {
+        "number": number,
+        "card": card,
+        "name": card.name[says.lang],
+        "label": label(card, says),
+        "target": target,
+        "preset": " ".join(str(n) for n in proposed(p, number)) if target else "",
+        "pays": pays,
+        "moves": moves and card.kind != "excuse",
+    }
+
+
+def label(card: Card, says: Any) -> str:
+    """A card in words: "Diplomat, 8, Moons and Suns, personality"."""
+    parts = [card.name[says.lang]]
+    if card.kind == "number":
+        parts.append(str(card.value))
+    elif card.kind != "excuse":
+        parts += [says._(KINDS[card.kind]), says._("counts {n}").format(n=card.value)]
+    if card.suits:
+        parts.append(_in_a_row([says._(SUITS[suit]) for suit in card.suits], says))
+    types = [says._("personality")] if card.person else []
+    types += [says._("event")] if card.event else []
+    types += [says._("location")] if card.place else []
+    if types:
+        parts.append(_in_a_row(types, says))
+    return ", ".join(parts)
+
+
+def _in_a_row(words: list[str], says: Any) -> str:
+    *some, last = words
+    return says._("{some} and {last}").format(some=", ".join(some), last=last) if some else last
+
+
+def proposed(p: Public, target: int) -> Cards:
+    """The cheapest payment: least overpaid, then of the fewest cards. All that fits where nothing is enough."""
+    ranks, suits = p.worth.ranks, p.worth.suits
+    fitting = [card for card in p.resources if suits[card] & suits[target]]
+    payments = [
+        (total, n, paid)
+        for n in range(1, len(fitting) + 1)
+        for paid in itertools.combinations(fitting, n)
+        if (total := sum(ranks[card] for card in paid)) >= ranks[target]
+    ]
+    return min(payments)[2] if payments else tuple(fitting)
+
+
+def _still_to_come(p: Public, says: Any) -> list[dict[str, Any]]:
+    """What lies in the pile, as anybody can tell from the cards seen: by rank, personalities first."""
+    seen = {*p.capital, *p.palace, *p.resources, *p.personalities, *p.discarded}
+    unseen = [card for number, card in enumerate(p.deck.cards) if number not in seen]
+    unseen.sort(key=lambda card: (not card.person, card.value, card.id))
+    return [{"card": card, "name": card.name[says.lang], "label": label(card, says)} for card in unseen]
+
+
+def _ended(p: Public, says: Any) -> dict[str, Any]:
+    assert p.end is not None
+    people = sum(p.worth.ranks[card] for card in p.personalities)
+    title, text = ENDS[p.end]
+    return {
+        "how": p.end,
+        "title": says._(title),
+        "text": says._(text),
+        "score": score(p),
+        "people": people,
+        "left": score(p) - people if p.end == "won" else None,
+        "standing": sum(p.worth.people) - len(p.personalities),
+        "sixth": p.deck.cards[p.palace[-1]].name[says.lang] if p.end == "hanged" else "",
+    }
+
+
+# -- news ----------------------------------------------------------------------------------------------------
+
+
+def tell(news: News, says: Any) -> str:
+    """What happened, in one sentence. Names stand after a colon, for in German they would need their articles."""
+    match news:
+        case Controlled(card, payment):
+            paid = " + ".join(f"{one.name[says.lang]} {one.value}" for one in payment)
+            return says._("Won: {card} with {payment}.").format(card=card.name[says.lang], payment=paid)
+        case TurnedUp(card, "capital"):
+            return says._("New in the capital: {card}.").format(card=card.name[says.lang])
+        case TurnedUp(card, "palace"):
+            return says._("New in the palace: {card}.").format(card=card.name[says.lang])
+        case TurnedUp(card, _):
+            return says._("New among the resources: {card}.").format(card=card.name[says.lang])
+        case Moved(card, "capital"):
+            return says._("For the Excuse to the capital: {card}.").format(card=card.name[says.lang])
+        case Moved(card, "palace"):
+            return says._("For the Excuse to the palace: {card}.").format(card=card.name[says.lang])
+        case Moved(card, _):
+            return says._("For the Excuse to the resources: {card}.").format(card=card.name[says.lang])
+        case PassedOver():
+            return says._("The Excuse comes and goes: there is nothing to move for it.")
+        case Ended(how, points):
+            words = says.ngettext("{end} {n} point.", "{end} {n} points.", points)
+            return words.format(end=says._(ENDS[how][0]), n=points)
+
+
+# -- options -------------------------------------------------------------------------------------------------
+
+
+def options(top: dict[str, Any], seats: int, says: Any) -> list[dict[str, Any]]:  # noqa: ARG001
+    """A preset by its name, and the added cards one by one."""
+    extra = top.get("options", {}).get("extra", [])
+    preset = _preset(extra)
+    names = [(name, says._(label)) for name, label in NAMES.items()]
+    if preset == "own":
+        names.append(("own", says._("Own choice")))
+    added = [card for card in cards() if card.kind in EXTRA]
+    return [
+        {
+            "kind": "select",
+            "name": "preset",
+            "label": says._("Deck"),
+            "help": says._("Easier: pawns and courts that are no personalities. Harder: those that are."),
+            "value": preset,
+            "choices": names,
+        },
+        {
+            "kind": "checks",
+            "name": "extra",
+            "label": says._("Added cards"),
+            "help": says._("Pawns and courts count 10. The Excuse makes a card change its row."),
+            "value": list(extra),
+            "choices": [(card.id, card.name[says.lang]) for card in added],
+        },
+    ]
+
+
+def choose(top: dict[str, Any], form: dict[str, list[str]]) -> dict[str, Any]:
+    """The options anew: a preset that was changed counts, else the cards that are ticked."""
+    before = _preset(top.get("options", {}).get("extra", []))
+    preset = form.get("preset", [before])[-1]
+    if preset not in (before, "own"):
+        return {**top, "options": PRESETS[preset]}
+    ticked = set(form.get("extra", []))
+    extra = [card.id for card in cards() if card.kind in EXTRA and card.id in ticked]
+    return {**top, "options": {"extra": extra} if extra else {}}
+
+
+def _preset(extra: Sequence[str]) -> str:
+    return next((name for name, what in PRESETS.items() if set(what.get("extra", ())) == set(extra)), "own")
