@@ -101,9 +101,7 @@ def read_firsts(name: str, text: str) -> Firsts:
 def _period(cells: list[str]) -> Period:
     line = ",".join(cells)
     if len(cells) not in (3, 4):
-        raise Unreadable(
-            "#period,{line}: not a German and an English name, a first and a last year", line=line
-        )
+        raise Unreadable("#period,{line}: not a German and an English name, a first and a last year", line=line)
     years = [_number(cell) for cell in cells[2:] if cell]
     if None in years or not years:
         raise Unreadable("#period,{line}: the years are not whole numbers", line=line)
@@ -124,10 +122,7 @@ def _card(row: Row) -> First:
         front=Text(row["de"], row["en"]),
         year=year,
         comment=Text(row["comment_de"], row["comment_en"]),
-        **{
-            key: row[key]
-            for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")
-        },
+        **{key: row[key] for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")},
     )
 
 
