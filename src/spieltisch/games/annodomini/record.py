@@ -111,7 +111,7 @@ def read_action(deck: Deck, state: Table, seat: int, raw: object) -> tuple[Actio
             return (Open(_numbers(deck, _read("action", raw, _Open).open)),)
         case {"doubt": _}:
             if not _read("action", raw, _Doubt).doubt:
-                raise Illegal("a doubt is written true; who does not doubt places a card")
+                raise Illegal("A doubt is written true: who does not doubt places a card.")
             return (Doubt(),)
     raise Unreadable("an action is one of place, doubt and open")
 

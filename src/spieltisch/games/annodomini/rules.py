@@ -105,7 +105,7 @@ def apply(state: Table, seat: int, action: Action) -> Table:
     if isinstance(action, Place):
         return _place(state, action.card, action.at)
     if p.last is None:
-        raise Illegal("nobody has placed a card in this round yet, so there is nothing to doubt")
+        raise Illegal("Nobody has placed a card in this round yet, so there is nothing to doubt.")
     return _doubt(state, p.last, at_once=False)
 
 
@@ -209,13 +209,13 @@ def _uncover(before: Public, state: Table) -> Table:
 def _place(state: Table, number: int, at: int) -> Table:
     p = state.public
     if not p.chain:
-        raise Illegal("with one card left you lay it together with the cards turned up")
+        raise Illegal("You start with your last card: lay it together with the cards turned up.")
     hand = p.hands[p.turn]
     card = next((card for card in hand if card.number == number), None)
     if card is None:
-        raise Illegal("this card is not in the hand of seat {seat}", seat=p.turn)
+        raise Illegal("This card is not in your hand.")
     if not 0 <= at <= len(p.chain):
-        raise Illegal("a place in this chain is a number from 0 to {n}, not {at}", n=len(p.chain), at=at)
+        raise Illegal("A place in this chain is a number from 0 to {n}, not {at}.", n=len(p.chain), at=at)
     p = replace(p, chain=(*p.chain[:at], Laid(card, p.turn), *p.chain[at:]), news=(news.Placed(p.turn, card, at),))
     return _laid(replace(state, public=p), tuple(other for other in hand if other != card))
 
@@ -223,10 +223,10 @@ def _place(state: Table, number: int, at: int) -> Table:
 def _open(state: Table, numbers: Numbers) -> Table:
     p = state.public
     if p.chain:
-        raise Illegal("a round is opened like this only by a player who starts it with one card")
+        raise Illegal("Only who starts a round with one card opens it like this.")
     cards = {card.number: card for card in p.turned + p.hands[p.turn]}
     if len(numbers) != len(cards) or set(numbers) != cards.keys():
-        raise Illegal("the {n} cards turned up and the last card are laid, each once", n=len(p.turned))
+        raise Illegal("Lay your last card and all that were turned up, each once.")
     turned = {card.number for card in p.turned}
     laid = tuple(Laid(cards[i], None if i in turned else p.turn) for i in numbers)
     told = news.Opened(p.turn, tuple(one.card for one in laid))
@@ -278,7 +278,7 @@ def _places(p: Public) -> tuple[tuple[int, ...], ...]:
 
 def _not_to_act(p: Public) -> Illegal:
     if p.end:
-        return Illegal("the game is over")
+        return Illegal("The game is over.")
     if not to_act(p):
-        return Illegal("the cards have to be shuffled first")
-    return Illegal("it is the turn of seat {turn}", turn=p.turn)
+        return Illegal("First the cards are shuffled.")
+    return Illegal("It is not your turn.")

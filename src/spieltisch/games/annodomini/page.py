@@ -1,0 +1,267 @@
+"""What the page draws, worked out from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.decks import events
+from spieltisch.decks.dates import years
+from spieltisch.decks.text import Text
+from spieltisch.game import View
+from spieltisch.games.annodomini.cards import Reveal
+from spieltisch.games.annodomini.news import Drew
+from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own, Place, Public
+from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
+
+__all__ = ["choose", "options", "prepare", "tell"]
+
+LANES = 2  # brackets side by side
+DRAWN = 40  # cards of a reveal that brackets are drawn for
+
+
+def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict[str, Any]:
+    """The context of `table.html` besides the house's."""
+    p, me, lang = view.public, view.seat, says.lang
+    front: Any = lambda card: {"number": card.number, "text": card.front[lang]}  # noqa: E731
+    own = p.hands[me] if me is not None else ()
+    opening = [action for action in legal if isinstance(action, Open)]
+    at_table = {card.number: card for card in (*own, *p.turned)}
+    fresh = p.revealed is not None and p.last is None  # shown until somebody places a card
+    context: dict[str, Any] = {
+        "counts": [len(hand) for hand in p.hands],
+        "notes": [_note(p, seat, says) for seat in range(len(p.hands))],
+        "chain": [front(laid.card) | {"by": laid.by} for laid in p.chain],
+        "gaps": _gaps(len(p.chain), says),
+        "places": any(isinstance(action, Place) for action in legal),
+        "hand": [front(card) for card in own],
+        "open_hands": [
+            {"seat": seat, "cards": [card.front[lang] for card in p.hands[seat]]} for seat in _others(p, me)
+        ],
+        "turned": [front(card) for card in p.turned],
+        "orders": [
+            {
+                "action": action,
+                "cards": [front(at_table[i]) | {"mine": at_table[i] in own} for i in action.cards],
+            }
+            for action in opening
+        ],
+        "top": p.top.front[lang] if p.top else None,
+        "can_doubt": any(isinstance(action, Doubt) for action in legal),
+        "doubt": Doubt(),
+        "stakes": _stakes(p, says) if p.last is not None else None,
+        "reveal": _reveal(p.revealed, says) if p.revealed else None,
+        "fresh": fresh or p.end is not None,
+        "verdict": _verdict(p, says) if fresh or p.end else None,
+        "last_card": len(own) == 1,
+    }
+    return context
+
+
+def _others(p: Public, me: int | None) -> list[int]:
+    """The other seats, in the order in which they come after this one."""
+    first = 0 if me is None else me
+    order = [(first + i) % len(p.hands) for i in range(len(p.hands))]
+    return [seat for seat in order if seat != me]
+
+
+def _note(p: Public, seat: int, says: Any) -> str:
+    if p.last == seat:
+        return says._("placed last")
+    return says._("then") if p.chain and not p.end and seat == (p.turn + 1) % len(p.hands) else ""
+
+
+def _gaps(cards: int, says: Any) -> list[str]:
+    """Where a card would come to lie, for every gap, in words."""
+    between = [says._("between {n} and {m}").format(n=n, m=n + 1) for n in range(1, cards)]
+    return [says._("at the top, before all"), *between, says._("at the bottom, after all")] if cards else []
+
+
+def _stakes(p: Public, says: Any) -> dict[str, str]:
+    """What a doubt costs whom."""
+    assert p.last is not None
+    return {
+        "wrong": drawn(p.last, p.options.last_player_penalty, says),
+        "right": drawn(p.turn, p.options.doubter_penalty, says),
+        "placed": by(p.last, says, "{name} placed last.", "You placed last.").format(name=says.name(p.last)),
+        "all": says.ngettext("The {n} card is turned over.", "All {n} cards are turned over.", len(p.chain)).format(
+            n=len(p.chain)
+        ),
+    }
+
+
+# -- the reveal ----------------------------------------------------------------------------------------------
+
+
+def _reveal(reveal: Reveal, says: Any) -> dict[str, Any]:
+    bad = {place for pair in reveal.wrong for place in pair}
+    dates = [row.date[says.lang] for row in reveal.rows]
+    rows = [
+        {
+            "row": number + 1,
+            "date": dates[number],
+            "years": _read(row.date, years(row.span), says),
+            "text": row.front[says.lang],
+            "comment": row.comment[says.lang],
+            "source": row.source,
+            "link": row.source.startswith("https://"),
+            "by": row.by,
+            "bad": number in bad,
+        }
+        for number, row in enumerate(reveal.rows)
+    ]
+    words = says._("{above} is above {below}")
+    wrong = [words.format(above=dates[above], below=dates[below]) for above, below in reveal.wrong]
+    few = len(rows) <= DRAWN
+    title = says.ngettext("{n} pair is in the wrong order", "{n} pairs are in the wrong order", len(wrong))
+    return {
+        "rows": rows,
+        "wrong": wrong,
+        "title": title.format(n=len(wrong)) if wrong else says._("The chain was right."),
+        "pairs": _brackets(reveal.wrong, wrong) if few else [],
+    }
+
+
+def _read(date: Text, span: Text, says: Any) -> str:
+    """The years that count, where the date does not say them."""
+    return "" if date == span else says._("counts as {years}").format(years=span[says.lang])
+
+
+def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str]) -> list[dict[str, Any]]:
+    """Brackets from card to card: the nearest pairs first, as many as find room in the lanes."""
+    taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES)]
+    pairs = []
+    for (above, below), said in sorted(zip(wrong, words, strict=True), key=lambda one: one[0][1] - one[0][0]):
+        for lane, there in enumerate(taken, 1):
+            if all(below < start or above > end for start, end in there):
+                there.append((above, below))
+                pairs.append({"from": above + 1, "to": below + 2, "lane": lane, "words": said})
+                break
+    return pairs
+
+
+def _verdict(p: Public, says: Any) -> dict[str, Any] | None:
+    """What the reveal means, for whom, and what comes next."""
+    reveal = p.revealed
+    if reveal is None:
+        return None
+    text = []
+    if reveal.at_once and reveal.correct:
+        text.append(by(reveal.last, says, "{name} is rid of the last card.", "You are rid of your last card."))
+    elif reveal.at_once:
+        text.append(by(reveal.last, says, "{name} laid the last card too early.", "You laid your last card too early."))
+    elif reveal.correct:
+        text.append(by(reveal.doubter, says, "{name} was wrong to doubt.", "You were wrong to doubt."))
+    else:
+        text.append(by(reveal.doubter, says, "{name} was right to doubt.", "You were right to doubt."))
+        text.append(by(reveal.last, says, "{name} placed last.", "You placed last."))
+    text = [words.format(name=says.name(_subject(reveal, n))) for n, words in enumerate(text)]
+    draws: dict[int, int] = {}
+    for one in p.news:
+        if isinstance(one, Drew):
+            draws[one.seat] = draws.get(one.seat, 0) + len(one.cards)
+    text += [drawn(seat, n, says) for seat, n in draws.items()]
+    if p.end:
+        then = says._(ENDS[p.end])
+    else:
+        then = by(p.turn, says, "{name} begins round {n}.", "You begin round {n}.")
+        then = then.format(name=says.name(p.turn), n=p.round)
+    return {
+        "correct": reveal.correct,
+        "title": says._("The chain was right.") if reveal.correct else says._("The chain was wrong."),
+        "text": " ".join(text),
+        "cards": min(sum(draws.values()), 3),
+        "then": then,
+    }
+
+
+def _subject(reveal: Reveal, sentence: int) -> int:
+    """Whom the first or second sentence of a verdict is about."""
+    return reveal.last if reveal.at_once or sentence else reveal.doubter
+
+
+# -- what can be chosen in the waiting room ------------------------------------------------------------------
+
+CHILD = 5  # cards for a child, if nothing else is said
+
+
+def options(top: dict[str, Any], seats: int, says: Any) -> list[dict[str, Any]]:
+    """The fields of the waiting room."""
+    given = top.get("options", {})
+    default = Options()
+    number = given.get("cards_per_player", default.cards_per_player)
+    fewer = given.get("fewer_cards", {})
+    advised = 9 if seats < 7 else 7 if seats < 9 else 5
+    advice = says._("With {seats} at the table, {n} cards each are a good number.").format(seats=seats, n=advised)
+    fields = [*_decks(top, says), _number("cards_per_player", says._("Cards each"), advice, number, 1, 15)]
+    if number > 1:
+        children = [(str(seat), says.name(seat)) for seat in range(seats)]
+        chosen = [seat for seat, _ in children if seat in fewer]
+        help_ = says._("They begin with fewer cards.")
+        fields.append({
+            "kind": "checks", "name": "children", "label": says._("Children"), "help": help_,
+            "value": chosen, "choices": children,
+        })  # fmt: skip
+        few = min([*fewer.values(), number - 1, CHILD])
+        fields.append(_number("fewer", says._("Cards for children"), "", few, 1, number - 1))
+    doubter = says._("Drawn by who doubts a chain that is right.")
+    last = says._("Drawn by who placed last in a chain that is wrong.")
+    rounds = says._("After so many rounds the fewest cards win. 0 is no limit.")
+    for name, label, words, least, most in (
+        ("doubter_penalty", says._("Wrong doubt"), doubter, 0, 5),
+        ("last_player_penalty", says._("Wrong chain"), last, 1, 5),
+        ("max_rounds", says._("Rounds"), rounds, 0, 100),
+    ):
+        fields.append(_number(name, label, words, given.get(name, getattr(default, name)), least, most))
+    return fields
+
+
+def _number(name: str, label: str, words: str, value: int, least: int, most: int) -> dict[str, Any]:
+    return {
+        "kind": "number", "name": name, "label": label, "help": words, "value": value, "least": least, "most": most,
+    }  # fmt: skip
+
+
+def _decks(top: dict[str, Any], says: Any) -> list[dict[str, Any]]:
+    """Which decks, and which series of them; nothing to choose where the cards stand inline."""
+    if "deck" not in top:
+        return []
+    names = _names(top)
+    fields = []
+    if len(events.shipped()) > 1:
+        choices = [(name, events.load(name).title[says.lang]) for name in events.shipped()]
+        fields.append({"kind": "checks", "name": "deck", "label": says._("Decks"), "value": names, "choices": choices})
+    series = {one.id: one.title[says.lang] for name in names for one in events.load(name).series}
+    if len(series) > 1:
+        chosen = top.get("options", {}).get("series", list(series))
+        fields.append({
+            "kind": "checks", "name": "series", "label": says._("Series"), "value": chosen,
+            "choices": list(series.items()),
+        })  # fmt: skip
+    return fields
+
+
+def _names(top: dict[str, Any]) -> list[str]:
+    return top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
+
+
+def choose(top: dict[str, Any], form: dict[str, list[str]]) -> dict[str, Any]:
+    """The record's top keys anew; what is as by default is left out."""
+    top = dict(top)
+    default = Options()
+    chosen: dict[str, Any] = {}
+    for name in ("cards_per_player", "doubter_penalty", "last_player_penalty", "max_rounds"):
+        given = form.get(name)
+        value = int(given[-1]) if given else top.get("options", {}).get(name, getattr(default, name))
+        if value != getattr(default, name):
+            chosen[name] = value
+    most = chosen.get("cards_per_player", default.cards_per_player) - 1
+    if most and form.get("children"):
+        few = min(int(form.get("fewer", [str(CHILD)])[-1]), most)
+        chosen["fewer_cards"] = {str(int(seat)): few for seat in form["children"]}
+    if "deck" in top:
+        names = [name for name in form.get("deck", _names(top)) if name in events.shipped()] or _names(top)
+        top["deck"] = names[0] if len(names) == 1 else names
+        series = {one.id for name in names for one in events.load(name).series}
+        wanted = [one for one in form.get("series", []) if one in series]
+        if wanted and set(wanted) != series:
+            chosen["series"] = wanted
+    return {**top, "options": chosen}
