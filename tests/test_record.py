@@ -119,6 +119,14 @@ def test_json_is_read_strictly(content, reason):
         record.replay(record.parse(content))
 
 
+@pytest.mark.parametrize("fault", ['{"at": 1.0}', '{"at": -0}', '{"a": 1, "a": 1}', '{"a": "ho\u0304c"}', '{"a": NaN}'])
+def test_what_is_wrong_in_the_log_names_its_entry(fault):
+    with pytest.raises(record.Refusal, match="^entry 2: "):
+        record.parse(f'{{"log": [{{}}, {fault}]}}'.encode())
+    with pytest.raises(record.Refusal, match="^(?!entry)"):
+        record.parse(f'{{"tags": {fault}, "log": []}}'.encode())
+
+
 def test_the_command_line(toys, tmp_path):
     good, bad, worse = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "gone.json"
     good.write_text(json.dumps(toy()))

@@ -7,7 +7,7 @@ module (`General` serves rooms without one). The format is described in docs/rec
 import json
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -66,42 +66,56 @@ def parse(content: bytes) -> Any:
         raise Refusal(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise Refusal("is nested too deeply") from None
-    if not unicodedata.is_normalized("NFC", text) or "\\u" in text:
-        _check_texts(raw)
+    log = raw.get("log") if isinstance(raw, dict) else None
+    if isinstance(log, list):
+        _check({key: value for key, value in raw.items() if key != "log"})
+        for number, entry in enumerate(log, 1):
+            _check(entry, number)
+    else:
+        _check(raw)
     return raw
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+class _Wrong(Struct, frozen=True):
+    """What JSON allows and a record does not; it stands in its place, so that the entry can be named."""
+
+    reason: str
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Any:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise Refusal(f"the key {twice!r} comes twice in one object")
+        return _Wrong(f"the key {twice!r} comes twice in one object")
     return found
 
 
-def _no_float(literal: str) -> NoReturn:
-    raise Refusal(f"{literal[:40]} is not a whole number, and no others are used")
+def _no_float(literal: str) -> _Wrong:
+    return _Wrong(f"{literal[:40]} is not a whole number, and no others are used")
 
 
-def _integer(literal: str) -> int:
+def _integer(literal: str) -> int | _Wrong:
     if literal == "-0":
-        raise Refusal("-0 is written 0")
+        return _Wrong("-0 is written 0")
     if len(literal) > 18:
-        raise Refusal(f"the number {literal[:20]}… is too large")
+        return _Wrong(f"the number {literal[:20]}… is too large")
     return int(literal)
 
 
-def _check_texts(value: Any) -> None:
-    """Every text in NFC and without half characters (an escape can hide both from the text as a whole)."""
+def _check(value: Any, entry: int | None = None) -> None:
+    """Nothing wrong in it, every text in NFC and without half characters."""
     todo = [value]
     while todo:
         item = todo.pop()
         if isinstance(item, str):
-            if any("\ud800" <= sign <= "\udfff" for sign in item):
-                raise Refusal("a text holds half of a surrogate pair")
-            if not unicodedata.is_normalized("NFC", item):
-                raise Refusal(f"the text {item[:40]!r} is not in Unicode's NFC")
+            if not item.isascii():
+                if any("\ud800" <= sign <= "\udfff" for sign in item):
+                    raise Refusal("a text holds half of a surrogate pair", entry)
+                if not unicodedata.is_normalized("NFC", item):
+                    raise Refusal(f"the text {item[:40]!r} is not in Unicode's NFC", entry)
+        elif isinstance(item, _Wrong):
+            raise Refusal(item.reason, entry)
         elif isinstance(item, dict):
             todo += item
             todo += item.values()

@@ -94,7 +94,7 @@ def test_what_is_no_shuffle_is_refused(outcome):
         record.read_outcome(decktet(), state, rules.due(state), {"chance": "shuffle", "outcome": outcome})
 
 
-def test_a_payment_in_any_order_is_one_action():
+def test_a_payment_is_discarded_in_the_order_in_which_it_is_named():
     options, _, _, steps, laid, _ = played(3, "basic")
     state = rules.settle(rules.setup(1, options, laid), steps[0][1])
     action = max(rules.legal(see(state, 0)), key=lambda action: len(action.payment))
@@ -103,6 +103,9 @@ def test_a_payment_in_any_order_is_one_action():
     record.write_action(laid, state, 0, action, log)
     written = log[0]["action"]
     assert record.read_action(laid, state, 0, written) == (action,)
-    assert record.read_action(laid, state, 0, written | {"with": written["with"][::-1]}) == (action,)
+    (backwards,) = record.read_action(laid, state, 0, written | {"with": written["with"][::-1]})
+    after = record.write_state(laid, rules.apply(state, 0, backwards))
+    assert after["discarded"] == written["with"][::-1]
+    assert after["resources"] == record.write_state(laid, rules.apply(state, 0, action))["resources"]
     with pytest.raises(Illegal, match="only once"):
         record.read_action(laid, state, 0, written | {"with": written["with"] + written["with"][:1]})

@@ -197,7 +197,6 @@ def test_a_won_card_pays_in_a_later_move():
         ("soldier", "", "at least one resource"),
         ("soldier", "betrayal", "Only your resources"),
         ("soldier", "castle castle", "only once"),
-        ("soldier", "castle battle", "as they lie"),
     ],
 )
 def test_refused(target, payment, reason):

@@ -73,8 +73,6 @@ def read_action(deck: Deck, state: AdamanState, seat: int, raw: object) -> tuple
     payment = [_number(numbers, name) for name in move.payment]
     if len(set(payment)) < len(payment):
         raise Illegal("Every card pays only once.")
-    lying = {card: at for at, card in enumerate(state.public.resources)}
-    payment.sort(key=lambda card: lying.get(card, -1))
     return (Control(_number(numbers, move.control), tuple(payment)),)
 
 

@@ -69,7 +69,7 @@ class Hidden(Struct, frozen=True, gc=False):
 
 
 class Control(Struct, frozen=True, gc=False, tag=True):
-    """Win the target for a payment of resources, in the order in which they lie."""
+    """Win the target for a payment of resources, discarded as named (`legal` names them as they lie)."""
 
     target: int
     payment: Cards
@@ -257,8 +257,8 @@ def _control(state: AdamanState, target: int, payment: Cards) -> AdamanState:
         if not worth.suits[card] & worth.suits[target]:
             raise Illegal("Every card of the payment has to share a suit with the card you want.")
         total += worth.ranks[card]
-    if payment != tuple([card for card in public.resources if card in payment]):
-        raise Illegal("Every card pays only once, and the payment names them as they lie.")
+    if len(set(payment)) < len(payment):
+        raise Illegal("Every card pays only once.")
     if total < (rank := worth.ranks[target]):
         raise Illegal("The payment comes to {total}; {rank} is needed.", total=total, rank=rank)
     rows = _Rows(
