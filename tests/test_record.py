@@ -121,9 +121,9 @@ def test_json_is_read_strictly(content, reason):
 
 @pytest.mark.parametrize("fault", ['{"at": 1.0}', '{"at": -0}', '{"a": 1, "a": 1}', '{"a": "ho\u0304c"}', '{"a": NaN}'])
 def test_what_is_wrong_in_the_log_names_its_entry(fault):
-    with pytest.raises(record.Refusal, match="^entry 2: "):
+    with pytest.raises(record.Refusal, match=r"^entry 2: "):
         record.parse(f'{{"log": [{{}}, {fault}]}}'.encode())
-    with pytest.raises(record.Refusal, match="^(?!entry)"):
+    with pytest.raises(record.Refusal, match=r"^(?!entry)"):
         record.parse(f'{{"tags": {fault}, "log": []}}'.encode())
 
 
@@ -133,7 +133,8 @@ def test_the_command_line(toys, tmp_path):
     bad.write_text(json.dumps(toy(log=LOG[1:])))
     run = subprocess.run(
         [sys.executable, "-m", "spieltisch", "replay", "--json", bad, good, worse, good],
-        env={"SPIELTISCH_GAMES": toys["highest"].folder.parent, "PATH": ""}, capture_output=True, text=True, check=False,
+        env={"SPIELTISCH_GAMES": toys["highest"].folder.parent, "PATH": ""},
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 1
     lines = run.stdout.splitlines()

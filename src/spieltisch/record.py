@@ -250,12 +250,13 @@ def _play(head: Top, codec: Any, deck: Any, state: Any, due: Due | None, entry: 
 def outcome(played: Replay) -> dict[str, Any]:
     """What `spieltisch replay --json` prints of a record."""
     result = played.top.room.rules.result(played.state.public)
+    ranking, scores, end = (result.ranking, result.scores, result.end) if result else (None, None, None)
     return {
         "game": played.top.room.name,
         "over": result is not None,
-        "ranking": [list(group) for group in result.ranking] if result and result.ranking is not None else None,
-        "scores": {str(seat): score for seat, score in enumerate(result.scores)} if result and result.scores is not None else None,
-        "end": result.end if result else None,
+        "ranking": None if ranking is None else [list(group) for group in ranking],
+        "scores": None if scores is None else {str(seat): score for seat, score in enumerate(scores)},
+        "end": end,
         "state": codec_of(played.top.room).write_state(played.top.deck, played.state),
     }  # fmt: skip
 

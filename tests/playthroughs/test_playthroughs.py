@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from playthroughs.games import GAMES, text
 
 HERE = Path(__file__).parent
@@ -11,5 +12,5 @@ HERE = Path(__file__).parent
 @pytest.mark.parametrize("name", GAMES)
 def test_playthrough(name):
     assert text(name) == (HERE / f"{name}.txt").read_text(encoding="utf-8"), (
-        "the same game has come out otherwise: raise the rules' version and run tools/playthroughs.py, or mend it"
+        "the same game has come out otherwise: raise the rules' version and run tools/write_playthroughs.py, or mend it"
     )
