@@ -82,16 +82,4 @@ class Blocked(Struct, frozen=True, gc=False, tag=True):
     """Nobody gets any further: the game is over."""
 
 
-News = (
-    TurnedUp
-    | Played
-    | JokerPlayed
-    | Accepted
-    | Judged
-    | Drawn
-    | Fined
-    | Shuffled
-    | Passed
-    | Finished
-    | Blocked
-)
+News = TurnedUp | Played | JokerPlayed | Accepted | Judged | Drawn | Fined | Shuffled | Passed | Finished | Blocked

@@ -5,6 +5,7 @@ the others may say to a play, `imagination` what may lie where nobody sees it.
 """
 
 import functools
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -41,6 +42,9 @@ seats = range(2, rooms.SEATS + 1)
 Deck = Paradigm
 Options = rooms.Options
 Action = rooms.Action
+
+silence = Accept()
+"""What an answer not given in time counts as."""
 
 DRAW, PASS, ANSWERS = Draw(), Pass(), (Accept(), Contest())
 
@@ -112,7 +116,7 @@ def to_act(public: Public) -> tuple[int, ...]:
     return public.acting
 
 
-def legal(view: Sight) -> tuple[rooms.Action, ...]:
+def legal(view: Sight) -> Sequence[rooms.Action]:
     p, own = view.public, view.own
     if own is None or view.seat not in p.acting:
         return ()
@@ -121,15 +125,15 @@ def legal(view: Sight) -> tuple[rooms.Action, ...]:
     offers = _offers(p)
     if own.drawn is not None:  # §4: only the drawn card
         return (*offers[own.drawn], PASS)
-    plays: tuple[rooms.Action, ...] = ()
+    plays: list[rooms.Action] = []
     last = None
     for card in own.hand:
         if card != last:
             plays += offers[card]
             last = card
-    if plays and p.terms.table is not None:
-        return plays
-    return (*plays, DRAW if p.middle.pile or p.middle.played else PASS)
+    if not plays or p.terms.table is None:  # §8: assisted, not with a fitting card
+        plays.append(DRAW if p.middle.pile or p.middle.played else PASS)
+    return plays
 
 
 def _offers(p: Public) -> tuple[tuple[rooms.Action, ...], ...]:
@@ -166,15 +170,14 @@ def apply(state: World, seat: int, action: rooms.Action) -> World:
         state = State(p, own, state.hidden)
     if p.turn.pending is not None:
         return answer(state, seat, action)
-    match action:
-        case Play():
-            return _play(state, action.form, action)
-        case PlayJoker():
-            return _play(state, JOKER, action)
-        case Draw():
-            return _draw(state)
-        case Pass():
-            return _pass(state)
+    if isinstance(action, Play):
+        return _play(state, action.form, action)
+    if isinstance(action, Draw):
+        return _draw(state)
+    if isinstance(action, Pass):
+        return _pass(state)
+    if isinstance(action, PlayJoker):
+        return _play(state, JOKER, action)
     raise Illegal("There is no play to answer: play a card, or draw one.")
 
 

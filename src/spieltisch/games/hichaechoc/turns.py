@@ -1,5 +1,6 @@
 """What happens to a turn: a card is drawn, a play stands, or nothing comes of it."""
 
+from bisect import insort
 from typing import TypeVar
 
 from spieltisch.game import State
@@ -36,7 +37,7 @@ def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ..
     assert seat is not None
     card = hidden.pile[0]
     drawn = news.Drawn(seat, card)
-    hand = tuple(sorted((*rooms[seat].hand, card)))
+    hand = together(rooms[seat].hand, card)
     open_news = news.Drawn(seat, None)
     if known.bottom and m.pile == 1:  # everybody saw the joker go there
         known = Known(put(known.hands, seat, (*known.hands[seat], card)))
@@ -57,9 +58,7 @@ def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ..
     return State(public, put(rooms, seat, room), Hidden(hidden.pile[1:], hidden.table))
 
 
-def stand(
-    p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoker, told: tuple[News, ...]
-) -> Public:
+def stand(p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoker, told: tuple[News, ...]) -> Public:
     """The card stays and counts as what was declared (§7). The next turn, or the end of the game (§15)."""
     m, seat, out = p.middle, p.turn.seat, p.out
     assert m.top is not None
@@ -72,7 +71,7 @@ def stand(
         out = (*out, seat)
         told = (*told, news.Finished(seat))
         if not p.terms.options.play_on or len(out) == len(hands) - 1:
-            return Public(p.terms, middle, p.turn, (), hands, out, known, MOVING, "out-of-cards", told)
+            return Public(p.terms, middle, TURNS[seat], (), hands, out, known, MOVING, "out-of-cards", told)
     after = _after(seat, hands)
     return Public(p.terms, middle, TURNS[after], ALONE[after], hands, out, known, MOVING, None, told)
 
@@ -82,12 +81,12 @@ def idle(p: Public, hands: tuple[int, ...], known: Known, passes: int, told: tup
 
     `passes` in a row, with this turn: a play that was taken back breaks the row.
     """
-    still = len(hands) - len(p.out)
+    seat, still = p.turn.seat, len(hands) - len(p.out)
     stall = MOVING if p.turn.drawn else Stall(passes, p.stall.turns + 1)
     if stall.passes == still or stall.turns == 3 * still:
         told = (*told, news.Blocked())
-        return Public(p.terms, p.middle, p.turn, (), hands, p.out, known, stall, "blocked", told)
-    after = _after(p.turn.seat, hands)
+        return Public(p.terms, p.middle, TURNS[seat], (), hands, p.out, known, stall, "blocked", told)
+    after = _after(seat, hands)
     return Public(p.terms, p.middle, TURNS[after], ALONE[after], hands, p.out, known, stall, None, told)
 
 
@@ -101,10 +100,20 @@ def _after(seat: int, hands: tuple[int, ...]) -> int:
 
 def put(places: tuple[T, ...], seat: int, thing: T) -> tuple[T, ...]:
     """The same places with this thing at that seat."""
-    return (*places[:seat], thing, *places[seat + 1 :])
+    changed = [*places]
+    changed[seat] = thing
+    return tuple(changed)
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     """The same cards but one."""
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
+    left = [*cards]
+    left.remove(card)
+    return tuple(left)
+
+
+def together(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """The same cards and one more, in ascending order."""
+    more = [*cards]
+    insort(more, card)
+    return tuple(more)
