@@ -139,7 +139,7 @@ def write_state(deck: Paradigm, state: World) -> dict[str, Any]:  # noqa: ARG001
         "hands": [[rooms.written(p, card) for card in own.hand] for own in state.own],
         "top": top,
         "pending": pending,
-        "pile": p.middle.pile,
+        "pile": p.middle.pile if top else len(p.terms.cards),  # before the deal all cards
         "to_act": list(p.acting),
     }
 
