@@ -26,8 +26,10 @@ def question(fields: Fields) -> int:
     raise Unreadable(NOT_A_MOVE)
 
 
-def action_of_form(rules: Game, fields: Fields) -> Any:
-    """The action: either whole, as JSON in the field `action`, or by the fields of its Struct and `type`."""
+def action_of_form(rules: Game, fields: Fields, page: Any = None) -> Any:
+    """The action: whole, as JSON in the field `action`; as the room's page reads it, if its `action` knows these
+    fields; or by the fields of its Struct and `type`.
+    """
     if len(fields) > MOST:
         raise Unreadable(NOT_A_MOVE)
     found: dict[str, list[str]] = {}
@@ -38,10 +40,13 @@ def action_of_form(rules: Game, fields: Fields) -> Any:
             return action_of_json(rules, msgspec.json.decode(whole[-1]))
         except (msgspec.DecodeError, RecursionError):
             raise Unreadable(NOT_A_MOVE) from None
+    reads = getattr(page, "action", None)
+    if reads is not None and (raw := reads(found)) is not None:
+        return action_of_json(rules, raw)
     shape = _shapes(rules).get(found.get("type", [""])[-1])
     if shape is None:
         raise Unreadable(NOT_A_MOVE)
-    raw: dict[str, Any] = {}
+    raw = {}
     for field in msgspec.structs.fields(shape):
         given = found.get(field.encode_name)
         if _many(field.type):

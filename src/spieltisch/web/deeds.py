@@ -270,7 +270,7 @@ async def move(house: House, table: Table, who: Who, fields: Fields) -> Done:
     """Answer the question that one's seat is asked."""
     seat = _my_seat(table.plan, who)
     asked = answers.question(fields)
-    action = answers.action_of_form(table.room.rules, fields)
+    action = answers.action_of_form(table.room.rules, fields, table.room.page)
     return Done(moot=await house.host.answer(table.id, seat, asked, action) == "moot")
 
 

@@ -9,6 +9,7 @@ import io
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -55,7 +56,7 @@ def of(room: Room, lang: str) -> gettext.NullTranslations:
 class Says:
     """Words for one listener: a language, the seats' names, and which seat (or none) is listening."""
 
-    __slots__ = ("_names", "_words", "lang", "me")
+    __slots__ = ("_names", "_words", "lang", "me", "public")
 
     def __init__(
         self, words: gettext.NullTranslations, lang: str, names: Sequence[str] = (), me: int | None = None
@@ -64,6 +65,7 @@ class Says:
         self._names = names
         self.lang = lang
         self.me = me
+        self.public: Any = None  # what the news belong to: the public room as it is now
 
     def _(self, message: str, /) -> str:
         """The translation, its braces not yet filled."""

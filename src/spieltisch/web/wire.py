@@ -42,6 +42,8 @@ def says_for(table: Table, seat: int | None, lang: str) -> Says:
 def told(table: Table, says: Says, after: int) -> list[tuple[int, list[str]]]:
     """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
     tell = getattr(page_of(table.room), "tell", None)
+    if tell is not None and table.news and table.plan.header is not None:
+        says.public = table.view(None).public
     steps = []
     for entry in table.news:
         if entry.seq <= after:
