@@ -1,0 +1,237 @@
+"""What the page draws, worked out from a view: the middle, the hand, the three rows of a declaration, the verdict.
+
+In a strict game nothing here may depend on which cards would fit: the tables of forms lie face down.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
+from spieltisch.game import Unreadable, View
+from spieltisch.games.hichaechoc import news as told
+from spieltisch.games.hichaechoc.agreement import readings
+from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
+from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
+
+__all__ = ["LABELS", "action", "prepare", "tell"]
+
+LABELS = {
+    "mode": "Way to play",
+    "mode?": "Assisted: only what fits can be played. Strict: anything goes, until somebody objects.",
+    "mode:strict": "strict, with objections",
+    "mode:assisted": "assisted, for learning",
+    "joker": "With the joker",
+    "joker?": "One extra card that fits on everything.",
+    "play_on": "Play on for the places",
+    "play_on?": "Until only one of you still holds cards.",
+    "contest_price": "Price of an unjustified objection",
+    "contest_price?": "Cards to draw. With 0, objecting to everything pays; 1 is better among people.",
+    "cards_per_player": "Cards at the beginning",
+}
+ROWS = (("case", "Case", CASES), ("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))
+
+
+# -- what comes in -------------------------------------------------------------------------------------------
+
+
+def action(fields: dict[str, list[str]]) -> dict[str, Any] | None:
+    """A play as the form sends it: a card and a value of each row. The joker needs no reading."""
+    chosen = {name: given[-1] for name, given in fields.items() if given}
+    if chosen.get("type") != "Play" or "reading" in chosen:
+        return None
+    form = chosen.get("form", "")
+    if form == str(JOKER):
+        return {"type": "PlayJoker"}
+    cell = tuple(chosen.get(name, "") for name, _, _ in ROWS)
+    if not (form.isascii() and form.isdigit() and len(form) < 3):
+        raise Unreadable("Choose a card first.")
+    if cell not in CELLS:
+        raise Unreadable("Say its case, number and gender, too.")
+    return {"type": "Play", "form": int(form), "reading": CELLS.index(cell)}
+
+
+# -- what is drawn -------------------------------------------------------------------------------------------
+
+
+def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[str, Any]:
+    """The context of `table.html` besides the house's."""
+    p, me = view.public, view.seat
+    assisted = p.terms.table is not None
+    pending = p.turn.pending
+    verdict = next((news for news in p.news if isinstance(news, told.Judged)), None)
+    kinds = {type(one) for one in legal}
+    context: dict[str, Any] = {
+        "assisted": assisted,
+        "notes": [_note(p, seat, says) for seat in range(len(p.hands))],
+        "top": None if p.middle.top is None else _card(p, p.middle.top, p.middle.said, says),
+        "last": _last(p),
+        "contest": None if pending is None else _contest(p, pending, me, says),
+        "hand": _hand(view.own, p, legal, says),
+        "drawn": None if view.own is None or view.own.drawn is None else _card(p, view.own.drawn, None, says),
+        "plays": not kinds.isdisjoint({Play, PlayJoker}),
+        "draws": Draw in kinds,
+        "passes": Pass in kinds,
+        "rows": _rows(p.middle.said, says),
+        "verdict": None if verdict is None else _verdict(p, verdict, says),
+        "beneath": "",
+        "forms": None,
+    }
+    if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
+        under = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
+        context["beneath"] = " ".join(str(cell) for cell in under)
+        context["forms"] = _forms({cell: {"form": p.terms.forms[p.terms.table[cell]]} for cell in range(30)}, says)
+    return context
+
+
+def _note(p: Public, seat: int, says: Any) -> str:
+    if seat in p.out:
+        return says._("Place {n}").format(n=p.out.index(seat) + 1)
+    if p.turn.pending is not None:
+        return says._("has played") if seat == p.turn.seat else says._("says: fine") if seat not in p.acting else ""
+    if any(isinstance(news, told.Judged) and not news.right and news.seat == seat for news in p.news):
+        return says._("took it back")
+    return says._("played last") if seat == _last(p) else ""
+
+
+def _last(p: Public) -> int | None:
+    """Who put the top card there, if that was in the last step."""
+    if p.turn.pending is not None:
+        return None
+    for news in p.news:
+        if isinstance(news, told.Played | told.JokerPlayed) or (isinstance(news, told.Judged) and news.right):
+            return news.seat
+        if isinstance(news, told.Accepted):  # by all: it was the one before
+            return p.turn.seat if p.end else _before(p, p.turn.seat)
+    return None
+
+
+def _before(p: Public, seat: int) -> int:
+    gone = {news.seat for news in p.news if isinstance(news, told.Finished)}
+    seats = [(seat - i) % len(p.hands) for i in range(1, len(p.hands))]
+    return next(one for one in seats if p.hands[one] or one in gone)
+
+
+def _card(p: Public, card: int, said: int | None, says: Any) -> dict[str, Any]:
+    """A card with its declaration, short and in full."""
+    joker = card == JOKER
+    form = says._("Joker") if joker else p.terms.forms[card]
+    return {
+        "card": card,
+        "form": form,
+        "joker": joker,
+        "size": "long" if len(form) > 4 else "",
+        "said": [] if said is None else [(says._(SHORT[part]), says._(FULL[part])) for part in CELLS[said]],
+        "words": "" if said is None else reading(said, says),
+    }
+
+
+def _contest(p: Public, play: Play, me: int | None, says: Any) -> dict[str, Any]:
+    seat = p.turn.seat
+    asked = [other for other, held in enumerate(p.hands) if held and other != seat]
+    says_it = "You say: {reading}." if seat == me else "{name} says: {reading}."
+    return {
+        "seat": seat,
+        "card": _card(p, play.form, play.reading, says),
+        "title": says._(says_it).format(name=says.name(seat), reading=reading(play.reading, says)),
+        "mine": seat == me,
+        "answers": [{"seat": other, "fine": other not in p.acting} for other in asked],
+        "price": p.terms.options.contest_price,
+    }
+
+
+def _hand(own: Own | None, p: Public, legal: Sequence[Any], says: Any) -> list[dict[str, Any]]:
+    """The cards in the hand. After a draw only the drawn one can be chosen; assisted, only those that fit."""
+    if own is None:
+        return []
+    fits: dict[int, list[int]] = {}
+    for one in legal:
+        match one:
+            case Play():
+                fits.setdefault(one.form, []).append(one.reading)
+            case PlayJoker():
+                fits.setdefault(JOKER, [])
+    cards, left = [], own.drawn
+    for card in own.hand:
+        drawn = card == left
+        if drawn:
+            left = None  # of two cards written alike, one was drawn
+        off = (own.drawn is not None and not drawn) or (p.terms.table is not None and bool(legal) and card not in fits)
+        shown = _card(p, card, None, says)
+        shown |= {"drawn": drawn, "off": off, "fits": ""}
+        if p.terms.table is not None:
+            shown["fits"] = " ".join(str(cell) for cell in fits.get(card, ()))
+        cards.append(shown)
+    return cards
+
+
+def _rows(said: int | None, says: Any) -> list[dict[str, Any]]:
+    """The three rows of a declaration; they start at what the top card was said to be."""
+    top = () if said is None else CELLS[said]
+    return [
+        {
+            "name": name,
+            "label": says._(label),
+            "values": [
+                {"value": one, "short": says._(SHORT[one]), "full": says._(FULL[one]), "top": one in top}
+                for one in choices
+            ],
+        }
+        for name, label, choices in ROWS
+    ]
+
+
+def _verdict(p: Public, judged: told.Judged, says: Any) -> dict[str, Any]:
+    """A decided contest: who, what was said, right or wrong, why, and what follows."""
+    cells: dict[int, dict[str, Any]] = {}
+    form, top = p.terms.forms[judged.form], p.terms.forms[judged.top]
+    for cell in (*judged.beneath, *(() if judged.said is None else (judged.said,))):
+        cells[cell] = {"form": top, "top": True}
+    for cell in judged.readings:
+        cells[cell] = {**cells.get(cell, {}), "form": form, "right": True}
+    cells[judged.reading] = {"form": form, "wrong": True, **cells.get(judged.reading, {}), "said": True}
+    fined = any(isinstance(news, told.Fined) for news in p.news)
+    names = values(judged, p, says)
+    then = [] if judged.right else [by(TAKES_BACK, judged.seat, says)]
+    if fined:
+        then.append(by(("The objection costs {name} a card.", "The objection costs you a card."), judged.by, says))
+    said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
+    objected = ("{name} objected.", "You objected.")
+    return {
+        "card": _card(p, judged.form, judged.reading, says),
+        "right": judged.right,
+        "title": says._("No mistake.") if judged.right else says._("Objection upheld."),
+        "said": _latin(says._(said[judged.seat == says.me]), {**names, "name": says.name(judged.seat)}),
+        "objected": by(objected, judged.by, says),
+        "why": _latin(says._(reason(judged)), names),
+        "then": " ".join(then),
+        "forms": _forms(cells, says),
+    }
+
+
+def _latin(sentence: str, names: dict[str, str]) -> list[tuple[str, bool]]:
+    """A filled sentence in pieces, each with whether it is Latin."""
+    pieces: list[tuple[str, bool]] = []
+    rest = sentence
+    while "{" in rest:
+        before, _, rest = rest.partition("{")
+        name, _, rest = rest.partition("}")
+        pieces += [(before, False), (names[name], name in {"form", "top"})]
+    return [piece for piece in (*pieces, (rest, False)) if piece[0]]
+
+
+def _forms(cells: dict[int, dict[str, Any]], says: Any) -> list[dict[str, Any]]:
+    """The table of forms as two, singular and plural, with what is known of each cell."""
+
+    def column(number: str) -> Iterable[dict[str, Any]]:
+        for case in CASES:
+            yield {
+                "short": says._(SHORT[case]),
+                "full": says._(FULL[case]),
+                "cells": [cells.get(CELLS.index((case, number, gender)), {}) for gender in GENDERS],
+            }
+
+    genders = [(says._(SHORT[gender]), says._(FULL[gender])) for gender in GENDERS]
+    return [
+        {"number": number, "title": says._(FULL[number]), "genders": genders, "rows": list(column(number))}
+        for number in NUMBERS
+    ]

@@ -1,0 +1,102 @@
+"""What happened, in one sentence for each record of the news; "you" where the listener did it."""
+
+from typing import Any
+
+from spieltisch.decks.forms import CELLS
+from spieltisch.games.hichaechoc import news as told
+from spieltisch.games.hichaechoc.agreement import agree
+from spieltisch.games.hichaechoc.rooms import JOKER, Public
+
+SHORT = {
+    "nom": "Nom", "gen": "Gen", "dat": "Dat", "acc": "Acc", "abl": "Abl", "sg": "Sg", "pl": "Pl",
+    "m": "m", "f": "f", "n": "n",
+}  # fmt: skip
+FULL = {
+    "nom": "nominative", "gen": "genitive", "dat": "dative", "acc": "accusative", "abl": "ablative",
+    "sg": "singular", "pl": "plural", "m": "masculine", "f": "feminine", "n": "neuter",
+}  # fmt: skip
+
+_SIMPLE = {
+    told.JokerPlayed: ("{name} plays the joker.", "You play the joker."),
+    told.Accepted: ("{name} says: fine.", "You say: fine."),
+    told.Fined: ("The objection costs {name} a card.", "The objection costs you a card."),
+    told.Passed: ("{name} passes.", "You pass."),
+    told.Finished: ("{name} has no cards left.", "You have no cards left."),
+}
+_PLAYED = ("{name} plays {form}: {reading}.", "You play {form}: {reading}.")
+_DRAWN = ("{name} draws a card.", "You draw a card.")
+_SHOWN = ("{name} draws the joker.", "It is {form}.")
+_OBJECTED = ("{name} objects.", "You object.")
+TAKES_BACK = ("{name} takes the card back.", "You take the card back.")
+
+
+def reading(cell: int, says: Any) -> str:
+    """A reading in full: "accusative singular feminine"."""
+    return " ".join(says._(FULL[part]) for part in CELLS[cell])
+
+
+def written(public: Public, card: int, says: Any) -> str:
+    """A card in a sentence."""
+    return says._("the joker") if card == JOKER else public.terms.forms[card]
+
+
+def tell(news: Any, says: Any) -> str:
+    """The sentence for one record."""
+    public: Public = says.public
+    match news:
+        case told.TurnedUp():
+            first = "The joker came up first and goes under the pile. {form} lies in the middle."
+            sentence = says._(first if news.joker else "{form} lies in the middle.")
+            return sentence.format(form=written(public, news.form, says))
+        case told.Played():
+            form, said = written(public, news.form, says), reading(news.reading, says)
+            return by(_PLAYED, news.seat, says, form=form, reading=said)
+        case told.Judged():
+            end = "" if news.right else by(TAKES_BACK, news.seat, says)
+            why = says._(reason(news)).format(**values(news, public, says))
+            return " ".join(filter(None, (by(_OBJECTED, news.by, says), why, end)))
+        case told.Drawn(form=None):
+            return by(_DRAWN, news.seat, says)
+        case told.Drawn():
+            return by(_SHOWN, news.seat, says, form=written(public, news.form, says))
+        case told.Shuffled():
+            return says.ngettext(
+                "The played cards are shuffled: {n} card in the pile.",
+                "The played cards are shuffled: {n} cards in the pile.",
+                news.cards,
+            ).format(n=news.cards)
+        case told.Blocked():
+            return says._("Nobody gets any further: whoever holds the fewest cards wins.")
+    return by(_SIMPLE[type(news)], news.seat, says)
+
+
+def by(sentences: tuple[str, str], seat: int, says: Any, **values: object) -> str:
+    """A sentence about somebody, or about the listener."""
+    theirs, mine = sentences
+    return says._(mine if seat == says.me else theirs).format(name=says.name(seat), **values)
+
+
+def reason(judged: told.Judged) -> str:
+    """Why a contested play was right or wrong."""
+    if judged.right:
+        return "{form} can be {reading}, and that agrees in exactly two."
+    if judged.reading not in judged.readings:
+        return "{form} cannot be {reading}."
+    if judged.said is None:
+        return "{form} can be {reading}, but {top} has no reading that agrees with it in exactly two."
+    return (
+        "{form} can be {reading}, but {top} lies there as {said}: nothing agrees.",
+        "{form} can be {reading}, but {top} lies there as {said}: only one agrees.",
+        "",
+        "{form} can be {reading}, but {top} lies there as {said}: all three agree, and it has to be exactly two.",
+    )[agree(judged.reading, judged.said)]
+
+
+def values(judged: told.Judged, public: Public, says: Any) -> dict[str, str]:
+    """What a reason speaks of."""
+    return {
+        "form": written(public, judged.form, says),
+        "reading": reading(judged.reading, says),
+        "top": written(public, judged.top, says),
+        "said": "" if judged.said is None else reading(judged.said, says),
+    }

@@ -1,0 +1,105 @@
+// hic – haec – hoc, enhanced: the button says what will be played, a verdict stays until one goes on, cards glide.
+// Nothing here knows what would fit, unless the tables of forms lie open (assisted).
+
+const READ = 8000; // ms that those who only watch see a verdict
+let kept = null; // the verdict that is being looked at
+let done = ""; // the number of the last one that was put away
+
+export function enhance(table) {
+  keepSheet(table);
+  keepVerdict(table);
+  const names = new Map();
+  for (const card of table.querySelectorAll(".lhand [data-glide]")) {
+    const n = names.get(card.dataset.glide) ?? 0;
+    names.set(card.dataset.glide, n + 1);
+    if (card.checkVisibility?.() ?? true) card.style.viewTransitionName = `l-${card.dataset.glide}-${n}`;
+  }
+  const show = () => draw(table);
+  table.onchange = show;
+  show();
+}
+
+// The sheet stands in the fragment, for pages without scripts; once more in the head, it is never loaded anew.
+function keepSheet(table) {
+  const sheet = table.querySelector("link[rel=stylesheet]");
+  if (!sheet || document.head.querySelector(`link[href="${sheet.getAttribute("href")}"]`)) return;
+  document.head.append(sheet.cloneNode());
+}
+
+// Bots are quick: what the verdict said is put into the next fragments too, until "go on".
+function keepVerdict(table) {
+  const verdict = table.querySelector("#verdict");
+  const goOn = table.querySelector(".goon");
+  if (verdict && verdict.dataset.seq === done) {
+    verdict.remove();
+    goOn?.remove();
+  } else if (verdict) {
+    if (kept?.seq !== verdict.dataset.seq) {
+      kept = { seq: verdict.dataset.seq, verdict, goOn };
+      if (!goOn) setTimeout(() => { drop(kept); }, READ);
+    }
+  } else if (kept && !table.querySelector(".over")) {
+    table.querySelector(".stage").prepend(kept.verdict);
+    if (kept.goOn) table.querySelector(".dock .refused").after(kept.goOn);
+  } else kept = null;
+  const shown = table.querySelector(".goon");
+  if (shown) {
+    shown.ontoggle = () => {
+      if (!shown.open) return;
+      drop(kept);
+      (table.querySelector("#h-0") ?? table.querySelector("#dock")).focus({ preventScroll: true });
+    };
+  }
+}
+
+function drop(what) {
+  if (!what) return;
+  done = what.seq;
+  what.verdict.remove();
+  what.goOn?.remove();
+  if (kept === what) kept = null;
+}
+
+function draw(table) {
+  const lay = table.querySelector("#lay");
+  if (!lay) return;
+  const card = table.querySelector("[name=form]:checked");
+  const rows = ["case", "number", "gender"].map((row) => table.querySelector(`[name=${row}]:checked`));
+  const joker = card !== null && "joker" in card.dataset;
+  const name = lay.querySelector("[data-lay]");
+  const reading = lay.querySelector("[data-reading]");
+  table.querySelector(".decl")?.classList.toggle("moot", joker);
+  name.dataset.plain ??= name.textContent;
+  if (joker) name.textContent = name.dataset.joker;
+  else if (card) {
+    const [before, after] = name.dataset.lay.split("{form}");
+    const form = Object.assign(document.createElement("i"), { lang: "la", className: "serif", textContent: card.dataset.form });
+    name.replaceChildren(before, form, after ?? "");
+  } else name.textContent = name.dataset.plain;
+  const complete = rows.every(Boolean);
+  reading.textContent = complete && !joker ? rows.map((row) => row.dataset.words).join(" ") : "";
+  fit(table, card, rows, complete && !joker);
+}
+
+// Assisted: how many of the three are the same as on top, and whether the card can be that at all.
+function fit(table, card, rows, complete) {
+  const line = table.querySelector("#fit");
+  const beneath = table.querySelector("[data-beneath]")?.dataset.beneath;
+  if (!line || beneath === undefined) return;
+  line.dataset.plain ??= line.textContent;
+  line.className = "fit small";
+  if (!complete) {
+    line.textContent = line.dataset.plain;
+    return;
+  }
+  const sizes = [5, 2, 3];
+  const mine = rows.map((row) => [...row.closest(".seg").querySelectorAll("input")].indexOf(row));
+  const cell = (mine[0] * sizes[1] + mine[1]) * sizes[2] + mine[2];
+  const split = (n) => [Math.floor(n / 6), Math.floor(n / 3) % 2, n % 3];
+  const counts = beneath.split(" ").map((n) => split(Number(n)).filter((part, i) => part === mine[i]).length);
+  const same = counts.includes(2) ? 2 : Math.max(...counts);
+  const cannot = same === 2 && card && !card.dataset.fits.split(" ").includes(String(cell));
+  const { none, one, two, three } = line.dataset;
+  line.textContent = cannot ? line.dataset.cannot.replace("{form}", card.dataset.form) : [none, one, two, three][same];
+  line.classList.add(same === 2 && !cannot ? "ok" : "bad");
+}
