@@ -60,6 +60,7 @@ function draw(table, bar, target, resources) {
   const then = enough ? (("person" in target.dataset) ? bar.dataset.person : bar.dataset.other).replace("{card}", target.dataset.name) : "";
   const line = `${words.replace("{n}", Math.abs(sum - need))} ${then}`.trim();
   find("leg").textContent = line;
+  const aloud = find("legsaid");
   clearTimeout(said);
-  said = setTimeout(() => { find("legsaid").textContent = `${target.dataset.name}: ${line}`; }, 500);
+  said = setTimeout(() => { aloud.textContent = `${target.dataset.name}: ${line}`; }, 500);
 }

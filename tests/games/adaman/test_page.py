@@ -1,0 +1,203 @@
+"""What Adaman's page is given to draw, and what it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from games.adaman.table import ALL, dealt
+from spieltisch import games
+from spieltisch.decks.decktet import cards
+from spieltisch.dice import Quick
+from spieltisch.game import see
+from spieltisch.games.adaman import news, page, record, rules
+from spieltisch.web import texts
+from spieltisch.web.render import Pages
+
+ROOM = games.room("adaman")
+FOLDER = Path(rules.__file__).parent
+
+
+def says(lang):
+    return texts.Says(texts.of(ROOM, lang), lang, ["Ada"], 0)
+
+
+def prepared(table, lang="de", seat=0):
+    view = see(table.state, seat)
+    return page.prepare(view, rules.legal(view), says(lang))
+
+
+def test_a_card_in_words():
+    assert page.label(ALL["diplomat"], says("de")) == "Diplomatin, 8, Mond und Sonne, Persönlichkeit"
+    assert page.label(ALL["ace-waves"], says("de")) == "Welle-Ass, Ass, Wert 1, Welle"
+    assert page.label(ALL["origin"], says("en")) == "Origin, 2, Waves and Leaves, event and location"
+    assert page.label(ALL["consul"], says("en")) == "Consul, Court, counts 10, Moons, Waves and Knots, personality"
+    assert page.label(ALL["excuse"], says("de")) == "Ausflucht"
+
+
+@pytest.mark.parametrize(
+    ("target", "payment"),
+    [
+        ("author", "ace-moons ace-knots"),  # exactly 2
+        ("soldier", "battle ace-knots"),  # exactly 5
+        ("market", "castle"),  # 7 for 6 rather than 8
+        ("huntress", "ace-moons"),  # nothing is enough: all that fits
+    ],
+)
+def test_the_proposed_payment_is_the_cheapest(target, payment):
+    table = dealt("soldier author market huntress end | battle castle ace-moons ace-knots ace-waves")
+    names = [table.public.deck.cards[n].id for n in page.proposed(table.public, table.number(target))]
+    assert " ".join(names) == payment
+
+
+def test_targets_and_payments_are_offered_to_the_player_only():
+    table = dealt("soldier author market huntress end | battle castle ace-moons ace-knots ace-waves", rest=True)
+    mine, others = prepared(table), prepared(table, seat=None)
+    assert all(card["target"] for card in mine["capital"])
+    assert all(card["pays"] for card in mine["resources"])
+    assert not any(
+        card["target"] or card["pays"] or card["moves"] for row in ("capital", "resources") for card in others[row]
+    )
+
+
+def test_for_the_excuse_only_what_may_move_is_offered():
+    table = dealt("sea end bard mill origin | desert battle excuse castle ace-moons", rest=True)
+    shown = prepared(table)
+    assert shown["excuse"] == "capital"
+    assert not shown["controls"]
+    assert [card["moves"] for card in shown["capital"]] == [True] * 5
+    assert [card["moves"] for card in shown["resources"]] == [False] * 3
+    table = dealt("soldier sea end mill origin | desert battle castle ace-moons ace-suns | excuse pact", rest=True)
+    shown = prepared(table.control("soldier", "castle"))
+    assert not any(card["moves"] for card in shown["capital"])
+    assert all(card["moves"] for card in shown["resources"])
+
+
+def test_what_is_still_to_come_tells_no_order():
+    table = dealt("soldier sea end mill origin | desert battle castle ace-moons ace-suns", rest=True)
+    world = rules.imagine(see(table.state, 0), Quick(1))
+    assert prepared(table)["still"] == page.prepare(see(world, 0), rules.legal(see(world, 0)), says("de"))["still"]
+    assert len(prepared(table)["still"]) == 26
+
+
+def test_the_end():
+    won = dealt("author ace-suns ace-waves ace-leaves ace-wyrms | windfall mountain").control("author", "mountain")
+    ended = prepared(won)["ended"]
+    assert (ended["title"], ended["score"], ended["people"], ended["left"]) == ("Das Reich gehört dir.", 12, 2, 10)
+    people = "author painter savage sailor soldier lunatic"
+    ended = prepared(dealt(f"sea end origin castle cave | {people}", rest=True))["ended"]
+    assert (ended["title"], ended["score"], ended["sixth"]) == ("Du hängst.", 0, "Mondsüchtige")
+    ended = prepared(dealt("author ace-suns ace-leaves ace-wyrms ace-knots | ace-waves sea"), "en")["ended"]
+    assert (ended["title"], ended["standing"], ended["left"]) == ("No moves left.", 1, None)
+
+
+@pytest.mark.parametrize(
+    ("one", "german", "english"),
+    [
+        (
+            news.Controlled(ALL["diplomat"], (ALL["forest"], ALL["mountain"])),
+            "Gewonnen: Diplomatin mit Wald 5 + Berg 4.",
+            "Won: Diplomat with Forest 5 + Mountain 4.",
+        ),
+        (news.TurnedUp(ALL["pact"], "capital"), "Neu in der Hauptstadt: Pakt.", "New in the capital: Pact."),
+        (news.TurnedUp(ALL["bard"], "palace"), "Neu im Palast: Bardin.", "New in the palace: Bard."),
+        (news.TurnedUp(ALL["sea"], "resources"), "Neu bei den Mitteln: Meer.", "New among the resources: Sea."),
+        (
+            news.Moved(ALL["sea"], "capital"),
+            "Für die Ausflucht in die Hauptstadt: Meer.",
+            "For the Excuse to the capital: Sea.",
+        ),
+        (
+            news.Moved(ALL["bard"], "palace"),
+            "Für die Ausflucht in den Palast: Bardin.",
+            "For the Excuse to the palace: Bard.",
+        ),
+        (
+            news.Moved(ALL["sea"], "resources"),
+            "Für die Ausflucht zu den Mitteln: Meer.",
+            "For the Excuse to the resources: Sea.",
+        ),
+        (
+            news.PassedOver(ALL["excuse"]),
+            "Die Ausflucht kommt und geht: Für sie lässt sich nichts umlegen.",
+            "The Excuse comes and goes: there is nothing to move for it.",
+        ),
+        (news.Ended("won", 73), "Das Reich gehört dir. 73 Punkte.", "The realm is yours. 73 points."),
+        (news.Ended("lost", 1), "Nichts geht mehr. 1 Punkt.", "No moves left. 1 point."),
+    ],
+)  # fmt: skip
+def test_what_is_told(one, german, english):
+    assert page.tell(one, says("de")) == german
+    assert page.tell(one, says("en")) == english
+
+
+def test_everything_said_is_said_in_german():
+    with (FOLDER / "locale" / "de.po").open("rb") as file:
+        catalog = read_po(file, locale="de", abort_invalid=True)
+    german = {
+        message.id if isinstance(message.id, str) else message.id[0]: message for message in catalog if message.id
+    }
+    sources = [*FOLDER.glob("*.py"), *FOLDER.glob("*.html")]
+    said = re.compile(r'(?:_|ngettext|Illegal|Unreadable)\(\s*"((?:[^"\\]|\\.)*)"')
+    for source in sources:
+        for text in said.findall(source.read_text("utf-8")):
+            assert text in german, f"{source.name}: {text}"
+    for message in german.values():
+        for text in message.string if isinstance(message.string, tuple) else (message.string,):
+            first = message.id if isinstance(message.id, str) else message.id[1]
+            assert text
+            assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", first)), first
+
+
+def test_every_face_is_drawn():
+    source = (FOLDER / "faces.html").read_text("utf-8")
+    drawn = re.findall(r'id == "([a-z-]+)"', source)
+    assert sorted(drawn) == sorted(card.id for card in cards() if card.kind != "ace")
+
+
+@pytest.mark.parametrize("table", [
+    dealt("soldier author market huntress end | battle castle ace-moons ace-knots ace-waves", rest=True),
+    dealt("sea end bard mill origin | desert battle excuse castle ace-moons", rest=True),
+    dealt("author ace-suns ace-leaves ace-wyrms ace-knots | ace-waves sea"),
+], ids=["play", "excuse", "end"])  # fmt: skip
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_the_page_holds_no_style_no_script_and_only_the_cards_on_the_table(table, lang):
+    view = see(table.state, 0)
+    legal = rules.legal(view)
+    context = page.prepare(view, legal, says(lang)) | {
+        "p": view.public, "view": view, "me": 0, "legal": legal, "names": ["Ada"], "box": {"glyph": "rank-crown"},
+        "result": None, "hint": None, "to_act": [0], "my_turn": True, "story": [], "told": [], "url": "/t/X",
+    }  # fmt: skip
+    html = Pages().render("adaman/table.html", says(lang), **context)
+    assert "style=" not in html
+    assert "<script" not in html
+    assert not re.search(r"\son[a-z]+=", html)
+    shown = re.findall(r'data-card="([a-z-]+)"', html)
+    rows = view.public.palace + view.public.capital + view.public.resources
+    assert shown == [view.public.deck.cards[n].id for n in rows]
+
+
+# -- options -------------------------------------------------------------------------------------------------
+
+
+def test_options_show_the_preset_and_the_added_cards():
+    preset, added = page.options({"options": {"extra": ["excuse"]}}, 1, says("de"))
+    assert preset["value"] == "excuse"
+    assert added["value"] == ["excuse"]
+    assert ("light-keeper", "Leuchtwärterin") in added["choices"]
+    preset, _ = page.options({"options": {"extra": ["rite"]}}, 1, says("de"))
+    assert preset["value"] == "own"
+    assert ("own", "Eigene Wahl") in preset["choices"]
+
+
+def test_a_changed_preset_counts_else_the_ticked_cards():
+    top = {"options": {}}
+    hard = page.choose(top, {"preset": ["hard"]})
+    assert hard == {"options": record.PRESETS["hard"]}
+    more = page.choose(hard, {"preset": ["hard"], "extra": ["excuse", "watchman", "light-keeper", "consul", "nobody"]})
+    assert more == {"options": {"extra": ["light-keeper", "watchman", "consul", "excuse"]}}
+    assert page.choose(more, {"preset": ["basic"], "extra": ["excuse"]}) == {"options": {}}
+    assert page.choose(hard, {"preset": ["hard"]}) == {"options": {}}
+    with pytest.raises(LookupError):
+        page.choose(top, {"preset": ["nobody"]})
