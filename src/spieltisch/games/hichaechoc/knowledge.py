@@ -1,0 +1,33 @@
+"""What a bot brings to a strict table: the table of forms as somebody has it in mind who learnt it once."""
+
+from itertools import combinations
+
+from spieltisch.decks.forms import CELLS
+from spieltisch.dice import Dice
+from spieltisch.games.hichaechoc.agreement import Table
+from spieltisch.games.hichaechoc.rooms import Hidden
+
+SLIP = 0.3  # how likely each of the classical confusions is
+
+CONFUSED = ({"dat", "abl"}, {"nom", "acc"}, {"gen", "dat"}, {"m", "n"}, {"m", "f"})
+"""What is easily taken for each other, all else equal: these two cases, or these two genders."""
+
+
+def believe(hidden: Hidden, dice: Dice) -> Table | None:
+    """The table of forms with a few cells mixed up, once per bot; None where it lies open for all."""
+    if hidden.table is None:
+        return None
+    table = bytearray(hidden.table)
+    for pair in CONFUSED:
+        if dice.random() < SLIP:
+            one, other = dice.choice([cells for cells in PAIRS if differ(*cells) == pair])
+            table[one], table[other] = table[other], table[one]
+    return bytes(table)
+
+
+def differ(one: int, other: int) -> set[str]:
+    """What two cells do not have in common."""
+    return {*CELLS[one]} ^ {*CELLS[other]}
+
+
+PAIRS = tuple(combinations(range(len(CELLS)), 2))
