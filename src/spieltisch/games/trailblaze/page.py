@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.decks.firsts import Period
-from spieltisch.game import View
+from spieltisch.game import Unreadable, View
 from spieltisch.games.trailblaze import moves, rules
 from spieltisch.games.trailblaze.board import ROWS, Stone
 from spieltisch.games.trailblaze.news import Front, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN, tell
 from spieltisch.games.trailblaze.state import Own, Public
 
-__all__ = ["LABELS", "prepare", "tell"]
+__all__ = ["LABELS", "action", "prepare", "tell"]
 
 LABELS = {
     "middle_card": "Middle card",
@@ -31,6 +31,19 @@ FIELDS = {
     "medicine": "Medicine", "mountaineering": "Mountaineering", "music": "Music", "politics": "Politics",
     "religion": "Religion", "science": "Science", "space": "Space", "sport": "Sport", "technology": "Technology",
 }  # fmt: skip
+
+
+def action(fields: dict[str, list[str]]) -> dict[str, Any] | None:
+    """A stone as the form sends it: its pattern, and the field of the board as `row,column`."""
+    if fields.get("type", [""])[-1] != "Place" or "row" in fields:
+        return None
+    row, _, column = fields.get("cell", [""])[-1].partition(",")
+    pattern = fields.get("pattern", [""])[-1]
+    if not (f"{row}{column}".isascii() and row.isdecimal() and column.isdecimal() and len(column) < 5):
+        raise Unreadable("Choose a field first.")
+    if not (pattern.isascii() and pattern.isdecimal() and len(pattern) < 3):
+        raise Unreadable("Choose a pattern first.")
+    return {"type": "Place", "pattern": int(pattern), "row": int(row), "column": int(column)}
 
 
 def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[str, Any]:
