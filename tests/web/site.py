@@ -63,16 +63,16 @@ class Line:
         self.page = {}
         self._next = 1
 
-    async def receive(self, timeout=10):
-        async with asyncio.timeout(timeout):
+    async def receive(self, seconds=30):
+        async with asyncio.timeout(seconds):
             message = json.loads(await self.ws.recv())
         self.heard.append(message)
         if "html" in message:
             self.page = message
         return message
 
-    async def until(self, wanted, timeout=10):
-        async with asyncio.timeout(timeout):
+    async def until(self, wanted, seconds=30):
+        async with asyncio.timeout(seconds):
             while not wanted(message := await self.receive()):
                 pass
         return message
@@ -96,8 +96,8 @@ async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **setti
         {"proxy_headers": True, "forwarded_allow_ips": "*"} if settings.get("trusted") else {"proxy_headers": False}
     )
     config = uvicorn.Config(
-        around(house), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False, server_header=False,
-        timeout_graceful_shutdown=1, **proxies,
+        around(house), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
+        server_header=False, timeout_graceful_shutdown=1, **proxies,
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # Ctrl-C belongs to pytest

@@ -7,8 +7,8 @@ import pytest
 
 from spieltisch import games
 from spieltisch.web.answers import encode
-from web.site import form, forms, refused, served
 from web.site import fields as fill
+from web.site import form, forms, refused, served
 
 pytestmark = pytest.mark.anyio
 GAMES = sorted(games.rooms())
@@ -25,7 +25,9 @@ async def rest(site, url):
     """Wait until it is a person's turn or the game is over."""
     table = await site.house.host.table(url.rpartition("/")[2])
     async with asyncio.timeout(20):
-        while table.result is None and not any(table.plan.chairs[seat].kind == "person" for seat in table.to_act):
+        while table.result is None and not any(  # noqa: ASYNC110 - as a person looks
+            table.plan.chairs[seat].kind == "person" for seat in table.to_act
+        ):
             await asyncio.sleep(0.001)
     return table
 

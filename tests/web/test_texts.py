@@ -42,11 +42,7 @@ def of_python(file, refusals):
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if name in {"_", "say"}:
-            yield from constants(node.args[0], module)
-        elif name == "ngettext":
-            yield from constants(node.args[0], module)
-        elif name in refusals:
+        if name in {"_", "say"} or name == "ngettext" or name in refusals:
             yield from constants(node.args[0], module)
 
 
