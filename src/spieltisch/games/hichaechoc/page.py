@@ -188,7 +188,8 @@ def _verdict(p: Public, judged: told.Judged, says: Any) -> dict[str, Any]:
         cells[cell] = {"form": top, "top": True}
     for cell in judged.readings:
         cells[cell] = {**cells.get(cell, {}), "form": form, "right": True}
-    cells[judged.reading] = {"form": form, "wrong": True, **cells.get(judged.reading, {}), "said": True}
+    cell = cells.get(judged.reading, {})
+    cells[judged.reading] = {**cell, "form": form, "wrong": judged.reading not in judged.readings, "said": True}
     fined = any(isinstance(news, told.Fined) for news in p.news)
     names = values(judged, p, says)
     then = [] if judged.right else [by(TAKES_BACK, judged.seat, says)]
