@@ -1,0 +1,79 @@
+"""Fixtures of the browser tests: one Chromium a file, a real server a test."""
+
+import functools
+import shutil
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import async_playwright
+
+from browser.watch import Watch
+from web.site import served
+
+HERE = "tests/browser"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@functools.cache
+def executable():
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(items):
+    missing = pytest.mark.skip(reason="no Chromium on PATH (Debian: apt install chromium)")
+    for item in items:
+        if HERE in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.anyio)
+            if executable() is None:
+                item.add_marker(missing)
+
+
+@pytest.fixture(scope="module")
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def chromium(anyio_backend):
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=executable())
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def site(tmp_path):
+    """A server whose bots answer at once."""
+    async with served(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(chromium):
+    """Opens a browser of its own (cookies, size, theme, language) at an address; complaints fail the test at its end."""
+
+    @asynccontextmanager
+    async def visiting(origin, *, phone=False, width=0, dark=False, lang="en", moving=False, **more):
+        size = {"width": width or (390 if phone else 1280), "height": 844 if phone else 800}
+        context = await chromium.new_context(
+            base_url=origin,
+            viewport=size,
+            has_touch=phone,
+            is_mobile=phone,
+            color_scheme="dark" if dark else "light",
+            locale="de-DE" if lang == "de" else "en-GB",
+            reduced_motion="no-preference" if moving else "reduce",
+            **more,
+        )
+        context.set_default_timeout(15_000)
+        watch = Watch(context, origin)
+        try:
+            page = await context.new_page()
+            page.watch = watch
+            yield page
+        finally:
+            await context.close()
+        assert not watch.complaints
+
+    return visiting

@@ -1,0 +1,330 @@
+"""People who play through the page: they see what it shows and use what it offers, by touch or by keyboard alone."""
+
+import random
+
+from spieltisch.decks.forms import CELLS, named
+
+# What the page wants of whoever looks at it: "over", "go on" (a reveal to look at), "turn", or nothing yet.
+WANTS = """() => {
+  const table = document.getElementById('table');
+  if (!table || table.classList.contains('waitpage')) return null;
+  const shown = (one) => one.checkVisibility();
+  if (table.querySelector('#over')) return 'over';
+  const next = table.querySelector('#begin, #goon');
+  if (next && !next.parentElement.open && shown(next)) return 'go on';
+  const fresh = !table.querySelector('#move')?.used;
+  const mine = [...table.querySelectorAll('[form=move]:not(:disabled)')];
+  return fresh && mine.some((one) => shown(one.closest('label') ?? one)) ? 'turn' : null;
+}"""
+ANSWERED = """() => {
+  const move = document.querySelector('#move'), refused = document.querySelector('.dock .refused');
+  if (refused?.textContent.trim()) return 'refused: ' + refused.textContent;
+  return !move?.used ? 'taken' : null;
+}"""
+# Where the keyboard is: on the wanted control, in its group of radios, or before or after it.
+WHERE = """(wanted) => {
+  const here = document.activeElement;
+  if (here === wanted) return 'there';
+  if (here.type === 'radio' && wanted.type === 'radio' && here.name === wanted.name && here.form === wanted.form)
+    return here.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_FOLLOWING ? 'right' : 'left';
+  return here !== document.body && here.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_PRECEDING
+    ? 'before' : 'after';
+}"""
+
+
+class Stuck(AssertionError):
+    """A control that cannot be reached, or a page on which nothing goes on."""
+
+
+class Person:
+    """Somebody at a page. `deeds` counts taps or controls used, for the move that is being made."""
+
+    def __init__(self, page, *, touch, seed=0):
+        self.page = page
+        self.touch = touch
+        self.dice = random.Random(seed)
+        self.deeds = 0
+        self.taps = {}  # kind of move -> the taps (or keys that did something) it took
+        self.seen = set()  # the kinds of states this person came through
+        self.look = None  # called with the person and the name of each state that is new
+
+    # -- hands ---------------------------------------------------------------------------------------------
+
+    async def use(self, css):
+        """Tap it, or go there by keyboard and press Enter. Radios and boxes are chosen."""
+        self.deeds += 1
+        found = self.page.locator(css).first
+        kind = await found.evaluate("(one) => one.type ?? ''")
+        if self.touch:
+            if kind in {"radio", "checkbox"}:
+                found = self.page.locator("label", has=found).first
+            await found.tap()
+        else:
+            await self._reach(css)
+            if kind in {"radio", "checkbox"}:
+                if kind == "checkbox" or not await found.is_checked():
+                    await self.page.keyboard.press("Space")
+            else:
+                await self.page.keyboard.press("Enter")
+
+    async def _reach(self, css):
+        wanted = await self.page.locator(css).first.element_handle()
+        back = False
+        for step in range(300):
+            where = await wanted.evaluate(WHERE)
+            if where == "there":
+                return
+            if where in {"left", "right"}:
+                await self.page.keyboard.press(f"Arrow{where.title()}")
+            else:
+                if step in {0, 150}:
+                    back = (where == "before") != (step == 150)
+                await self.page.keyboard.press("Shift+Tab" if back else "Tab")
+        raise Stuck(f"the keyboard does not reach {css}")
+
+    async def all(self, css, *attributes):
+        """What stands on the page: for each such control its id, its name to a screen reader's ear, and data."""
+        return await self.page.locator(css).evaluate_all(
+            """(all, names) => all.filter((one) => !one.disabled).map((one) => Object.fromEntries([
+              ['id', '#' + one.id], ['value', one.value], ['checked', one.checked],
+              ['words', (one.closest('label') ?? one).textContent.trim()],
+              ...names.map((name) => [name, one.getAttribute(name)])]))""",
+            list(attributes),
+        )
+
+    async def there(self, css):
+        return await self.page.locator(css).count() > 0
+
+    # -- a game --------------------------------------------------------------------------------------------
+
+    async def wanted(self, timeout=20_000):
+        """Wait until the page wants something; what."""
+        found = await self.page.wait_for_function(WANTS, timeout=timeout)
+        return await found.json_value()
+
+    async def note(self, state):
+        if state not in self.seen:
+            self.seen.add(state)
+            if self.look:
+                await self.look(self, state)
+
+    async def send(self, css):
+        """The last tap of a move: wait for the answer, which has to be yes."""
+        await self.page.evaluate("document.querySelector('#move').used = true")
+        await self.use(css)
+        answer = await (await self.page.wait_for_function(ANSWERED)).json_value()
+        assert answer == "taken", answer
+
+    async def turn(self, mind):
+        """One thing that the page wants; False when the game is over."""
+        want = await self.wanted()
+        if want == "over":
+            await self.note("over")
+            return False
+        if want == "go on":
+            await self.note("reveal")
+            await self.use("#begin, #goon")
+            return True
+        self.deeds = 0
+        kind = await mind(self)
+        least = self.taps.get(kind, 99)
+        self.taps[kind] = min(least, self.deeds)
+        return True
+
+    async def game(self, mind, most=400):
+        """Play until it is over."""
+        for _ in range(most):
+            if not await self.turn(mind):
+                return
+        raise Stuck("the game does not end")
+
+    async def turns(self, mind, number):
+        """Play so many moves, or until it is over."""
+        for _ in range(number):
+            if not await self.turn(mind):
+                return
+
+
+# -- what people think at the four games -------------------------------------------------------------------------
+
+
+async def adaman(me):
+    """Personalities first, else the cheapest; the payment that the page proposes."""
+    if await me.there("[name=card]"):
+        await me.note("excuse")
+        await me.use((await me.all("[name=card]"))[0]["id"])
+        await me.send("#go")
+        return "excuse"
+    await me.note("turn")
+    worth = {one["value"]: int(one["data-rank"]) for one in await me.all("[name=payment]", "data-rank")}
+    targets = [
+        one
+        for one in await me.all("[name=target]", "data-preset", "data-person", "data-rank")
+        if sum(worth.get(paid, 0) for paid in one["data-preset"].split()) >= int(one["data-rank"])
+    ]
+    assert targets, "a turn without anything that can be won"
+    best = min(targets, key=lambda one: (one["data-person"] is None, int(one["data-rank"])))
+    await me.use(best["id"])
+    paid = best["data-preset"].split()[-1]
+    if me.dice.random() < 0.2:  # by hand for once: off and on again
+        await me.use(f"#w-{paid}")
+        await me.use(f"#w-{paid}")
+    await me.note("chosen")
+    await me.send("#go")
+    return "control"
+
+
+async def annodomini(me):
+    """Cards go anywhere; doubts now and then."""
+    if await me.there("[name=action]"):
+        await me.note("order")
+        await me.use(me.dice.choice(await me.all("[name=action]"))["id"])
+        await me.send("#open")
+        return "open"
+    chain = await me.page.locator(".chain > .ev").count()
+    await me.note("turn" if chain < 5 else "long chain")
+    if await me.there("#ask-doubt") and me.dice.random() < chain / 12:
+        await me.use("#ask-doubt")
+        await me.page.locator("#do-doubt").wait_for()
+        await me.note("doubt")
+        await me.send("#do-doubt")
+        return "doubt"
+    await me.use(me.dice.choice(await me.all("[name=card]"))["id"])
+    at = me.dice.choice(await me.all("[name=at]"))["value"]
+    await me.use(f"#at-{at}")
+    await me.note("preview")
+    await me.send(f"#place-{at}")
+    return "place"
+
+
+async def trailblaze(me):
+    """Swaps and fields as they come."""
+    for css in ("#keep", "#leave"):
+        if await me.there(css):
+            await me.note("swap" if css == "#keep" else "take")
+            await me.send(me.dice.choice([css, "#swap" if css == "#keep" else "#take"]))
+            return "swap"
+    fields = await me.all(".board [type=radio]")
+    if await me.there("#without"):
+        await me.note("bonus")
+        if not fields or me.dice.random() < 0.3:
+            await me.send("#without")
+            return "without bonus"
+        await me.use(me.dice.choice(fields)["id"])
+        await me.send("#lay")
+        return "bonus"
+    if await me.there("#skip"):
+        await me.note("no field")
+        await me.send("#skip")
+        return "skip"
+    if fields:
+        await me.note("turn")
+        await me.use(me.dice.choice(fields)["id"])
+        await me.note("field")
+    else:
+        await me.note("replace")
+    await me.send("#lay")
+    return "place" if fields else "replace"
+
+
+PARADIGM = named("hic").forms()
+VALUES = ("case", "number", "gender")
+
+
+def readings(form):
+    return [cell for cell, written in zip(CELLS, PARADIGM, strict=True) if written == form]
+
+
+def same(one, other):
+    return sum(a == b for a, b in zip(one, other, strict=True))
+
+
+async def hichaechoc(me):
+    """Knows the forms of hic, haec, hoc by heart, plays what fits, and errs now and then where one may."""
+    page = me.page
+    if await me.there("#accept"):
+        await me.note("contest")
+        said = " ".join(await page.locator(".contest .side-b .say-it .short").all_text_contents())
+        form = await page.locator(".contest .side-b .f").text_content()
+        lang = await page.locator("html").get_attribute("lang")
+        right = said in {short(cell, lang) for cell in readings(form.strip())}
+        await me.send("#accept" if right or me.dice.random() < 0.3 else "#contest")
+        return "accept or contest"
+    if not await me.there("#lay"):
+        await me.note("draw" if await me.there("#draw") else "pass")
+        await me.send("#draw" if await me.there("#draw") else "#pass")
+        return "draw or pass"
+    await me.note("drawn" if await me.there(".lhand .new") else "turn")
+    cards = await me.all("[name=form]", "data-form", "data-joker")
+    top = [one["value"] for name in VALUES for one in await me.all(f".top [name={name}]")]
+    shown = (await page.locator(".ltop .under .f").first.text_content()).strip()
+    beneath = [tuple(top)] if top else readings(shown)
+    fitting = [
+        (one, cell)
+        for one in cards
+        for cell in ([None] if one["data-joker"] is not None else readings(one["data-form"]))
+        if cell is None or any(same(cell, under) == 2 for under in beneath)
+    ]
+    assisted = await me.there("#fit")
+    if not fitting or (not assisted and me.dice.random() < 0.15):
+        if await me.there("#draw") and not fitting:
+            await me.send("#draw")
+            return "draw or pass"
+        if await me.there("#pass") and not fitting:
+            await me.send("#pass")
+            return "draw or pass"
+        fitting = [(one, me.dice.choice(CELLS)) for one in cards if one["data-joker"] is None]
+    card, cell = me.dice.choice(fitting)
+    if not card["checked"]:
+        await me.use(card["id"])
+    for name, value in zip(VALUES, cell or (), strict=cell is not None):
+        if not (await me.all(f"#{name}-{value}"))[0]["checked"]:
+            await me.use(f"#{name}-{value}")
+    await me.note("declared")
+    await me.send("#lay")
+    return "play"
+
+
+def short(cell, lang):
+    """A reading as the page writes it in short."""
+    case, number, gender = cell
+    return f"{'Akk' if (case, lang) == ('acc', 'de') else case.title()} {number.title()} {gender}"
+
+
+MINDS = {"adaman": adaman, "anno-domini": annodomini, "trailblaze": trailblaze, "hic-haec-hoc": hichaechoc}
+
+
+# -- on the way to a table -----------------------------------------------------------------------------------------
+
+
+async def against_bots(me, game):
+    """From the home page to a table with bots."""
+    await me.page.goto("/")
+    await me.use(f"form[action$='/play'] [value='{game}']")
+    await me.page.wait_for_url("**/t/*")
+
+
+async def open_table(me, game, name="Ada"):
+    """Open a table from the home page and write one's name; the code."""
+    await me.page.goto("/")
+    await me.use(f"form[action$='/tables'] [value='{game}']")
+    await me.page.wait_for_url("**/t/*")
+    await write_name(me, name)
+    return me.page.url.rpartition("/")[2]
+
+
+async def write_name(me, name):
+    await me.use("#name")
+    await me.page.locator("#name").fill(name)
+    await me.page.keyboard.press("Enter")
+    await me.page.locator(".wlist b.nm", has_text=name).first.wait_for()
+
+
+async def join(me, code, name):
+    """Join by code from the home page."""
+    await me.page.goto("/")
+    await me.use("#code")
+    await me.page.keyboard.type(code)
+    await me.page.keyboard.press("Enter")
+    await me.page.wait_for_url("**/t/*")
+    await write_name(me, name)
