@@ -8,7 +8,7 @@ from spieltisch.decks.dates import years
 from spieltisch.decks.text import Text
 from spieltisch.game import View
 from spieltisch.games.annodomini.cards import Reveal
-from spieltisch.games.annodomini.news import Drew
+from spieltisch.games.annodomini.news import Placed
 from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own, Place, Public
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
 
@@ -25,12 +25,14 @@ def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict
     own = p.hands[me] if me is not None else ()
     opening = [action for action in legal if isinstance(action, Open)]
     at_table = {card.number: card for card in (*own, *p.turned)}
-    fresh = p.revealed is not None and p.last is None  # shown until somebody places a card
+    # A reveal stays until one has gone on to the next round, or has laid a card in it; a screen goes on with all.
+    seen = p.end is None and any(laid.by == me for laid in p.chain if laid.by is not None)
     context: dict[str, Any] = {
         "counts": [len(hand) for hand in p.hands],
         "notes": [_note(p, seat, says) for seat in range(len(p.hands))],
         "chain": [front(laid.card) | {"by": laid.by} for laid in p.chain],
         "gaps": _gaps(len(p.chain), says),
+        "newest": next((one.card.number for one in p.news if isinstance(one, Placed)), None),
         "places": any(isinstance(action, Place) for action in legal),
         "hand": [front(card) for card in own],
         "open_hands": [
@@ -49,8 +51,9 @@ def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict
         "doubt": Doubt(),
         "stakes": _stakes(p, says) if p.last is not None else None,
         "reveal": _reveal(p.revealed, says) if p.revealed else None,
-        "fresh": fresh or p.end is not None,
-        "verdict": _verdict(p, says) if fresh or p.end else None,
+        "seen": seen,
+        "fresh": p.last is None or p.end is not None,
+        "verdict": _verdict(p, says),
         "last_card": len(own) == 1,
     }
     return context
@@ -111,7 +114,7 @@ def _reveal(reveal: Reveal, says: Any) -> dict[str, Any]:
     words = says._("{above} is above {below}")
     wrong = [words.format(above=dates[above], below=dates[below]) for above, below in reveal.wrong]
     few = len(rows) <= DRAWN
-    title = says.ngettext("{n} pair is in the wrong order", "{n} pairs are in the wrong order", len(wrong))
+    title = says.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong))
     return {
         "rows": rows,
         "wrong": wrong,
@@ -154,21 +157,19 @@ def _verdict(p: Public, says: Any) -> dict[str, Any] | None:
         text.append(by(reveal.doubter, says, "{name} was right to doubt.", "You were right to doubt."))
         text.append(by(reveal.last, says, "{name} placed last.", "You placed last."))
     text = [words.format(name=says.name(_subject(reveal, n))) for n, words in enumerate(text)]
-    draws: dict[int, int] = {}
-    for one in p.news:
-        if isinstance(one, Drew):
-            draws[one.seat] = draws.get(one.seat, 0) + len(one.cards)
-    text += [drawn(seat, n, says) for seat, n in draws.items()]
+    if p.paid:
+        text.append(drawn(reveal.doubter if reveal.correct else reveal.last, p.paid, says))
     if p.end:
-        then = says._(ENDS[p.end])
+        then = "" if reveal.correct else says._(ENDS[p.end])
     else:
-        then = by(p.turn, says, "{name} begins round {n}.", "You begin round {n}.")
-        then = then.format(name=says.name(p.turn), n=p.round)
+        starter = (reveal.doubter + reveal.correct) % len(p.hands)
+        then = by(starter, says, "{name} begins round {n}.", "You begin round {n}.")
+        then = then.format(name=says.name(starter), n=p.round)
     return {
         "correct": reveal.correct,
         "title": says._("The chain was right.") if reveal.correct else says._("The chain was wrong."),
         "text": " ".join(text),
-        "cards": min(sum(draws.values()), 3),
+        "cards": min(p.paid, 3),
         "then": then,
     }
 

@@ -38,7 +38,7 @@ class Public(Struct, frozen=True, gc=False):
     """The table. Before the deal `round` is 0 and all cards are the pile.
 
     `turn` is the seat to act or to start the round; `last` who placed last in this round. While `penalty` is
-    set, a round is over and the next one has not begun.
+    set, a round is over and the next one has not begun; `paid` cards have been drawn since the last doubt.
     """
 
     options: Options
@@ -52,6 +52,7 @@ class Public(Struct, frozen=True, gc=False):
     turned: tuple[Card, ...] = ()  # for an opening with the last card (§5)
     last: int | None = None
     penalty: Penalty | None = None
+    paid: int = 0
     revealed: Reveal | None = None
     end: End | None = None
     news: tuple[News, ...] = ()

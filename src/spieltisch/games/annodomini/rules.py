@@ -152,7 +152,7 @@ def _go_on(state: Table) -> Table:
         p = state.public
         hands = tuple(hand + drawn if i == seat else hand for i, hand in enumerate(p.hands))
         told = (*p.news, news.Drew(seat, drawn)) if drawn else p.news
-        p = replace(p, hands=hands, penalty=Penalty(seat, left - len(drawn)), news=told)
+        p = replace(p, hands=hands, penalty=Penalty(seat, left - len(drawn)), paid=p.paid + len(drawn), news=told)
         state = replace(state, public=p)
         if _waits(p):
             return state
@@ -248,7 +248,7 @@ def _doubt(state: Table, last: int, *, at_once: bool) -> Table:
     p, hidden = state.public, state.hidden
     rows = tuple(show(hidden.cards[laid.card.number], laid.by) for laid in p.chain)
     reveal = Reveal(p.turn, last, at_once, rows, wrong_pairs(tuple(row.span for row in rows)))
-    p = replace(p, revealed=reveal, news=(*p.news, news.Doubted(reveal)))
+    p = replace(p, revealed=reveal, paid=0, news=(*p.news, news.Doubted(reveal)))
     if reveal.correct and not p.hands[last]:
         return _end(replace(state, public=p), "out-of-cards")
     if reveal.correct:

@@ -19,24 +19,22 @@ def tell(news: Any, says: Any) -> str:
         case told.Dealt():
             return says._("The cards are dealt, events up.")
         case told.Started():
-            words = by(
-                news.seat, says, "{name} begins round {n} after “{event}”.", "You begin round {n} after “{event}”."
-            )
+            words = by(news.seat, says, "{name} begins round {n}: “{event}”", "You begin round {n}: “{event}”")
             return words.format(name=says.name(news.seat), n=news.round, event=news.card.front[says.lang])
         case told.TurnedUp():
             words = by(
                 news.seat, says,
-                "{name} begins round {n} with one card left and gets {events} to lay with it.",
-                "You begin round {n} with one card left and get {events} to lay with it.",
+                "{name} begins round {n} with one card left; turned up: {events}",
+                "You begin round {n} with one card left; turned up: {events}",
             )  # fmt: skip
             return words.format(name=says.name(news.seat), n=news.round, events=quoted(news.cards, says))
         case told.Placed():
             words = by(news.seat, says, "{name} places “{event}” as number {n}.", "You place “{event}” as number {n}.")
             return words.format(name=says.name(news.seat), event=news.card.front[says.lang], n=news.at + 1)
         case told.Opened():
-            words = by(news.seat, says, "{name} lays three in a row: {events}.", "You lay three in a row: {events}.")
+            words = by(news.seat, says, "{name} lays three in a row: {events}", "You lay three in a row: {events}")
             if len(news.cards) != 3:
-                words = by(news.seat, says, "{name} lays two in a row: {events}.", "You lay two in a row: {events}.")
+                words = by(news.seat, says, "{name} lays two in a row: {events}", "You lay two in a row: {events}")
             return words.format(name=says.name(news.seat), events=quoted(news.cards, says))
         case told.Doubted():
             return _doubted(news, says)

@@ -1,19 +1,32 @@
 // Anno Domini, enhanced: the gap shows the card that will lie there, seats open their cards, cards glide.
 
 const MOST = 40; // cards that glide at once
+let shown = null; // the reveal that was last looked at
 
 export function enhance(table) {
   keepSheet(table);
   const gliding = [...table.querySelectorAll("[data-glide]")].filter((card) => card.checkVisibility?.() ?? true);
   for (const card of gliding.slice(0, MOST)) card.style.viewTransitionName = `c-${card.dataset.glide}`;
   const next = table.querySelector(".nextround");
-  next?.addEventListener("toggle", () => { if (next.open) table.querySelector("#dock").focus(); });
+  if (next && !next.open && next.id !== shown) toTop(table);
+  shown = next?.id ?? null;
+  next?.addEventListener("toggle", () => {
+    toTop(table);
+    if (next.open) table.querySelector("#dock").focus({ preventScroll: true });
+  });
   table.onchange = (event) => preview(table, event.target);
   table.onclick = (event) => {
     const seat = event.target.closest("a[data-seat]");
     if (seat) showHand(table, seat.dataset.seat, event);
   };
   preview(table);
+  const orders = table.querySelector(".orders");
+  if (orders) tapInOrder(orders);
+}
+
+function toTop(table) {
+  scrollTo(0, 0);
+  table.querySelector("#stage").scrollTop = 0;
 }
 
 // The sheet stands in the fragment, for pages without scripts; once more in the head, it is never loaded anew.
@@ -39,4 +52,49 @@ function showHand(table, seat, event) {
   hand.open = true;
   hand.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
   hand.querySelector("summary").focus({ preventScroll: true });
+}
+
+// Instead of all orders in a list: tap the cards one after the other, earliest first. Another tap takes them back.
+function tapInOrder(orders) {
+  const choices = [...orders.querySelectorAll("[data-cards]")];
+  const tapper = document.createElement("div");
+  const picked = [];
+  tapper.className = "tapper";
+  tapper.setAttribute("role", "group");
+  tapper.setAttribute("aria-label", orders.querySelector("legend").textContent);
+  for (const item of choices[0].querySelectorAll("li")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "card serif";
+    button.id = `tap-${item.dataset.card}`;
+    button.dataset.card = item.dataset.card;
+    button.append(...[...item.children].map((child) => child.cloneNode(true)));
+    tapper.append(button);
+  }
+  const buttons = [...tapper.children];
+  const draw = () => {
+    // the last one has no choice left
+    const rest = buttons.filter((button) => !picked.includes(button.dataset.card));
+    const order = rest.length === 1 ? [...picked, rest[0].dataset.card] : picked;
+    for (const button of buttons) {
+      const place = order.indexOf(button.dataset.card) + 1;
+      button.querySelector(".node").textContent = place || "";
+      button.setAttribute("aria-pressed", place > 0);
+    }
+    for (const choice of choices) choice.querySelector("input").checked = choice.dataset.cards === order.join(" ");
+  };
+  tapper.addEventListener("click", (event) => {
+    const card = event.target.closest("button")?.dataset.card;
+    if (!card) return;
+    const at = picked.indexOf(card);
+    if (at >= 0) picked.splice(at);
+    else if (picked.length < buttons.length - 1) picked.push(card);
+    else picked.splice(0, picked.length, card);
+    draw();
+  });
+  const hinted = choices.find((choice) => choice.querySelector("input").checked);
+  if (hinted) picked.push(...hinted.dataset.cards.split(" ").slice(0, -1));
+  draw();
+  orders.hidden = true;
+  orders.after(tapper);
 }

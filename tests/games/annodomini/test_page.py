@@ -1,0 +1,155 @@
+"""What the page is told of a view, and the sentences of the news."""
+
+import pytest
+
+from games.annodomini.tables import deal, play
+from spieltisch import games
+from spieltisch.game import see
+from spieltisch.games.annodomini import page, record, rules
+from spieltisch.web import texts
+
+ROOM = games.room("anno-domini")
+NAMES = ["Ada", "Ben", "Cleo"]
+TEN = "1000 | 1100 | um 1200 | 1300 | 1400 | 1500 | 1600 | 1700 | 1800 | 1900"
+
+
+def says(me=0, lang="en", names=NAMES):
+    return texts.Says(texts.of(ROOM, lang), lang, names, me)
+
+
+def drawn(state, me=0, lang="en"):
+    view = see(state, me)
+    return page.prepare(view, rules.legal(view), says(me, lang))
+
+
+def sentences(state, me=None, lang="en"):
+    return [said for news in state.public.news if (said := page.tell(news, says(me, lang)))]
+
+
+def test_gaps_are_told_in_words():
+    assert drawn(play(deal(TEN), (0, 0)), 1)["gaps"] == [
+        "at the top, before all", "between 1 and 2", "at the bottom, after all"
+    ]  # fmt: skip
+
+
+def test_the_stakes_of_a_doubt_are_told_before():
+    stakes = drawn(play(deal(TEN), (0, 0)), 1)["stakes"]
+    assert stakes["wrong"] == "Ada draws 3 cards."
+    assert stakes["right"] == "You draw 2 cards."
+    assert drawn(deal(TEN))["stakes"] is None
+
+
+def test_a_reveal_stays_until_one_has_laid_a_card_in_the_next_round():
+    state = play(deal(TEN), (0, 1), "?")
+    assert not drawn(state, 0)["seen"]
+    state = play(state, (1, 0))
+    assert (drawn(state, 0)["seen"], drawn(state, 1)["seen"]) == (False, True)
+    assert drawn(state, 0)["verdict"]["text"] == "Ben was right to doubt. You placed last. You draw 3 cards."
+    assert drawn(state, 0)["verdict"]["then"] == "Ben begins round 2."
+
+
+def test_a_reveal_shows_dates_and_the_years_that_count():
+    state = play(deal(TEN), (2, 1), "?")
+    rows = drawn(state)["reveal"]["rows"]
+    assert [(row["date"], row["years"], row["bad"]) for row in rows] == [
+        ("1400", "", True), ("around 1200", "counts as 1195–1205", True)
+    ]  # fmt: skip
+    assert drawn(state)["reveal"]["wrong"] == ["1400 is above around 1200"]
+    assert drawn(state, lang="de")["reveal"]["wrong"] == ["1400 steht vor um 1200"]
+
+
+def test_brackets_take_the_nearest_pairs_that_find_room():
+    # 1, 2 and 3 pairwise wrong: (0,1) and (1,2) share the card 1, (0,2) has no lane left
+    pairs = page._brackets(((0, 1), (0, 2), (1, 2)), ("a", "b", "c"))
+    assert [(pair["from"], pair["to"], pair["lane"]) for pair in pairs] == [(1, 3, 1), (2, 4, 2)]
+
+
+def test_no_date_reaches_the_page_before_its_reveal():
+    state = play(deal(TEN), (0, 1))
+    for me in (None, 0, 1):
+        told = str(drawn(state, me))
+        assert not any(date in told for date in ("1000", "1100", "1200", "1300", "1400", "1500"))
+
+
+@pytest.mark.parametrize(
+    ("moves", "en", "de"),
+    [
+        ([(0, 1)], ["Ada places “0” as number 2."], ["Ada legt „0“ als Nummer 2."]),
+        (
+            [(0, 1), "?"],
+            ["Ben doubts, and the chain is wrong.", "Ada draws 3 cards.", "Ben begins round 2: “8”"],
+            ["Ben zweifelt, und die Kette ist falsch.", "Ada zieht 3 Karten.", "Ben beginnt Runde 2: „8“"],
+        ),
+        (
+            [(0, 0), (1, 1), (2, 2)],
+            [
+                "Ada places “2” as number 3.",
+                "The last card is checked: the chain is right.",
+                "The last card is down and the chain is right: the game is over.",
+            ],
+            [
+                "Ada legt „2“ als Nummer 3.",
+                "Die letzte Karte wird geprüft: Die Kette stimmt.",
+                "Die letzte Karte liegt, die Kette stimmt: Das Spiel ist aus.",
+            ],
+        ),
+    ],
+)
+def test_what_happened_in_sentences(moves, en, de):
+    state = play(deal(TEN), *moves)
+    assert sentences(state) == en
+    assert sentences(state, lang="de") == de
+
+
+def test_you_are_told_what_you_did():
+    assert sentences(play(deal(TEN), (0, 1)), me=0, lang="de") == ["Du legst „0“ als Nummer 2."]
+    assert sentences(play(deal(TEN), (0, 0), "?"), me=1)[:2] == [
+        "You doubt, but the chain is right.",
+        "You draw 2 cards.",
+    ]
+
+
+def test_openings_and_shuffles_in_sentences():
+    state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1600 | 1700", each=1), [0, 3, 2], ("shuffle", 3, 2, 0))
+    assert sentences(state) == [
+        "Ada lays three in a row: “0”, “3”, “2”",
+        "The last card is checked: the chain is wrong.",
+        "Ada draws 3 cards.",
+        "Ben begins round 2 with one card left; turned up: “7”",
+        "The cards set aside are shuffled into a new pile.",
+        "Ben begins round 2 with one card left; turned up: “3”",
+    ]
+
+
+# -- the waiting room ----------------------------------------------------------------------------------------
+
+
+def test_what_is_chosen_is_a_record_that_can_be_loaded():
+    top = record.DEFAULT
+    form = {
+        "cards_per_player": ["7"], "children": ["1"], "fewer": ["4"], "series": ["welt"],
+        "doubter_penalty": ["2"], "last_player_penalty": ["3"], "max_rounds": ["10"],
+    }  # fmt: skip
+    chosen = page.choose(top, form)
+    assert chosen == {
+        "options": {"cards_per_player": 7, "max_rounds": 10, "fewer_cards": {"1": 4}, "series": ["welt"]},
+        "deck": "events",
+    }  # fmt: skip
+    options, deck = record.load(chosen, 3)
+    assert options.fewer_cards == ((1, 4),)
+    assert {card.series for card in deck.cards} == {"welt"}
+
+
+def test_all_series_are_no_choice():
+    fields = {field["name"]: field for field in page.options(record.DEFAULT, 3, says())}
+    form = {name: [str(field["value"])] for name, field in fields.items() if field["kind"] == "number"}
+    form["series"] = fields["series"]["value"]
+    assert page.choose(record.DEFAULT, form) == record.DEFAULT
+
+
+@pytest.mark.parametrize(("seats", "cards"), [(3, 9), (6, 9), (7, 7), (8, 7), (9, 5), (10, 5)])
+def test_with_many_at_the_table_fewer_cards_are_proposed(seats, cards):
+    names = [f"seat {n}" for n in range(seats)]
+    fields = {field["name"]: field for field in page.options(record.DEFAULT, seats, says(names=names))}
+    assert f" {cards} cards each" in fields["cards_per_player"]["help"]
+    assert fields["cards_per_player"]["value"] == 9
