@@ -18,6 +18,7 @@ NAMES = {
     "extended": "All 45 cards",
     "easy": "Easier",
     "hard": "Harder",
+    "own": "Own choice",
 }
 ENDS = {
     "won": ("The realm is yours.", "No personality stands in your way any more."),
@@ -36,6 +37,7 @@ def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict
     controls = acting and p.excuse is None
     people = [card.value for card in p.deck.cards if card.person]
     return {
+        "cards_in_play": says._(NAMES[_preset([card.id for card in p.deck.cards if card.kind in EXTRA])]),
         "palace": [_shown(p, card, says, target=controls) for card in p.palace],
         "capital": [
             _shown(p, card, says, target=controls, moves=acting and p.excuse == "capital") for card in p.capital
@@ -166,9 +168,7 @@ def options(top: dict[str, Any], seats: int, says: Any) -> list[dict[str, Any]]:
     """A preset by its name, and the added cards one by one."""
     extra = top.get("options", {}).get("extra", [])
     preset = _preset(extra)
-    names = [(name, says._(label)) for name, label in NAMES.items()]
-    if preset == "own":
-        names.append(("own", says._("Own choice")))
+    names = [(name, says._(words)) for name, words in NAMES.items() if name in PRESETS or name == preset]
     added = [card for card in cards() if card.kind in EXTRA]
     return [
         {
