@@ -155,7 +155,8 @@ def _hand(own: Own | None, p: Public, legal: Sequence[Any], says: Any) -> list[d
         drawn = card == left
         if drawn:
             left = None  # of two cards written alike, one was drawn
-        off = (own.drawn is not None and not drawn) or (p.terms.table is not None and bool(legal) and card not in fits)
+        unfit = p.terms.table is not None and bool(legal) and card not in fits
+        off = not drawn and (own.drawn is not None or unfit)
         shown = _card(p, card, None, says)
         shown |= {"drawn": drawn, "off": off, "fits": ""}
         if p.terms.table is not None:
