@@ -8,7 +8,7 @@ from spieltisch.games.hichaechoc.agreement import BESIDE, Table, agree, readings
 from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Draw, Pass, Play, PlayJoker, Public, Sight
 
 BRIDGE = 1.0  # what a card of one's own that would fit next is worth
-GAP = 0.35  # what one of the unseen cards that would fit next costs
+GAP = 0.2  # what one of the unseen cards that would fit next costs
 STIFF = 0.5  # how gladly a card with few readings is played before one with many
 
 

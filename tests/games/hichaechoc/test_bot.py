@@ -1,0 +1,101 @@
+"""The room's player: sensible, by its view and by what it has in mind."""
+
+from games.hichaechoc.tables import CELL, HIC, NUMBER, dealt, play, told, used_up
+from spieltisch.dice import Quick, throw
+from spieltisch.game import aliased, see
+from spieltisch.games.hichaechoc import bot, knowledge, rules
+from spieltisch.games.hichaechoc.rooms import Hidden, Options
+
+TABLE = bytes(NUMBER[form] for form in HIC.forms())
+HANDS = ("hunc hanc hīs", "hōs hās hī")
+
+
+def chosen(state, knows=TABLE, seed=1):
+    seat = rules.to_act(state.public)[0]
+    view = see(state, seat)
+    return told(bot.choose(view, rules.legal(view), Quick(seed), knows))
+
+
+def test_strict_it_plays_what_it_holds_right():
+    assert chosen(dealt(*HANDS, top="hic")) == "hunc acc.sg.m"
+
+
+def test_strict_without_a_fitting_card_it_draws_and_then_passes():
+    state = dealt("hīs hīs hīs", *HANDS[1:], top="hic", pile="hārum")
+    assert chosen(state) == "draw"
+    assert chosen(play(state, "draw")) == "pass"
+    assert chosen(used_up(state)) == "pass"
+
+
+def test_it_contests_what_it_holds_wrong_and_accepts_the_rest():
+    assert chosen(play(dealt(*HANDS, top="hic"), "hunc acc.sg.m")) == "accept"
+    assert chosen(play(dealt(*HANDS, top="hic"), "hunc dat.sg.m")) == "contest"
+    assert chosen(play(dealt(*HANDS, top="hic"), "hīs dat.pl.m")) == "contest"
+
+
+def test_it_errs_where_its_table_errs():
+    mixed = bytearray(TABLE)
+    one, other = CELL["acc.sg.m"], CELL["acc.pl.f"]
+    mixed[one], mixed[other] = mixed[other], mixed[one]
+    assert chosen(play(dealt(*HANDS, top="hic"), "hunc acc.sg.m"), bytes(mixed)) == "contest"
+    assert chosen(play(dealt(*HANDS, top="hic"), "hunc acc.pl.f"), bytes(mixed)) == "contest"
+
+
+def test_it_keeps_the_joker_for_when_nothing_else_fits():
+    assert chosen(dealt("hunc joker hīs", *HANDS[1:], top="hic", joker=True)) == "hunc acc.sg.m"
+    assert chosen(dealt("hīs joker hīs", *HANDS[1:], top="hic", joker=True)) == "joker"
+
+
+def test_without_a_table_in_mind_it_still_plays():
+    assert chosen(dealt(*HANDS, top="hic"), knows=None)
+
+
+def test_a_belief_is_a_table_of_the_same_forms_with_a_few_cells_mixed_up():
+    wrong = []
+    for seed in range(400):
+        table = knowledge.believe(Hidden((), TABLE), Quick(seed))
+        assert sorted(table) == sorted(TABLE)
+        wrong.append(sum(one != other for one, other in zip(table, TABLE, strict=True)))
+    assert max(wrong) <= 10
+    assert 0.5 < sum(wrong) / 400 < 4
+    assert 0 in wrong
+
+
+def test_an_open_table_needs_no_belief():
+    assert knowledge.believe(Hidden((), None), Quick(1)) is None
+
+
+def test_two_of_it_end_their_strict_games():
+    for seed in range(5):
+        dice = Quick(seed)
+        state = rules.setup(2, Options(), aliased(HIC, dice.shuffle(range(30))))
+        knows = [knowledge.believe(state.hidden, dice) for _ in range(2)]
+        for _ in range(1000):
+            if (due := rules.due(state)) is not None:
+                state = rules.settle(state, throw(dice, due))
+            if not rules.to_act(state.public):
+                break
+            seat = rules.to_act(state.public)[0]
+            view = see(state, seat)
+            state = rules.apply(state, seat, bot.choose(view, rules.legal(view), dice, knows[seat]))
+        assert rules.result(state.public) is not None
+
+
+def test_it_beats_chance_when_both_see_what_fits():
+    won = 0.0
+    for seed in range(200):
+        dice = Quick(seed)
+        state = rules.setup(2, Options(mode="assisted"), HIC)
+        while True:
+            if (due := rules.due(state)) is not None:
+                state = rules.settle(state, throw(dice, due))
+            if not rules.to_act(state.public):
+                break
+            seat = rules.to_act(state.public)[0]
+            view = see(state, seat)
+            legal = rules.legal(view)
+            action = bot.choose(view, legal, dice, None) if seat == seed % 2 else dice.choice(legal)
+            state = rules.apply(state, seat, action)
+        first = rules.result(state.public).ranking[0]
+        won += (seed % 2 in first) / len(first)
+    assert won > 110

@@ -1,0 +1,181 @@
+"""What the page reads, says and draws: nothing in a strict game depends on which cards would fit."""
+
+import gettext
+import re
+
+import pytest
+
+from spieltisch import games
+from spieltisch.decks.forms import named
+from spieltisch.dice import Quick, throw
+from spieltisch.game import Unreadable, see
+from spieltisch.games.hichaechoc import news, page, rules, sentences
+from spieltisch.games.hichaechoc.rooms import JOKER, Options, Play, PlayJoker
+from spieltisch.web import answers, texts
+
+ROOM = games.room("hic-haec-hoc")
+NAMES = ("Ada", "Bo", "Cy")
+
+
+def says(me=None, lang="de"):
+    words = texts.of(ROOM, lang) if lang == "de" else gettext.NullTranslations()
+    return texts.Says(words, lang, NAMES, me)
+
+
+def games_of(options, seed, steps=400):
+    """The states of a game of random players."""
+    dice = Quick(seed)
+
+    def chosen(legal):
+        """Any kind of action is as likely as any other."""
+        kind = dice.choice(sorted({type(one).__name__ for one in legal}))
+        return dice.choice([one for one in legal if type(one).__name__ == kind])
+
+    state = rules.setup(3, options, named("hic"))
+    for _ in range(steps):
+        if (due := rules.due(state)) is not None:
+            state = rules.settle(state, throw(dice, due))
+        elif acting := rules.to_act(state.public):
+            seat = dice.choice(acting)
+            state = rules.apply(state, seat, chosen(rules.legal(see(state, seat))))
+        else:
+            return
+        yield state
+
+
+ALL = [
+    Options("strict"),
+    Options("strict", joker=True, play_on=True, contest_price=1, cards_per_player=3),
+    Options("assisted", joker=True, play_on=True, cards_per_player=3),
+]
+
+
+# -- what comes in -------------------------------------------------------------------------------------------
+
+
+def read(**fields):
+    return answers.action_of_form(rules, list(fields.items()), page)
+
+
+def test_a_play_is_a_card_and_a_value_of_each_row():
+    assert read(type="Play", form="4", case="acc", number="sg", gender="f") == Play(4, 19)
+    assert read(type="Play", form="0", case="nom", number="sg", gender="m") == Play(0, 0)
+    assert read(type="Play", form="20", case="abl", number="pl", gender="n") == Play(20, 29)
+
+
+def test_the_joker_needs_no_reading():
+    assert read(type="Play", form=str(JOKER), case="acc") == PlayJoker()
+
+
+def test_other_actions_and_whole_ones_are_read_as_ever():
+    assert read(type="Draw", form="4", case="acc") == rules.DRAW
+    assert read(action='{"type":"Play","form":4,"reading":19}') == Play(4, 19)
+    assert read(type="Play", form="4", reading="19") == Play(4, 19)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {}, {"form": "4"}, {"form": "4", "case": "acc", "number": "sg"}, {"case": "acc", "number": "sg", "gender": "f"},
+        {"form": "x", "case": "acc", "number": "sg", "gender": "f"},
+        {"form": "²", "case": "acc", "number": "sg", "gender": "f"},
+        {"form": "4", "case": "voc", "number": "sg", "gender": "f"},
+        {"form": "444", "case": "acc", "number": "sg", "gender": "f"},
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_said(fields):
+    with pytest.raises(Unreadable):
+        read(type="Play", **fields)
+
+
+# -- what is said --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", ALL)
+def test_everything_is_told_in_both_languages(options):
+    for seed in range(4):
+        for state in games_of(options, seed):
+            for me in (None, 0, 1, 2):
+                private = () if me is None else state.own[me].news
+                for one in (*state.public.news, *private):
+                    german, english = says(me), says(me, "en")
+                    german.public = english.public = state.public
+                    told = page.tell(one, german), page.tell(one, english)
+                    assert all(told)
+                    assert told[0] != told[1]
+                    assert not any("{" in sentence for sentence in told)
+
+
+def test_sentences_that_stand_in_tables_have_their_german():
+    words = texts.of(ROOM, "de")
+    said = [text for pair in sentences._SIMPLE.values() for text in pair]
+    for pair in (sentences._PLAYED, sentences._DRAWN, sentences._SHOWN, sentences._OBJECTED, sentences.TAKES_BACK):
+        said += pair
+    source = (ROOM.folder / "sentences.py").read_text() + (ROOM.folder / "page.py").read_text()
+    said += re.findall(r'"([A-Z{][^"\n]* [^"\n]*\.)"', re.sub(r'""".*?"""', "", source, flags=re.DOTALL))
+    said += sentences.FULL.values()
+    assert [one for one in said if words.gettext(one) == one and not one.endswith("cards in the pile.")] == []
+
+
+# -- what is drawn -------------------------------------------------------------------------------------------
+
+
+def drawn(state, me, lang="de"):
+    view = see(state, me)
+    return page.prepare(view, rules.legal(view), says(me, lang))
+
+
+def test_strict_no_card_is_marked_and_no_table_lies_open():
+    for state in games_of(Options("strict", contest_price=1), 3):
+        for me in (0, 1, 2):
+            shown = drawn(state, me)
+            assert shown["forms"] is None
+            assert shown["beneath"] == ""
+            assert not any(card["fits"] for card in shown["hand"])
+            off = [card for card in shown["hand"] if card["off"]]
+            assert len(off) == (0 if state.own[me].drawn is None else len(state.own[me].hand) - 1)
+
+
+def test_a_verdict_shows_what_the_tables_said_and_no_more():
+    verdicts = 0
+    for seed in range(6):
+        for state in games_of(Options("strict"), seed):
+            shown = drawn(state, 0)["verdict"]
+            judged = next((one for one in state.public.news if isinstance(one, news.Judged)), None)
+            assert (shown is None) == (judged is None)
+            if judged is None:
+                continue
+            verdicts += 1
+            cells = [cell for one in shown["forms"] for row in one["rows"] for cell in row["cells"] if cell]
+            told = {judged.reading, *judged.readings, *judged.beneath, *(() if judged.said is None else (judged.said,))}
+            assert len(cells) == len(told)
+            assert sum(bool(cell.get("right")) for cell in cells) == len(judged.readings)
+            assert sum(bool(cell.get("said")) for cell in cells) == 1
+            assert any(cell.get("wrong") for cell in cells) == (judged.reading not in judged.readings)
+    assert verdicts > 5
+
+
+def test_assisted_only_what_fits_can_be_chosen():
+    for state in games_of(Options("assisted"), 5):
+        for me in state.public.acting:
+            legal = rules.legal(see(state, me))
+            fits = {one.form: set() for one in legal if isinstance(one, Play)}
+            for one in legal:
+                if isinstance(one, Play):
+                    fits[one.form].add(one.reading)
+            for card in drawn(state, me)["hand"]:
+                assert {int(cell) for cell in card["fits"].split()} <= fits.get(card["card"], set())
+                if state.own[me].drawn is None:
+                    assert card["off"] == (card["card"] not in fits)
+
+
+def test_the_rows_start_at_what_lies_on_top():
+    for state in games_of(Options("assisted"), 5, 30):
+        tops = [[one["value"] for one in row["values"] if one["top"]] for row in drawn(state, 0)["rows"]]
+        said = state.public.middle.said
+        assert tops == ([[], [], []] if said is None else [[part] for part in rules.CELLS[said]])
+
+
+def test_those_who_watch_see_no_hand():
+    for state in games_of(Options("strict"), 2, 20):
+        assert drawn(state, None)["hand"] == []
