@@ -14,7 +14,7 @@ KEYS = frozenset({"forms"})
 DEFAULT: dict[str, Any] = {"options": {}}
 
 PARADIGM = "hic"
-READINGS = {".".join(cell): number for number, cell in enumerate(CELLS)}
+READINGS: dict[str, int] = {".".join(cell): number for number, cell in enumerate(CELLS)}
 NAMES = tuple(READINGS)
 
 
@@ -99,7 +99,7 @@ def read_action(deck: Paradigm, state: World, seat: int, raw: object) -> tuple[A
     return (Play(_number(state, play.play), READINGS[play.reading]),)
 
 
-def _said(value: bool, name: str, action: Action) -> Action:  # noqa: FBT001 - the value that stands in the record
+def _said(value: bool, name: str, action: Action) -> Action:
     if not value:
         raise Unreadable("{name} is always true", name=name)
     return action
