@@ -58,6 +58,11 @@ def test_a_reveal_shows_dates_and_the_years_that_count():
     assert drawn(state, lang="de")["reveal"]["wrong"] == ["1400 steht vor um 1200"]
 
 
+def test_a_long_date_may_be_broken():
+    state = play(deal("1000 | 1100 | 1. Jahrtausend v. Chr. | 1300 | 1400 | 1500"), (2, 0), "?")
+    assert drawn(state, lang="de")["reveal"]["rows"][0]["date"].startswith("1. Jahr\u00adtausend v.")
+
+
 def test_brackets_take_the_nearest_pairs_that_find_room():
     # 1, 2 and 3 pairwise wrong: (0,1) and (1,2) share the card 1, (0,2) has no lane left
     pairs = page._brackets(((0, 1), (0, 2), (1, 2)), ("a", "b", "c"))

@@ -100,7 +100,7 @@ def _reveal(reveal: Reveal, says: Any) -> dict[str, Any]:
     rows = [
         {
             "row": number + 1,
-            "date": dates[number],
+            "date": _breakable(dates[number]),
             "years": _read(row.date, years(row.span), says),
             "text": row.front[says.lang],
             "comment": row.comment[says.lang],
@@ -121,6 +121,11 @@ def _reveal(reveal: Reveal, says: Any) -> dict[str, Any]:
         "title": title.format(n=len(wrong)) if wrong else says._("The chain was right."),
         "pairs": _brackets(reveal.wrong, wrong) if few else [],
     }
+
+
+def _breakable(date: str) -> str:
+    """A date that a narrow field may break in its long word."""
+    return date.replace("Jahrtausend", "Jahr\u00adtausend").replace("millennium", "millen\u00adnium")
 
 
 def _read(date: Text, span: Text, says: Any) -> str:
