@@ -147,7 +147,8 @@ def _reason(error: Exception) -> str:
         text = f"cannot be read: {error.strerror or error}"
     else:
         text = f"cannot be read: {type(error).__name__}: {error}"
-    return " ".join(text.split()) or type(error).__name__
+    line = " ".join(text.split()) or type(error).__name__
+    return "".join(sign if sign.isprintable() else "�" for sign in line)  # a reason quotes what somebody wrote
 
 
 def _for_people(outcome: dict[str, Any]) -> str:

@@ -55,7 +55,7 @@ function restore(table, kept) {
     boxes.forEach((box, n) => box.scrollTo({ left: kept.scrolled[n][0], top: kept.scrolled[n][1], behavior: "instant" }));
   }
   if (kept.lost) {
-    const target = find(kept.focus) ?? table.querySelector("#dock");
+    const target = find(kept.focus) || table.querySelector("#dock");
     target?.focus({ preventScroll: true });
     if (kept.selection && target?.type === "text") target.setSelectionRange(...kept.selection);
   }
