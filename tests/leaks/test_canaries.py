@@ -41,7 +41,7 @@ BACKS = {  # what may come only when cards have been turned over, and what never
     "trailblaze": (("who", "place", "comment", "source"), ("id", "fact", "checked", "review", "country")),
 }
 GAMES = [*sorted(games.rooms()), "highest"]  # and a toy with a hand and a pile
-MOVES = 250  # a game is watched so long
+MOVES = 120  # a game is watched so long
 
 
 @pytest.fixture

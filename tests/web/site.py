@@ -49,7 +49,9 @@ class Site:
         if token:
             headers["authorization"] = f"Bearer {token}"
         address = f"ws://127.0.0.1:{self.port}{urlsplit(str(url)).path}/live"
-        async with websockets.connect(address, additional_headers=headers, origin=origin or self.origin) as ws:
+        async with websockets.connect(
+            address, additional_headers=headers, origin=origin or self.origin, ping_interval=None
+        ) as ws:
             await ws.send(json.dumps({"seen": seen, "lang": "en", "screen": screen}))
             yield Line(ws)
 

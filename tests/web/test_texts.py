@@ -23,7 +23,7 @@ def constants(node, module):
     """The texts in an expression: constants, also behind a name of the module."""
     found = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     if isinstance(node, ast.Name):
-        for one in ast.walk(module):
+        for one in module.body:
             if isinstance(one, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in one.targets):
                 found += [
                     n.value for n in ast.walk(one.value) if isinstance(n, ast.Constant) and isinstance(n.value, str)

@@ -12,7 +12,7 @@ from litestar.types import ASGIApp
 from spieltisch.game import Refused
 from spieltisch.table.host import Host
 from spieltisch.table.turns import Turns
-from spieltisch.web import home, live, problems, programs, tables
+from spieltisch.web import home, live, problems, programs, tables, ways
 from spieltisch.web.guard import Guard
 from spieltisch.web.house import House, Settings
 
@@ -44,7 +44,7 @@ def around(house: House) -> ASGIApp:
             await house.host.store.close()
 
     app = Litestar(
-        route_handlers=[*home.HANDLERS, *programs.HANDLERS, *tables.HANDLERS, *live.HANDLERS],
+        route_handlers=[*home.HANDLERS, *programs.HANDLERS, *ways.HANDLERS, *tables.HANDLERS, *live.HANDLERS],
         exception_handlers={Refused: problems.refused, Exception: problems.failed},
         lifespan=[beside],
         state=State({"house": house}),

@@ -3,8 +3,6 @@
 A deed takes the table, who asks, and the form's fields; it returns what came of it. Refusals are raised.
 """
 
-import random
-import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -15,17 +13,11 @@ from spieltisch.game import Illegal, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Table
 from spieltisch.table.log import Chair, Plan, key_of
-from spieltisch.web import answers, options, seats, wire
+from spieltisch.web import answers, options, people, seats, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
 from spieltisch.web.problems import Forbidden
-from spieltisch.web.texts import Says, speaker
-
-LONGEST = 24  # signs of a name
-BIRDS = {
-    "de": ("Amsel", "Fink", "Meise", "Kauz", "Star", "Elster", "Dohle", "Specht", "Zeisig", "Kleiber", "Drossel"),
-    "en": ("Wren", "Finch", "Robin", "Owl", "Starling", "Magpie", "Jackdaw", "Plover", "Siskin", "Lark", "Thrush"),
-}  # fmt: skip
+from spieltisch.web.texts import Says
 
 
 class Who(Struct, frozen=True):
@@ -71,38 +63,6 @@ def number(fields: Fields, name: str, below: int) -> int | None:
     return int(value)
 
 
-def tidy(name: str) -> str:
-    """A name as it may stand on a page and in a record: one line, no signs that cannot be seen."""
-    plain = unicodedata.normalize("NFC", name[:200])
-    plain = "".join(" " if sign.isspace() else sign for sign in plain)
-    plain = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C")
-    return " ".join(plain.split())[:LONGEST].strip()
-
-
-def free_name(name: str, plan: Plan, seat: int | None = None) -> str:
-    """The name, or with a number behind it if somebody at the table has it already."""
-    taken = {chair.name for i, chair in enumerate(plan.chairs) if i != seat}
-    return next(tried for n in range(1, 99) if (tried := name if n == 1 else f"{name} {n}") not in taken)
-
-
-def bot(plan: Plan, lang: str, level: str = "") -> Chair:
-    """A chair with a bot, called as no one else at the table."""
-    birds = BIRDS.get(plan.lang or lang, BIRDS["en"])
-    taken = {chair.name for chair in plan.chairs}
-    free = [bird for bird in birds if bird not in taken] or [free_name(birds[0], plan)]
-    return Chair(name=random.choice(free), kind="bot", level=level)  # noqa: S311 - a name
-
-
-def person(name: str, key: str, lang: str, plan: Plan, seat: int | None = None) -> Chair:
-    """A chair with a person."""
-    said = tidy(name) or speaker(lang)._("Guest")
-    return Chair(name=free_name(said, plan, seat), kind="person", key=key_of(key))
-
-
-def with_chair(plan: Plan, seat: int, chair: Chair) -> Plan:
-    return replace(plan, chairs=tuple(chair if i == seat else old for i, old in enumerate(plan.chairs)))
-
-
 def _my_seat(plan: Plan, who: Who) -> int:
     seat = who.seat(plan)
     if seat is None:
@@ -122,24 +82,24 @@ async def sit(house: House, table: Table, who: Who, fields: Fields) -> Done:
     """Take a free seat (a new one, where there is room for it), or come back to one's own."""
     key = who.key or seats.new_key()
     wanted = number(fields, "seat", len(table.plan.chairs))
-    name = tidy(field(fields, "name")) or who.name
+    name = people.tidy(field(fields, "name")) or who.name
     most = table.room.rules.seats[-1]
 
     def take(plan: Plan) -> Plan:
         mine = seats.seat_of(plan, key)
         if mine is not None:
             old = plan.chairs[mine]
-            new = free_name(tidy(name) or old.name, plan, mine)
-            return with_chair(plan, mine, replace(old, name=new, away=False))
+            new = people.free_name(people.tidy(name) or old.name, plan, mine)
+            return people.with_chair(plan, mine, replace(old, name=new, away=False))
         free = [i for i, chair in enumerate(plan.chairs) if chair.kind == "free" and wanted in {None, i}]
         if free:
-            return with_chair(plan, free[0], person(name, key, who.lang, plan, free[0]))
+            return people.with_chair(plan, free[0], people.person(name, key, who.lang, plan, free[0]))
         if wanted is None and plan.stage == "waiting" and len(plan.chairs) < most:
-            return replace(plan, chairs=(*plan.chairs, person(name, key, who.lang, plan)))
+            return replace(plan, chairs=(*plan.chairs, people.person(name, key, who.lang, plan)))
         raise Illegal("This seat is taken." if wanted is not None else "All seats are taken.")
 
     plan = await house.host.change(table.id, take)
-    return Done(key=key, seat=seats.seat_of(plan, key), name=tidy(field(fields, "name")))
+    return Done(key=key, seat=seats.seat_of(plan, key), name=people.tidy(field(fields, "name")))
 
 
 async def leave(house: House, table: Table, who: Who, _fields: Fields) -> Done:
@@ -148,7 +108,7 @@ async def leave(house: House, table: Table, who: Who, _fields: Fields) -> Done:
     def go(plan: Plan) -> Plan:
         seat = _my_seat(plan, who)
         chair = replace(plan.chairs[seat], away=True) if plan.stage == "playing" else Chair()
-        return with_chair(plan, seat, chair)
+        return people.with_chair(plan, seat, chair)
 
     await house.host.change(table.id, go)
     return Done(go="/")
@@ -169,32 +129,31 @@ async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
         chair = plan.chairs[seat]
         mine = who.seat(plan) == seat
         if do == "name" and mine:
-            return with_chair(
-                plan, seat, replace(chair, name=free_name(tidy(field(fields, "name")) or chair.name, plan, seat))
-            )
+            name = people.free_name(people.tidy(field(fields, "name")) or chair.name, plan, seat)
+            return people.with_chair(plan, seat, replace(chair, name=name))
         if do == "patience" and (mine or who.owns(plan)):
-            return with_chair(plan, seat, replace(chair, patience=_patience(field(fields, "patience"))))
+            return people.with_chair(plan, seat, replace(chair, patience=_patience(field(fields, "patience"))))
         if do in {"bot", "away"} and plan.stage == "playing" and chair.kind != "bot":
             if not who.owns(plan):
                 _my_seat(plan, who)  # anybody at the table may let a bot play for who is not there: nobody blocks it
-            return with_chair(plan, seat, replace(chair, away=True) if chair.key else bot(plan, who.lang))
+            return people.with_chair(plan, seat, replace(chair, away=True) if chair.key else people.bot(plan, who.lang))
         _owner(plan, who)
         if do == "bot":
-            return with_chair(plan, seat, bot(plan, who.lang, field(fields, "level")[:10]))
+            return people.with_chair(plan, seat, people.bot(plan, who.lang, field(fields, "level")[:10]))
         if do == "free":
-            return with_chair(plan, seat, Chair())
+            return people.with_chair(plan, seat, Chair())
         raise Illegal("That cannot be done with this seat.")
 
     await house.host.change(table.id, change)
-    return Done(name=tidy(field(fields, "name")) if do == "name" else "")
+    return Done(name=people.tidy(field(fields, "name")) if do == "name" else "")
 
 
 def _one_more(room: Room, plan: Plan, who: Who, *, with_bot: bool) -> Plan:
     _owner(plan, who)
-    chair = bot(plan, who.lang) if with_bot else Chair()
+    chair = people.bot(plan, who.lang) if with_bot else Chair()
     free = [i for i, old in enumerate(plan.chairs) if old.kind == "free"]
     if with_bot and free:
-        return with_chair(plan, free[0], chair)
+        return people.with_chair(plan, free[0], chair)
     if len(plan.chairs) >= room.rules.seats[-1]:
         raise Illegal("There are no more seats in this game.")
     return replace(plan, chairs=(*plan.chairs, chair))
@@ -357,9 +316,9 @@ async def open_table(house: House, room: Room, who: Who, *, bots: int | None, na
     plan = await house.host.open(room.name, n, None, key_of(key), who.lang)
 
     def sit_down(plan: Plan) -> Plan:
-        plan = with_chair(plan, 0, person(name or who.name, key, who.lang, plan))
+        plan = people.with_chair(plan, 0, people.person(name or who.name, key, who.lang, plan))
         for seat in range(1, n if bots is not None else 1):
-            plan = with_chair(plan, seat, bot(plan, who.lang))
+            plan = people.with_chair(plan, seat, people.bot(plan, who.lang))
         return plan
 
     await house.host.change(plan.id, sit_down)

@@ -1,23 +1,21 @@
 """A table's addresses: the page, what is done there, the screen, the QR code, the record, the personal link."""
 
 import asyncio
-import io
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, quote
 
 import msgspec
-import segno
 from litestar import Request, Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from spieltisch.game import Refused, Unreadable
 from spieltisch.table.host import Missing, Table
-from spieltisch.web import deeds, options, outcome, problems, programs, render, seats, texts, wire
+from spieltisch.web import deeds, options, outcome, problems, programs, render, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
 from spieltisch.web.house import NAME, Asker, House
-from spieltisch.web.problems import Forbidden, TooMany
+from spieltisch.web.problems import TooMany
 from spieltisch.web.texts import Says
 from spieltisch.web.wire import Viewer
 
@@ -205,86 +203,10 @@ async def screen(request: Ask, code: FromPath[str]) -> Response[Any]:
     return whole(house, table, asker, fragment(house, table, viewer), viewer)
 
 
-@get("/t/{code:str}/qr.svg", name="qr")
-async def qr(request: Ask, code: FromPath[str]) -> Response[Any]:
-    """The table's address as a QR code."""
-    house = house_of(request)
-    asker = Asker(request, house)
-    table = await find(house, asker, code)
-    return Response(_qr(f"{asker.origin}{house.url(table.id)}"), media_type="image/svg+xml")
-
-
-def _qr(text: str) -> str:
-    out = io.BytesIO()
-    segno.make(text, error="m").save(
-        out, kind="svg", border=2, light="#fff", dark="#111", xmldecl=False, svgclass="qr", omitsize=True
-    )
-    return out.getvalue().decode()
-
-
-@get("/t/{code:str}/record", name="record")
-async def record(request: Ask, code: FromPath[str]) -> Response[Any]:
-    """The record of a finished game, to keep."""
-    house = house_of(request)
-    table = await find(house, Asker(request, house), code)
-    written = await house.host.record(table.id)
-    name = f"{table.room.name}-{table.id}.json"
-    return Response(
-        msgspec.json.format(msgspec.json.encode(written), indent=1),
-        media_type="application/json",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
-
-
-@get("/t/{code:str}/next", name="next")
-async def onward(request: Ask, code: FromPath[str]) -> Response[Any]:
-    """To the table of the rematch, with the key that one has here."""
-    house = house_of(request)
-    asker = Asker(request, house)
-    table = await find(house, asker, code)
-    if not table.plan.rematch:
-        return _to(house, f"/t/{table.id}")
-    following = await find(house, asker, table.plan.rematch)
-    answer = _to(house, f"/t/{following.id}")
-    key = house.cookies.key(asker.jar, table.id)
-    if key and (seats.seat_of(following.plan, key) is not None or seats.owns(following.plan, key)):
-        answer.set_cookie(house.cookies.hold(following.id, key, secure=asker.secure))
-    return answer
-
-
-# -- the personal link ---------------------------------------------------------------------------------------
-
-
-@get("/t/{code:str}/seat", name="seat")
-async def seat_page(request: Ask, code: FromPath[str]) -> Response[Any]:
-    """Where a personal link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
-    house = house_of(request)
-    asker = Asker(request, house)
-    table = await find(house, asker, code)
-    html = house.pages.render("seat.html", asker.says, code=table.id, url=house.url(table.id), here=asker.here)
-    return Response(html, media_type=HTML)
-
-
-@post("/t/{code:str}/seat", name="seat_again", status_code=200)
-async def take_seat(request: Ask, code: FromPath[str]) -> Response[Any]:
-    """The key of a personal link, exchanged for the cookie."""
-    house = house_of(request)
-    asker = Asker(request, house)
-    table = await find(house, asker, code)
-    key = deeds.field(await fields_of(request), "token").strip().lstrip("#")
-    if seats.seat_of(table.plan, key) is None and not seats.owns(table.plan, key):
-        if not house.allows("guess", asker.address, 30, 0.2):
-            raise TooMany("Too many tries. Please wait a moment.")
-        raise Forbidden("This link does not open a seat any more.")
-    answer = _to(house, f"/t/{table.id}")
-    answer.set_cookie(house.cookies.hold(table.id, key, secure=asker.secure))
-    return answer
-
-
 # -- what is done --------------------------------------------------------------------------------------------
 
 
-def _to(house: House, path: str) -> Response[Any]:
+def to_page(house: House, path: str) -> Response[Any]:
     return Response(None, status_code=303, headers={"location": f"{house.base}{path}"}, media_type="text/plain")
 
 
@@ -324,7 +246,7 @@ async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[
     if done.moot:
         words = deeds.words(wire.says_for(table, None, asker.lang), done)
         return _shown_with(house, table, asker, words, 200)
-    answer = _to(house, done.go or f"/t/{table.id}")
+    answer = to_page(house, done.go or f"/t/{table.id}")
     if done.key and not asker.token:
         answer.set_cookie(house.cookies.hold(table.id, done.key, secure=asker.secure))
     if to == "delete":
@@ -342,4 +264,4 @@ async def _done_json(house: House, code: str, asker: Asker, to: str, done: Done)
     return Response(programs.Took(done.moot, table.seq, done.hint, table.plan.rematch if to == "rematch" else ""))
 
 
-HANDLERS = [show, screen, qr, record, onward, seat_page, take_seat, act]
+HANDLERS = [show, screen, act]

@@ -1,0 +1,47 @@
+"""People and bots on chairs: what they are called, and the chair they sit on."""
+
+import random
+import unicodedata
+
+from msgspec.structs import replace
+
+from spieltisch.table.log import Chair, Plan, key_of
+from spieltisch.web.texts import speaker
+
+LONGEST = 24  # signs of a name
+BIRDS = {
+    "de": ("Amsel", "Fink", "Meise", "Kauz", "Star", "Elster", "Dohle", "Specht", "Zeisig", "Kleiber", "Drossel"),
+    "en": ("Wren", "Finch", "Robin", "Owl", "Starling", "Magpie", "Jackdaw", "Plover", "Siskin", "Lark", "Thrush"),
+}  # fmt: skip
+
+
+def tidy(name: str) -> str:
+    """A name as it may stand on a page and in a record: one line, no signs that cannot be seen."""
+    plain = unicodedata.normalize("NFC", name[:200])
+    plain = "".join(" " if sign.isspace() else sign for sign in plain)
+    plain = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C")
+    return " ".join(plain.split())[:LONGEST].strip()
+
+
+def free_name(name: str, plan: Plan, seat: int | None = None) -> str:
+    """The name, or with a number behind it if somebody at the table has it already."""
+    taken = {chair.name for i, chair in enumerate(plan.chairs) if i != seat}
+    return next(tried for n in range(1, 99) if (tried := name if n == 1 else f"{name} {n}") not in taken)
+
+
+def bot(plan: Plan, lang: str, level: str = "") -> Chair:
+    """A chair with a bot, called as no one else at the table."""
+    birds = BIRDS.get(plan.lang or lang, BIRDS["en"])
+    taken = {chair.name for chair in plan.chairs}
+    free = [bird for bird in birds if bird not in taken] or [free_name(birds[0], plan)]
+    return Chair(name=random.choice(free), kind="bot", level=level)  # noqa: S311 - a name
+
+
+def person(name: str, key: str, lang: str, plan: Plan, seat: int | None = None) -> Chair:
+    """A chair with a person."""
+    said = tidy(name) or speaker(lang)._("Guest")
+    return Chair(name=free_name(said, plan, seat), kind="person", key=key_of(key))
+
+
+def with_chair(plan: Plan, seat: int, chair: Chair) -> Plan:
+    return replace(plan, chairs=tuple(chair if i == seat else old for i, old in enumerate(plan.chairs)))
