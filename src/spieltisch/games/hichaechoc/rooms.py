@@ -4,6 +4,7 @@ A card is the number of its written form: cards written alike are interchangeabl
 in which the forms first appear in the table's deck, which is shuffled, so they tell nothing.
 """
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -11,7 +12,7 @@ from msgspec import Meta, Struct
 from spieltisch.decks.forms import CELLS
 from spieltisch.decks.forms import JOKER as JOKER_NAME
 from spieltisch.game import State, View
-from spieltisch.games.hichaechoc.agreement import Table
+from spieltisch.games.hichaechoc.agreement import READINGS, Table, fitting, readings
 from spieltisch.games.hichaechoc.news import Drawn, News
 
 SEATS = 5
@@ -65,13 +66,31 @@ Action = Play | PlayJoker | Draw | Pass | Contest | Accept
 # -- the rooms -----------------------------------------------------------------------------------------------
 
 
-class Terms(Struct, frozen=True, gc=False):
+ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER)), (PlayJoker(),))
+"""For every card all plays of it."""
+
+
+class Terms(Struct, frozen=True, dict=True):
     """What does not change: what is agreed, what is written on the cards."""
 
     options: Options
     forms: tuple[str, ...]  # the written forms by number
     cards: tuple[int, ...]  # all cards there are, in the deck's order
     table: Table | None  # the table of forms lies open, or face down (None: strict)
+
+    @cached_property
+    def fitting(self) -> tuple[tuple[tuple[Action, ...], ...], ...]:
+        """The plays of every card that fit on a card declared as one of the 30 readings; then, by form, those
+        that fit on an undeclared card. Worked out once a game: the dictionary that keeps it is no field.
+        """
+        assert self.table is not None
+        table = self.table
+        tops = [*((reading,) for reading in READINGS), *(readings(table, form) for form in range(JOKER))]
+        forms = range(JOKER)
+        return tuple(
+            (*(tuple(Play(form, r) for r in fitting(table, form, top)) for form in forms), (PlayJoker(),))
+            for top in tops
+        )
 
 
 class Middle(Struct, frozen=True, gc=False):

@@ -4,7 +4,6 @@
 the others may say to a play, `imagination` what may lie where nobody sees it.
 """
 
-import functools
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -12,10 +11,11 @@ from msgspec.structs import replace
 from spieltisch.decks.forms import CELLS, Paradigm
 from spieltisch.game import Illegal, Outcome, Result, Shuffle, State, Unreadable
 from spieltisch.games.hichaechoc import news, rooms
-from spieltisch.games.hichaechoc.agreement import READINGS, Table, fitting, readings
+from spieltisch.games.hichaechoc.agreement import READINGS
 from spieltisch.games.hichaechoc.contest import answer
 from spieltisch.games.hichaechoc.imagination import imagine  # noqa: F401 - a part of the contract
 from spieltisch.games.hichaechoc.rooms import (
+    ANY,
     JOKER,
     Accept,
     Contest,
@@ -98,13 +98,17 @@ def _deal(state: World, cards: tuple[int, ...]) -> World:
     joker = top == JOKER
     if joker:
         top, *pile = *pile, JOKER
-    dealt = replace(
-        p,
-        middle=Middle(len(pile), top),
-        acting=ALONE[0],
-        hands=(each,) * n,
-        known=replace(p.known, bottom=joker),
-        news=(news.TurnedUp(top, joker),),
+    dealt = Public(
+        p.terms,
+        Middle(len(pile), top),
+        TURNS[0],
+        ALONE[0],
+        (each,) * n,
+        (),
+        Known(p.known.hands, joker),
+        MOVING,
+        None,
+        (news.TurnedUp(top, joker),),
     )
     return State(dealt, hands, Hidden(tuple(pile), state.hidden.table))
 
@@ -137,25 +141,13 @@ def legal(view: Sight) -> Sequence[rooms.Action]:
 
 
 def _offers(p: Public) -> tuple[tuple[rooms.Action, ...], ...]:
-    """For every card the plays that may be tried on the top card: strict any, assisted those that fit."""
-    if p.terms.table is None:
+    """For every card the plays that may be tried on the top card: strict any, assisted those that fit (§3, §5)."""
+    terms = p.terms
+    if terms.table is None:
         return ANY
     top, said = p.middle.top, p.middle.said
     assert top is not None
-    return _fitting(p.terms.table)[len(READINGS) + top if said is None else said]
-
-
-ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER)), (PlayJoker(),))
-
-
-@functools.lru_cache(maxsize=64)
-def _fitting(table: Table) -> tuple[tuple[tuple[rooms.Action, ...], ...], ...]:
-    """§3: what fits on a card declared as one of the 30 readings; §5: then, by form, on an undeclared one."""
-    tops = [*((reading,) for reading in READINGS), *(readings(table, form) for form in range(JOKER))]
-    return tuple(
-        (*(tuple(Play(form, r) for r in fitting(table, form, top)) for form in range(JOKER)), (PlayJoker(),))
-        for top in tops
-    )
+    return terms.fitting[len(READINGS) + top if said is None else said]
 
 
 # -- a turn --------------------------------------------------------------------------------------------------
@@ -165,27 +157,26 @@ def apply(state: World, seat: int, action: rooms.Action) -> World:
     p = state.public
     if seat not in p.acting:
         raise Illegal("The game is over." if p.end else "It is not your turn.")
-    if p.terms.options.contest_price:  # what was drawn as a price is no longer new
-        own = tuple(Own(room.hand, room.drawn) if room.news else room for room in state.own)
-        state = State(p, own, state.hidden)
-    if p.turn.pending is not None:
-        return answer(state, seat, action)
+    if p.terms.table is None:
+        if p.turn.pending is not None:
+            return answer(state, seat, action)
+        if p.terms.options.contest_price:  # what was drawn as a price is no longer new
+            owns = tuple(Own(own.hand, own.drawn) if own.news else own for own in state.own)
+            state = State(p, owns, state.hidden)
     if isinstance(action, Play):
-        return _play(state, action.form, action)
+        return _play(state, seat, action.form, action)
     if isinstance(action, Draw):
-        return _draw(state)
+        return _draw(state, seat)
     if isinstance(action, Pass):
-        return _pass(state)
+        return _pass(state, seat)
     if isinstance(action, PlayJoker):
-        return _play(state, JOKER, action)
+        return _play(state, seat, JOKER, action)
     raise Illegal("There is no play to answer: play a card, or draw one.")
 
 
-def _play(state: World, card: int, play: Play | PlayJoker) -> World:
+def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
     """§2: a card from the hand with its declared reading; §10: strict, the others are asked."""
-    p = state.public
-    seat = p.turn.seat
-    own = state.own[seat]
+    p, own = state.public, state.own[seat]
     if card not in own.hand:
         raise Illegal("You do not hold {form}.", form=written(p, card))
     if own.drawn is not None and card != own.drawn:
@@ -209,10 +200,9 @@ def _play(state: World, card: int, play: Play | PlayJoker) -> World:
     return State(asked, owns, state.hidden)
 
 
-def _draw(state: World) -> World:
+def _draw(state: World, seat: int) -> World:
     """§4: one card; §9: from the shuffled played cards if the pile is used up."""
-    p = state.public
-    own = state.own[p.turn.seat]
+    p, own = state.public, state.own[seat]
     if own.drawn is not None:
         raise Illegal("You have drawn {form}: play it or pass.", form=written(p, own.drawn))
     if _must_play(p, own):
@@ -224,11 +214,9 @@ def _draw(state: World) -> World:
     return State(replace(p, acting=(), news=()), state.own, state.hidden)
 
 
-def _pass(state: World) -> World:
+def _pass(state: World, seat: int) -> World:
     """§4: after a draw; §9: when nothing can be drawn."""
-    p = state.public
-    seat = p.turn.seat
-    own = state.own[seat]
+    p, own = state.public, state.own[seat]
     if own.drawn is None:
         if _must_play(p, own):
             raise Illegal("You have a card that fits: play it.")
@@ -240,8 +228,7 @@ def _pass(state: World) -> World:
 
 def _must_play(p: Public, own: Own) -> bool:
     """§8: assisted, a hand with a fitting card does not draw or pass."""
-    offers = _offers(p)
-    return p.terms.table is not None and any(offers[card] for card in own.hand)
+    return p.terms.table is not None and any(map(_offers(p).__getitem__, own.hand))
 
 
 # -- the end -------------------------------------------------------------------------------------------------

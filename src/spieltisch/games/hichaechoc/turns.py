@@ -25,6 +25,8 @@ T = TypeVar("T")
 
 ALONE = tuple((seat,) for seat in range(SEATS))
 TURNS = tuple(Turn(seat) for seat in range(SEATS))
+AFTER_DRAWING = tuple(Turn(seat, True) for seat in range(SEATS))
+UNSEEN = tuple(news.Drawn(seat, None) for seat in range(SEATS))
 MOVING = Stall()
 
 
@@ -38,14 +40,14 @@ def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ..
     card = hidden.pile[0]
     drawn = news.Drawn(seat, card)
     hand = together(rooms[seat].hand, card)
-    open_news = news.Drawn(seat, None)
+    open_news = UNSEEN[seat]
     if known.bottom and m.pile == 1:  # everybody saw the joker go there
         known = Known(put(known.hands, seat, (*known.hands[seat], card)))
         open_news = drawn
     public = Public(
         p.terms,
         Middle(m.pile - 1, m.top, m.said, m.joker, m.played),
-        Turn(turn, True) if own_turn else TURNS[turn],
+        AFTER_DRAWING[turn] if own_turn else TURNS[turn],
         ALONE[turn],
         put(p.hands, seat, len(hand)),
         p.out,
@@ -92,9 +94,10 @@ def idle(p: Public, hands: tuple[int, ...], known: Known, passes: int, told: tup
 
 def _after(seat: int, hands: tuple[int, ...]) -> int:
     """The next seat clockwise that still holds cards."""
-    seat = (seat + 1) % len(hands)
+    n = len(hands)
+    seat = (seat + 1) % n
     while not hands[seat]:
-        seat = (seat + 1) % len(hands)
+        seat = (seat + 1) % n
     return seat
 
 
