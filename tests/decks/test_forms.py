@@ -1,22 +1,68 @@
 """Decks of forms: what is shipped is right, and what is no table of forms is refused."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from spieltisch.decks import forms
+from spieltisch.decks.table import read_table
 from spieltisch.game import Unreadable
 
-FACTS = Path(__file__).parent.parent / "facts" / "hic.jsonl"
+FACTS = Path(__file__).parent.parent / "facts"
+PARADIGMS = ("aliqui", "hic", "idem", "ille", "ipse", "is", "iste", "qui", "quis")
 
 
-def test_hic_is_as_the_grammars_have_it():
-    facts = [json.loads(line) for line in FACTS.read_text("utf-8").splitlines()]
-    assert len(facts) == 30
-    assert all(fact["sources"] >= 2 and fact["with_lengths"] >= 2 for fact in facts)
-    written = {(fact["case"], fact["number"], fact["gender"]): fact["form"] for fact in facts}
-    assert {card.cell: card.form for card in forms.named("hic").cards} == written
+def facts(name):
+    return [json.loads(line) for line in (FACTS / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_these_paradigms_are_shipped():
+    assert tuple(sorted(forms.shipped())) == PARADIGMS
+
+
+@pytest.mark.parametrize("name", PARADIGMS)
+def test_a_paradigm_is_as_the_grammars_have_it(name):
+    assert len(facts(name)) == 30
+    assert all(fact["sources"] >= 2 for fact in facts(name))
+    written = {(fact["case"], fact["number"], fact["gender"]): fact["form"] for fact in facts(name)}
+    assert {card.cell: card.form for card in forms.named(name).cards} == written
+
+
+def test_the_lengths_of_hic_are_backed_by_two_grammars():
+    assert all(fact["with_lengths"] >= 2 for fact in facts("hic"))
+
+
+@pytest.mark.parametrize("name", PARADIGMS)
+def test_a_deck_notes_the_other_forms_of_the_grammars(name):
+    about = read_table((forms.FOLDER / f"{name}.csv").read_text("utf-8"), ("form",)).about
+    assert {len(about[key][0]) for key in ("title", "about")} == {2}
+    german, english = (" ".join(note) for note in zip(*about.get("note", [("", "")]), strict=True))
+    for variant in {variant for fact in facts(name) for variant in fact.get("variants", ())}:
+        assert re.search(rf"\b{variant}\b", german), variant
+        assert re.search(rf"\b{variant}\b", english), variant
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "form"),
+    [
+        ("ille", ("gen", "sg", "f"), "illīus"),
+        ("iste", ("nom", "sg", "n"), "istud"),
+        ("ipse", ("acc", "sg", "n"), "ipsum"),
+        ("is", ("nom", "pl", "m"), "iī"),
+        ("is", ("dat", "sg", "n"), "eī"),
+        ("idem", ("nom", "sg", "m"), "īdem"),
+        ("idem", ("nom", "sg", "n"), "idem"),
+        ("idem", ("gen", "pl", "f"), "eārundem"),
+        ("qui", ("dat", "sg", "m"), "cui"),
+        ("quis", ("abl", "sg", "f"), "quā"),
+        ("aliqui", ("nom", "sg", "f"), "aliqua"),
+        ("aliqui", ("nom", "pl", "n"), "aliqua"),
+    ],
+)
+def test_what_a_class_stumbles_over(name, cell, form):
+    assert {card.cell: card.form for card in forms.named(name).cards}[cell] == form
 
 
 def test_forms_stand_row_by_row_singular_left_of_plural():
@@ -30,7 +76,7 @@ def test_every_shipped_deck_can_be_read_and_has_a_title():
 
 
 def test_an_unknown_paradigm_is_refused():
-    with pytest.raises(Unreadable, match="no paradigm nemo, only hic"):
+    with pytest.raises(Unreadable, match="no paradigm nemo, only aliqui, hic, idem"):
         forms.named("nemo")
 
 
