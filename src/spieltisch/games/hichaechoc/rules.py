@@ -183,21 +183,22 @@ def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
         raise Illegal("After drawing you may only play the drawn card, {form}.", form=written(p, own.drawn))
     if play not in _offers(p)[card]:
         raise Illegal("{form} does not fit here with this reading.", form=written(p, card))
-    hand = without(own.hand, card)
-    owns = put(state.own, seat, Own(hand))
-    hands = put(p.hands, seat, len(hand))
-    known = p.known
+    hand, owns, held = [*own.hand], [*state.own], [*p.hands]
+    hand.remove(card)
+    owns[seat] = Own(tuple(hand))
+    held[seat] = len(hand)
+    hands, known = tuple(held), p.known
     if card in known.hands[seat]:
         known = Known(put(known.hands, seat, without(known.hands[seat], card)), known.bottom)
     if isinstance(play, PlayJoker):  # §13: never wrong, never contested
-        return State(stand(p, hands, known, play, (news.JokerPlayed(seat),)), owns, state.hidden)
-    told = (news.Played(seat, card, play.reading),)
-    if p.terms.table is not None:
-        return State(stand(p, hands, known, play, told), owns, state.hidden)
-    others = tuple(other for other, held in enumerate(hands) if held and other != seat)
-    turn = Turn(seat, p.turn.drawn, play)
-    asked = Public(p.terms, p.middle, turn, others, hands, p.out, known, p.stall, None, told)
-    return State(asked, owns, state.hidden)
+        public = stand(p, hands, known, play, (news.JokerPlayed(seat),))
+    elif p.terms.table is not None:
+        public = stand(p, hands, known, play, (news.Played(seat, card, play.reading),))
+    else:
+        others = tuple(other for other, cards in enumerate(hands) if cards and other != seat)
+        turn, told = Turn(seat, p.turn.drawn, play), (news.Played(seat, card, play.reading),)
+        public = Public(p.terms, p.middle, turn, others, hands, p.out, known, p.stall, None, told)
+    return State(public, tuple(owns), state.hidden)
 
 
 def _draw(state: World, seat: int) -> World:
