@@ -2,6 +2,8 @@
 
 import random
 
+from playwright.async_api import TimeoutError
+
 from spieltisch.decks.forms import CELLS, named
 
 # What the page wants of whoever looks at it: "over", "go on" (a reveal to look at), "turn", or nothing yet.
@@ -36,6 +38,10 @@ class Stuck(AssertionError):
     """A control that cannot be reached, or a page on which nothing goes on."""
 
 
+class Changed(Exception):
+    """The question has been answered by somebody else meanwhile: another look at the page."""
+
+
 class Person:
     """Somebody at a page. `deeds` counts taps or controls used, for the move that is being made."""
 
@@ -43,7 +49,9 @@ class Person:
         self.page = page
         self.touch = touch
         self.dice = random.Random(seed)
+        self.asked = ""  # the number of the question that is being answered
         self.deeds = 0
+        self.sent = 0  # moves that were taken
         self.taps = {}  # kind of move -> the taps (or keys that did something) it took
         self.seen = set()  # the kinds of states this person came through
         self.look = None  # called with the person and the name of each state that is new
@@ -53,12 +61,24 @@ class Person:
     async def use(self, css):
         """Tap it, or go there by keyboard and press Enter. Radios and boxes are chosen."""
         self.deeds += 1
+        try:
+            await self._use(css)
+        except (TimeoutError, Stuck):
+            if await self.question() != self.asked:
+                raise Changed from None
+            raise
+
+    async def question(self):
+        found = self.page.locator("#move [name=question]")
+        return await found.get_attribute("value") if await found.count() else ""
+
+    async def _use(self, css):
         found = self.page.locator(css).first
         kind = await found.evaluate("(one) => one.type ?? ''")
         if self.touch:
             if kind in {"radio", "checkbox"}:
-                found = self.page.locator("label", has=found).first
-            await found.tap()
+                found = found.locator("xpath=ancestor::label")
+            await found.tap(timeout=5_000)
         else:
             await self._reach(css)
             if kind in {"radio", "checkbox"}:
@@ -114,10 +134,16 @@ class Person:
         await self.use(css)
         answer = await (await self.page.wait_for_function(ANSWERED)).json_value()
         assert answer == "taken", answer
+        self.sent += 1
+
+    async def maybe(self):
+        """What the page wants now, if anything."""
+        return await self.page.evaluate(WANTS)
 
     async def turn(self, mind):
         """One thing that the page wants; False when the game is over."""
         want = await self.wanted()
+        self.asked = await self.question()
         if want == "over":
             await self.note("over")
             return False
@@ -126,7 +152,10 @@ class Person:
             await self.use("#begin, #goon")
             return True
         self.deeds = 0
-        kind = await mind(self)
+        try:
+            kind = await mind(self)
+        except Changed:
+            return True
         least = self.taps.get(kind, 99)
         self.taps[kind] = min(least, self.deeds)
         return True
@@ -143,6 +172,23 @@ class Person:
         for _ in range(number):
             if not await self.turn(mind):
                 return
+
+
+class Plain(Person):
+    """Somebody whose browser runs no scripts: forms are posted, the page is loaded anew to see what others did."""
+
+    async def wanted(self, timeout=20_000):
+        for _ in range(timeout // 50):
+            if want := await self.page.evaluate(WANTS):
+                return want
+            await self.page.reload()
+        raise Stuck("nothing is wanted")
+
+    async def send(self, css):
+        async with self.page.expect_navigation():
+            await self.use(css)
+        refused = await self.page.locator(".dock .refused").text_content()
+        assert not refused.strip(), refused
 
 
 # -- what people think at the four games -------------------------------------------------------------------------
@@ -165,10 +211,12 @@ async def adaman(me):
     assert targets, "a turn without anything that can be won"
     best = min(targets, key=lambda one: (one["data-person"] is None, int(one["data-rank"])))
     await me.use(best["id"])
-    paid = best["data-preset"].split()[-1]
+    paid = best["data-preset"].split()
     if me.dice.random() < 0.2:  # by hand for once: off and on again
-        await me.use(f"#w-{paid}")
-        await me.use(f"#w-{paid}")
+        await me.use(f"#w-{paid[0]}")
+    for one in await me.all("[name=payment]"):  # without scripts nothing is proposed
+        if one["checked"] != (one["value"] in paid):
+            await me.use(one["id"])
     await me.note("chosen")
     await me.send("#go")
     return "control"
@@ -176,9 +224,9 @@ async def adaman(me):
 
 async def annodomini(me):
     """Cards go anywhere; doubts now and then."""
-    if await me.there("[name=action]"):
+    if await me.there(".orders"):
         await me.note("order")
-        await me.use(me.dice.choice(await me.all("[name=action]"))["id"])
+        await me.use(me.dice.choice(await me.all(".orders [type=radio]"))["id"])
         await me.send("#open")
         return "open"
     chain = await me.page.locator(".chain > .ev").count()
@@ -311,6 +359,34 @@ async def open_table(me, game, name="Ada"):
     await me.page.wait_for_url("**/t/*")
     await write_name(me, name)
     return me.page.url.rpartition("/")[2]
+
+
+async def add_bots(me, number, seats):
+    """Bots on free seats; there have to be so many seats in all."""
+    page = me.page
+    while await page.locator(".wseat").count() < seats:
+        await _changes(me, ".wseat", "[name=do][value=more]")
+    for _ in range(number):
+        await _changes(me, ".wseat.empty", "[name=do][value=bot]")
+
+
+async def _changes(me, what, css):
+    before = await me.page.locator(what).count()
+    await me.use(css)
+    await me.page.wait_for_function("([css, n]) => document.querySelectorAll(css).length !== n", arg=[what, before])
+
+
+async def option(me, name, value):
+    """Choose an option of the game; it is sent as soon as it is chosen."""
+    css = f".opts [name={name}][value={value}]"
+    async with me.page.expect_response(lambda found: found.url.endswith("/options")):
+        await me.use(css)
+    await me.page.wait_for_function("(css) => document.querySelector(css)?.defaultChecked", arg=css)
+
+
+async def start(me):
+    await me.use("#start")
+    await me.page.locator("#table.table").wait_for()
 
 
 async def write_name(me, name):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import MINDS, Person, against_bots
+from browser.play import MINDS, Person, add_bots, against_bots, open_table, option, start
 
 TOUCH, KEYS = {"phone": True}, {"phone": False}
 LIGHT, DARK = {"dark": False}, {"dark": True}
@@ -18,6 +18,14 @@ PAIRS = [
     ("hic-haec-hoc", TOUCH | DARK | DE),
     ("hic-haec-hoc", KEYS | LIGHT | EN),
 ]
+
+
+TAPS = {  # the least taps that a move needs, once the page is there
+    "adaman": {"control": 2, "excuse": 2},
+    "anno-domini": {"place": 3, "doubt": 2, "open": 2},  # placing is confirmed
+    "trailblaze": {"swap": 1, "place": 2, "bonus": 2, "without bonus": 1, "replace": 1, "skip": 1},
+    "hic-haec-hoc": {"play": 3, "accept or contest": 1, "draw or pass": 1},
+}
 
 
 def words(value):
@@ -36,3 +44,25 @@ async def test_a_whole_game_against_bots(site, visit, game, way):
         assert (await page.locator("#over").text_content()).strip()
         table = await site.house.host.table(page.url.rpartition("/")[2])
         assert table.result is not None
+        print(game, words(way), me.taps, sorted(me.seen))
+        assert all(taps <= TAPS[game][kind] for kind, taps in me.taps.items()), me.taps
+
+
+async def test_a_whole_game_assisted(site, visit):
+    """hic – haec – hoc with the tables of forms open: what is said to fit is taken, nobody objects."""
+    async with visit(site.origin, phone=True, lang="en") as page:
+        me = Person(page, touch=True, seed=5)
+        await open_table(me, "hic-haec-hoc")
+        await option(me, "mode", "assisted")
+        await add_bots(me, 2, 3)
+        await start(me)
+        await me.game(MINDS["hic-haec-hoc"])
+        assert "contest" not in me.seen
+
+
+async def test_with_motion_a_move_is_not_lost(site, visit):
+    """Cards glide: the next tap does not wait for them, and nothing is lost by it."""
+    async with visit(site.origin, phone=True, moving=True) as page:
+        me = Person(page, touch=True, seed=3)
+        await against_bots(me, "adaman")
+        await me.turns(MINDS["adaman"], 4)

@@ -1,0 +1,174 @@
+"""People and bots at one table: by code, away and back, through a killed server, on another device, offline, watching."""
+
+import asyncio
+import json
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from browser.play import MINDS, Person, add_bots, join, open_table, start
+
+GAMES = ("anno-domini", "trailblaze", "hic-haec-hoc")
+
+
+class Program:
+    """`spieltisch serve` as people start it."""
+
+    def __init__(self, data):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self.data = data
+
+    async def start(self):
+        command = ["-m", "spieltisch", "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
+        self.process = subprocess.Popen(
+            [sys.executable, *command, "--no-browser"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        while "http" not in await asyncio.to_thread(self.process.stdout.readline):
+            assert self.process.poll() is None
+        await self.answers()
+
+    async def answers(self):
+        for _ in range(200):
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            except OSError:
+                await asyncio.sleep(0.05)
+            else:
+                writer.close()
+                await writer.wait_closed()
+                return
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        self.process.communicate()
+
+    def log(self, code):
+        """The entries that are on disk."""
+        with sqlite3.connect(self.data / "tables.sqlite") as store:
+            rows = store.execute("select seq, entry from log where id = ? order by seq", (code,)).fetchall()
+        store.close()
+        return [(seq, json.loads(entry)) for seq, entry in rows]
+
+
+@pytest.fixture
+async def program(tmp_path):
+    running = Program(tmp_path / "data")
+    await running.start()
+    yield running
+    running.kill()
+
+
+async def play_on(game, *people, moves=2):
+    """All play at the same time until each has made so many moves (or the game is over)."""
+    done = dict.fromkeys(people, 0)
+
+    async def one(person):
+        while min(done.values()) < moves:  # whoever is through goes on, so that nobody waits for them
+            want = await person.maybe()
+            if want == "over":
+                done.update(dict.fromkeys(people, moves))
+            elif want:
+                done[person] += await person.turn(MINDS[game]) and want == "turn"
+            else:
+                await asyncio.sleep(0.05)
+
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(one(person) for person in people))
+
+
+async def until_turn(game, me, other):
+    """The other one plays until it is my turn; whether that comes before the end."""
+    async with asyncio.timeout(60):
+        while (want := await me.maybe()) not in {"turn", "over"}:
+            if want:
+                await me.turn(MINDS[game])
+            elif await other.maybe() in {"turn", "go on"}:
+                await other.turn(MINDS[game])
+            await asyncio.sleep(0.05)
+    return want == "turn"
+
+
+def sent_by(log, seat):
+    return sum(entry.get("seat") == seat and entry.get("by", "seat") == "seat" for _, entry in log)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, chromium, game):
+    async with (
+        visit(program.origin, phone=True, lang="de") as first,
+        visit(program.origin) as second,
+        visit(program.origin) as watching,
+        visit(program.origin, width=1920) as screen,
+    ):
+        ada, ben = Person(first, touch=True, seed=1), Person(second, touch=False, seed=2)
+        code = await open_table(ada, game, "Ada")
+        await join(ben, code, "Ben")
+        await add_bots(ada, 2, 4)
+        await start(ada)
+        await second.locator("#table.table").wait_for()
+
+        # a spectator and the screen follow, and have nothing to answer
+        await watching.goto(f"/t/{code}")
+        await screen.goto(f"/t/{code}/screen")
+        await play_on(game, ada, ben)
+        for page in (watching, screen):
+            assert await page.locator("[form=move]:not(:disabled)").count() == 0
+            assert "Ada" in await page.locator("nav.seats").text_content()
+
+        # Ben closes his browser; the cookie is kept, and home says where he was
+        kept = await second.context.storage_state()
+        await second.context.close()
+        async with visit(program.origin, storage_state=kept, dark=True) as again:
+            ben.page = again
+            await again.goto("/")
+            await again.locator(f"a.cont[href$='/t/{code}']").click()
+            await play_on(game, ada, ben)
+
+            # the server dies in the middle and comes back
+            seen = int(await first.evaluate("document.querySelector('#move [name=question]').value"))
+            for page in (first, again, watching, screen):
+                page.watch.expects = ("WebSocket", "ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED")
+            before = program.log(code)
+            assert len(before) >= seen
+            program.kill()
+            await program.start()
+            assert program.log(code)[: len(before)] == before
+            for page in (first, again):
+                await page.locator("#line").wait_for(state="hidden")
+            await play_on(game, ada, ben, moves=1)
+
+            # Ben goes on with another device, by his personal link
+            await again.locator("[popovertarget=menu]").first.click()
+            link = (await again.locator("#menu details .seatlink a").first.get_attribute("href")) or ""
+            assert re.fullmatch(rf"{program.origin}/t/{code}/seat#\S+", link)
+            async with visit(program.origin, phone=True) as device:
+                await device.goto(link)
+                await device.wait_for_url(f"**/t/{code}")
+                device.watch.expects = again.watch.expects
+                ben.page, ben.touch = device, True
+                await play_on(game, ada, ben, moves=1)
+
+                # in a tunnel: the move that was made there arrives once
+                if await until_turn(game, ben, ada):
+                    await device.context.set_offline(True)
+                    move = asyncio.create_task(ben.turn(MINDS[game]))
+                    await device.locator("[aria-busy=true]").wait_for(state="attached")
+                    await asyncio.sleep(0.3)
+                    print("offline blocked", sent_by(program.log(code), 1) == ben.sent)
+                    await device.context.set_offline(False)
+                    await move
+                await play_on(game, ada, ben, moves=1)
+
+        log = program.log(code)
+        assert [seq for seq, _ in log] == list(range(1, len(log) + 1))
+        assert sent_by(log, 0) == ada.sent
+        assert sent_by(log, 1) == ben.sent
