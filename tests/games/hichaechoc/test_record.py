@@ -24,8 +24,12 @@ def test_junk_is_refused(raw):
     state = dealt("hunc hanc hīs", "hōs hās hī", top="hic")
     for then in (state, play(state, "hunc acc.sg.m")):
         with pytest.raises(Refused):
-            for action in codec.read_action(HIC, then, 0, raw):
-                rules.apply(then, rules.to_act(then.public)[0], action)
+            done(then, raw)
+
+
+def done(state, raw):
+    for action in codec.read_action(HIC, state, 0, raw):
+        rules.apply(state, rules.to_act(state.public)[0], action)
 
 
 @pytest.mark.parametrize(
