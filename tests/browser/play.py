@@ -24,8 +24,9 @@ ANSWERED = """() => {
   return !move?.used ? 'taken' : null;
 }"""
 # Where the keyboard is: on the wanted control, in its group of radios, or before or after it.
-WHERE = """(wanted) => {
-  const here = document.activeElement;
+WHERE = """(css) => {
+  const here = document.activeElement, wanted = document.querySelector(css);
+  if (!wanted) return 'gone';
   if (here === wanted) return 'there';
   if (here.type === 'radio' && wanted.type === 'radio' && here.name === wanted.name && here.form === wanted.form)
     return here.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_FOLLOWING ? 'right' : 'left';
@@ -88,12 +89,13 @@ class Person:
                 await self.page.keyboard.press("Enter")
 
     async def _reach(self, css):
-        wanted = await self.page.locator(css).first.element_handle()
         back = False
         for step in range(300):
-            where = await wanted.evaluate(WHERE)
+            where = await self.page.evaluate(WHERE, css)
             if where == "there":
                 return
+            if where == "gone":
+                break
             if where in {"left", "right"}:
                 await self.page.keyboard.press(f"Arrow{where.title()}")
             else:
@@ -147,12 +149,12 @@ class Person:
         if want == "over":
             await self.note("over")
             return False
-        if want == "go on":
-            await self.note("reveal")
-            await self.use("#begin, #goon")
-            return True
         self.deeds = 0
         try:
+            if want == "go on":
+                await self.note("reveal")
+                await self.use("#begin, #goon")
+                return True
             kind = await mind(self)
         except Changed:
             return True

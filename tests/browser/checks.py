@@ -1,0 +1,81 @@
+"""What holds on every page: nothing for axe to find, nothing too small, nothing unnamed, nothing wider than the screen."""
+
+from axe_playwright_python.async_playwright import Axe
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+WIDTHS = (320, 390, 768, 1280, 1920)
+
+SMALL_TEXT = """() => {
+  const found = new Set();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const one = node.parentElement;
+    if (!node.data.trim() || one.closest('svg, .vh, noscript') || !one.checkVisibility({visibilityProperty: true})) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (size < 12) found.add(`${size} px: ${one.className || one.tagName} “${node.data.trim().slice(0, 30)}”`);
+  }
+  return [...found];
+}"""
+WIDER = """() => {
+  const page = document.documentElement, over = page.scrollWidth - page.clientWidth;
+  if (over <= 0) return [];
+  const wide = [...document.querySelectorAll('body *')].filter((one) =>
+    one.getBoundingClientRect().right > page.clientWidth + 1 && !one.closest('.scroll-x, .seats, svg'));
+  return [`${over} px wider than ${page.clientWidth}: ` + wide.slice(0, 4).map((one) => one.className || one.tagName).join(', ')];
+}"""
+# Controls: their names, and their size; a radio or box is as large as its label.
+CONTROLS = """() => {
+  const found = new Set(), page = document.documentElement;
+  const all = 'a[href], button, summary, input:not([type=hidden]), select, textarea';
+  for (const one of document.querySelectorAll(all)) {
+    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('.skip')) continue;
+    const label = one.closest('label') ?? one;
+    const ids = (one.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean);
+    const named = [one.getAttribute('aria-label'), ...ids.map((id) => document.getElementById(id)?.textContent),
+      ...[...(one.labels ?? [])].map((label) => label.textContent), one.textContent].join('').trim();
+    const what = `${one.tagName.toLowerCase()}#${one.id}.${label.className} “${named.slice(0, 30)}”`;
+    if (!named) found.add(`unnamed: ${what}`);
+    const box = label.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    const inText = one.tagName === 'A' && getComputedStyle(one).display === 'inline';
+    const least = one.closest('.gap, .board, details:not(.nextround):not(.goon), .side, .text') ? 24 : 44;
+    if (!inText && (box.height < least - .5 || box.width < least - .5) && !one.disabled)
+      found.add(`${Math.round(box.width)} × ${Math.round(box.height)} px, not ${least}: ${what}`);
+  }
+  return [...found];
+}"""
+
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 50)))"
+
+
+async def axe(page):
+    """What axe finds against WCAG 2.2 AA."""
+    found = await Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]})
+    return [
+        f"axe {one['id']}: {node['target']} {(node.get('failureSummary') or '')[:160]}"
+        for one in found.response["violations"]
+        for node in one["nodes"][:3]
+    ]
+
+
+async def sizes(page, widths=WIDTHS):
+    """What is too small, too wide or without a name, at every width."""
+    found = {}
+    before = page.viewport_size
+    for width in widths:
+        await page.set_viewport_size({"width": width, "height": 844 if width < 1000 else 800})
+        for script in (SMALL_TEXT, WIDER, CONTROLS):
+            for one in await page.evaluate(script):
+                found.setdefault(one, []).append(str(width))
+    await page.set_viewport_size(before)
+    return [f"at {', '.join(at)}: {one}" for one, at in found.items()]
+
+
+async def everything(page, where, widths=WIDTHS):
+    """All checks in both themes; what is found, with the place."""
+    found = await sizes(page, widths)
+    for theme in ("light", "dark"):
+        await page.emulate_media(color_scheme=theme)
+        await page.evaluate(SETTLED)
+        found += [f"{theme}: {one}" for one in await axe(page)]
+    return [f"{where} {one}" for one in found]
