@@ -7,5 +7,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 for name in ("hichaechoc", "adaman", "table", "web"):
-    print(f"== {name}: {(HERE / f'{name}.py').read_text(encoding='utf-8').splitlines()[0].strip('\"')}", flush=True)
-    subprocess.run([sys.executable, HERE / f"{name}.py"], check=True)
+    file = HERE / f"{name}.py"
+    about = file.read_text(encoding="utf-8").splitlines()[0].strip('"')
+    print(f"== {name}: {about}", flush=True)
+    subprocess.run([sys.executable, file], check=True)

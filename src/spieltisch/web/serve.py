@@ -70,6 +70,7 @@ def serve(
     keep_days: float = 30,
     *,
     fresh: bool = False,
+    limits: bool = True,
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried."""
     listening = listen(address, port)
@@ -87,7 +88,7 @@ def serve(
     base = "/" + root_path.strip("/") if root_path.strip("/") else ""
     lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
     settings = Settings(
-        secret=secret, root_path=base, trusted=bool(trusted_proxies), keep_days=keep_days, lan=lan, fresh=fresh
+        secret=secret, root_path=base, trusted=bool(trusted_proxies), keep_days=keep_days, lan=lan, fresh=fresh, limits=limits
     )
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     with asyncio.Runner(loop_factory=_loop()) as runner:

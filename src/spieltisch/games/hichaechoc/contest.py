@@ -6,7 +6,7 @@ from spieltisch.game import Illegal, State
 from spieltisch.games.hichaechoc import news
 from spieltisch.games.hichaechoc.agreement import agree, readings
 from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Known, Own, Play, World
-from spieltisch.games.hichaechoc.turns import idle, put, stand, take, together, without
+from spieltisch.games.hichaechoc.turns import idle, put, stand, take, without
 
 
 def answer(state: World, seat: int, action: Action) -> World:
@@ -48,7 +48,7 @@ def judge(state: World, by: int, play: Play) -> news.Judged:
 def _goes_back(state: World, play: Play, judged: news.Judged) -> World:
     """§11: the card goes back to the hand, where everybody knows it to be, and the turn is over."""
     p, seat = state.public, judged.seat
-    hand = together(state.own[seat].hand, play.form)
+    hand = (*state.own[seat].hand, play.form)
     known = Known(put(p.known.hands, seat, (*p.known.hands[seat], play.form)), p.known.bottom)
     public = idle(p, put(p.hands, seat, len(hand)), known, 0, (judged,))
     return State(public, put(state.own, seat, Own(hand)), state.hidden)

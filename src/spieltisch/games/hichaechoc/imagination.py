@@ -27,7 +27,7 @@ def imagine(view: Sight, dice: Dice, knows: Table | None = None) -> World:
             continue
         known = p.known.hands[seat]
         dealt, lying = lying[: held - len(known)], lying[held - len(known) :]
-        room = Own(tuple(sorted((*dealt, *known))))
+        room = Own(tuple(sorted((*dealt, *known))))  # in which order they came, nobody else can see
         for told in p.news:
             if isinstance(told, Drawn) and told.seat == seat:
                 card = dealt[0] if told.form is None else told.form

@@ -138,7 +138,7 @@ class Public(Struct, frozen=True, gc=False):
 
 
 class Own(Struct, frozen=True, gc=False):
-    hand: tuple[int, ...] = ()  # ascending
+    hand: tuple[int, ...] = ()  # as received: dealt, drawn, taken back
     drawn: int | None = None  # the card drawn in this turn: no other may be played
     news: tuple[Drawn, ...] = ()
 

@@ -93,7 +93,7 @@ def _deal(state: World, cards: tuple[int, ...]) -> World:
     """§1: one at a time clockwise from seat 0, then the card in the middle. §13: never the joker."""
     p = state.public
     n, each = len(p.hands), p.terms.options.cards_per_player
-    hands = tuple(Own(tuple(sorted(cards[seat : n * each : n]))) for seat in range(n))
+    hands = tuple(Own(cards[seat : n * each : n]) for seat in range(n))
     top, *pile = cards[n * each :]
     joker = top == JOKER
     if joker:
@@ -130,11 +130,8 @@ def legal(view: Sight) -> Sequence[rooms.Action]:
     if own.drawn is not None:  # §4: only the drawn card
         return (*offers[own.drawn], PASS)
     plays: list[rooms.Action] = []
-    last = None
-    for card in own.hand:
-        if card != last:
-            plays += offers[card]
-            last = card
+    for card in dict.fromkeys(own.hand):
+        plays += offers[card]
     if not plays or p.terms.table is None:  # §8: assisted, not with a fitting card
         plays.append(DRAW if p.middle.pile or p.middle.played else PASS)
     return plays

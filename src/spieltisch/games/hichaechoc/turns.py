@@ -1,6 +1,5 @@
 """What happens to a turn: a card is drawn, a play stands, or nothing comes of it."""
 
-from bisect import insort
 from typing import TypeVar
 
 from spieltisch.game import State
@@ -39,7 +38,7 @@ def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ..
     assert seat is not None
     card = hidden.pile[0]
     drawn = news.Drawn(seat, card)
-    hand = together(rooms[seat].hand, card)
+    hand = (*rooms[seat].hand, card)
     open_news = UNSEEN[seat]
     if known.bottom and m.pile == 1:  # everybody saw the joker go there
         known = Known(put(known.hands, seat, (*known.hands[seat], card)))
@@ -113,10 +112,3 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     left = [*cards]
     left.remove(card)
     return tuple(left)
-
-
-def together(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """The same cards and one more, in ascending order."""
-    more = [*cards]
-    insort(more, card)
-    return tuple(more)

@@ -1,0 +1,149 @@
+"""Moves a CPU-second of the server: 50 tables of strict hic – haec – hoc, 3 pages each, over real WebSockets.
+
+    python bench/web.py [TABLES] [SECONDS]
+
+The server is a process of its own (uvicorn, SQLite with full fsync); the pages are played from here,
+each move a form's fields as a browser sends them, each answer the fragments that a browser gets. A move counts
+once its page has its acknowledgement. Peer: boardgame.io with the same game, in memory, not durable, gave 2,450
+on a machine like this; the bound to keep is 1,500 with p99 at most 150 ms.
+"""
+
+import asyncio
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import httpx
+import uvloop
+import websockets
+
+QUESTION = re.compile(r'name="question" value="(\d+)"')
+FORM = re.compile(r'name="form" value="(\d+)"')
+SERVE = """
+import sys
+from pathlib import Path
+from spieltisch.web.serve import serve
+serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), open_browser=False, limits=False)
+"""  # as the command does, but for the limits an address has: all pages come from one here
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def cpu(pid):
+    """Seconds of CPU that a process has used."""
+    with open(f"/proc/{pid}/stat") as stat:
+        fields = stat.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+async def table(origin):
+    """A table with three people; their cookies."""
+    people = []
+    async with httpx.AsyncClient(base_url=origin, headers={"origin": origin, "accept": "text/html"}) as host:
+        opened = await host.post("/tables", data={"game": "hic-haec-hoc"})
+        address = opened.headers["location"]
+        await host.post(f"{address}/options", data={"mode": "strict", "cards_per_player": "7"})
+        await host.post(f"{address}/sit", data={"name": "P0"})
+        people.append(dict(host.cookies))
+        for n in (1, 2):
+            async with httpx.AsyncClient(base_url=origin, headers={"origin": origin, "accept": "text/html"}) as guest:
+                await guest.post(f"{address}/sit", data={"name": f"P{n}"})
+                people.append(dict(guest.cookies))
+        while "empty" in (page := (await host.get(address)).text) and 'value="fewer"' in page:
+            await host.post(f"{address}/chairs", data={"do": "fewer"})
+        await host.post(f"{address}/start")
+        page = (await host.get(address)).text
+        assert 'data-stage="playing"' in page, re.findall(r'class="refused"[^>]*>([^<]*)<', page)
+    return address, people
+
+
+def move(page, dice):
+    """The fields of some move that the page offers: more drawing than playing, so that games go on."""
+    answers = [("question", QUESTION.search(page).group(1))]
+    if "&quot;Accept&quot;" in page or '"Accept"' in page:
+        return [*answers, ("type", "Accept")]
+    forms = FORM.findall(page)
+    drawing = "Draw" in page
+    if forms and not (drawing and len(forms) < 12 and dice.random() < 0.5):
+        return [*answers, ("type", "Play"), ("form", dice.choice(forms)), ("reading", str(dice.randrange(30)))]
+    return [*answers, ("type", "Draw" if drawing else "Pass")]
+
+
+async def page(origin, address, cookies, seed, state):
+    """One page that plays."""
+    dice = random.Random(seed)
+    headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
+    live = origin.replace("http", "ws") + address + "/live"
+    async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
+        await line.send(json.dumps({"seen": -1, "lang": "de"}))
+        number, sent = 0, {}
+        async for text in line:
+            message = json.loads(text)
+            state["bytes"] += len(text)
+            state["messages"] += 1
+            if "id" in message:
+                began = sent.pop(message["id"], None)
+                if message["ok"] and began:
+                    state["waits"].append(time.perf_counter() - began)
+                elif not message["ok"]:
+                    state["refused"] += 1
+            elif message.get("turn") and "html" in message:
+                number += 1
+                sent[number] = time.perf_counter()
+                await line.send(json.dumps({"id": number, "to": "move", "fields": move(message["html"], dice)}))
+
+
+async def main(tables, seconds):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    origin = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [sys.executable, "-c", SERVE, str(port), folder], stdout=subprocess.DEVNULL
+        )  # fmt: skip
+        try:
+            async with httpx.AsyncClient() as asks:
+                for _ in range(100):
+                    try:
+                        await asks.get(f"{origin}/health")
+                        break
+                    except httpx.TransportError:
+                        await asyncio.sleep(0.1)
+            opened = await asyncio.gather(*(table(origin) for _ in range(tables)))
+            print(f"{tables} tables are open", file=sys.stderr, flush=True)
+            state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0}
+            pages = [
+                asyncio.create_task(page(origin, address, cookies, seed, state))
+                for number, (address, people) in enumerate(opened)
+                for seed, cookies in enumerate(people, 3 * number)
+            ]
+            await asyncio.sleep(2)
+            state.update(waits=[], bytes=0, messages=0)
+            used, began = cpu(server.pid), time.perf_counter()
+            await asyncio.sleep(seconds)
+            used, spent = cpu(server.pid) - used, time.perf_counter() - began
+            waits = sorted(state["waits"])
+            for task in pages:
+                task.cancel()
+            for result in await asyncio.gather(*pages, return_exceptions=True):
+                if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
+                    raise result
+        finally:
+            server.terminate()
+            server.wait(10)
+    print(f"web.moves: {len(waits) / used:,.0f} a CPU-second of the server, {len(waits) / spent:,.0f} a second")
+    print(f"web.wait: {waits[len(waits) // 2] * 1e3:.1f} ms median, {waits[len(waits) * 99 // 100] * 1e3:.1f} ms p99")
+    print(
+        f"web.size: {state['bytes'] / len(waits) / 1024:.1f} kB a move to all three pages, not compressed;"
+        f" {state['refused']} refused"
+    )
+
+
+if __name__ == "__main__":
+    uvloop.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 50, float(sys.argv[2]) if len(sys.argv) > 2 else 10))
