@@ -374,14 +374,15 @@ async def add_bots(me, number, seats):
 
 async def _changes(me, what, css):
     before = await me.page.locator(what).count()
-    await me.use(css)
+    async with me.page.expect_navigation():
+        await me.use(css)
     await me.page.wait_for_function("([css, n]) => document.querySelectorAll(css).length !== n", arg=[what, before])
 
 
 async def option(me, name, value):
     """Choose an option of the game; it is sent as soon as it is chosen."""
     css = f".opts [name={name}][value={value}]"
-    async with me.page.expect_response(lambda found: found.url.endswith("/options")):
+    async with me.page.expect_navigation():
         await me.use(css)
     await me.page.wait_for_function("(css) => document.querySelector(css)?.defaultChecked", arg=css)
 
@@ -394,7 +395,8 @@ async def start(me):
 async def write_name(me, name):
     await me.use("#name")
     await me.page.locator("#name").fill(name)
-    await me.page.keyboard.press("Enter")
+    async with me.page.expect_navigation():
+        await me.page.keyboard.press("Enter")
     await me.page.locator(".wlist b.nm", has_text=name).first.wait_for()
 
 

@@ -1,0 +1,176 @@
+"""Makes pictures of every screen: all states that games come through, at five widths, in both themes, into `shots/`;
+and the composed pictures of the README into `docs/img/`.
+
+    python tools/shots.py [--fast] [game …]
+
+`--fast` takes 390 and 1280 px only. A game is played by somebody who sees only the page, until its main states have
+come or a minute is over.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.async_api import async_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from browser.conftest import executable  # noqa: E402
+from browser.play import MINDS, Person, add_bots, against_bots, join, open_table, option, start  # noqa: E402
+from web.site import served  # noqa: E402
+
+SHOTS, IMAGES = ROOT / "shots", ROOT / "docs" / "img"
+WIDTHS = (320, 390, 768, 1280, 1920)
+HEIGHT = {320: 640, 390: 844, 768: 1024, 1280: 800, 1920: 1080}
+THEMES = ("light", "dark")
+STATES = {  # what we want to have seen of a game
+    "adaman": {"turn", "chosen", "over"},
+    "anno-domini": {"turn", "long chain", "preview", "doubt", "reveal", "over"},
+    "trailblaze": {"swap", "turn", "field", "bonus", "reveal", "over"},
+    "hic-haec-hoc": {"turn", "declared", "contest", "drawn", "reveal", "over"},
+}
+FRAMES = """<!doctype html><meta charset="utf-8"><style>
+body {{ margin: 0; padding: 32px; background: #b9a88f; width: max-content }} main {{ display: grid; grid-template-columns:
+{columns}; gap: 28px; align-items: center }} img {{ display: block; border-radius: 12px; box-shadow: 0 10px 30px #0006 }}
+</style><main>{images}</main>"""
+
+
+async def shoot(page, name, widths):
+    """This page as it is now, at every width in both themes."""
+    before = page.viewport_size
+    for theme in THEMES:
+        await page.emulate_media(color_scheme=theme)
+        for width in widths:
+            await page.set_viewport_size({"width": width, "height": HEIGHT[width]})
+            await page.screenshot(path=SHOTS / f"{name}-{width}-{theme}.png", animations="disabled")
+    await page.emulate_media(color_scheme="light")
+    await page.set_viewport_size(before)
+
+
+async def visitor(browser, origin, lang="en"):
+    context = await browser.new_context(
+        base_url=origin, viewport={"width": 1280, "height": 800}, reduced_motion="reduce",
+        locale="de-DE" if lang == "de" else "en-GB",
+    )  # fmt: skip
+    context.set_default_timeout(15_000)
+    return await context.new_page()
+
+
+async def play(browser, site, game, widths):
+    """Play until all main states have come, at most a minute long."""
+    end, seen = time.monotonic() + 60, set()
+
+    async def look(me, state):
+        if state not in seen:
+            seen.add(state)
+            await shoot(me.page, f"{game}-{state.replace(' ', '-')}", widths)
+
+    seed = 0
+    while not STATES[game] <= seen and time.monotonic() < end:
+        seed += 1
+        page = await visitor(browser, site.origin)
+        me = Person(page, touch=False, seed=seed)
+        me.look = look
+        await against_bots(me, game)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(10, end - time.monotonic())):
+                await me.game(MINDS[game])
+        await page.context.close()
+    print(f"{game}: {', '.join(sorted(seen))}; not come: {', '.join(sorted(STATES[game] - seen)) or 'nothing'}")
+
+
+async def adamans_ends(browser, site, widths):
+    """The ends of Adaman as they come."""
+    seen, end = set(), time.monotonic() + 45
+    while len(seen) < 3 and time.monotonic() < end:
+        page = await visitor(browser, site.origin)
+        me = Person(page, touch=False, seed=len(seen))
+        await against_bots(me, "adaman")
+        await me.game(MINDS["adaman"])
+        how = (await page.locator(".endc").get_attribute("class")).split()[-1]
+        how = {"ok": "won", "endc": "lost", "bad": "hanged"}.get(how, how)
+        if how not in seen:
+            seen.add(how)
+            await shoot(page, f"adaman-end-{how}", widths)
+        await page.context.close()
+    print(f"adaman's ends: {', '.join(sorted(seen))}")
+
+
+async def around(browser, site, widths):
+    """Home, the waiting room, the screen, the rules, an assisted game."""
+    page, other = await visitor(browser, site.origin), await visitor(browser, site.origin)
+    me, guest = Person(page, touch=False), Person(other, touch=False)
+    await page.goto("/")
+    await shoot(page, "home-first", widths)
+    code = await open_table(me, "anno-domini", "Mira")
+    await join(guest, code, "Emre")
+    await add_bots(me, 2, 4)
+    await shoot(page, "waiting", widths)
+    await shoot(other, "waiting-guest", widths)
+    await start(me)
+    await me.turns(MINDS["anno-domini"], 1)
+    await shoot(other, "anno-domini-waiting-or-turn", widths)
+    await page.locator("[popovertarget=menu]").first.click()
+    await shoot(page, "menu", widths)
+    await page.goto(f"/t/{code}/screen")
+    await shoot(page, "screen", widths)
+    await page.goto("/")
+    await shoot(page, "home", widths)
+    for game in MINDS:
+        await page.goto(f"/rules/{game}")
+        await shoot(page, f"rules-{game}", widths)
+    await open_table(me, "hic-haec-hoc", "Mira")
+    await option(me, "mode", "assisted")
+    await add_bots(me, 2, 3)
+    await start(me)
+    await me.turns(MINDS["hic-haec-hoc"], 1)
+    await me.wanted()
+    await shoot(page, "hic-haec-hoc-assisted", widths)
+
+
+async def compose(browser, name, files, columns, width, heights):
+    """Pictures side by side, as a page of their own."""
+    images = "".join(f'<img src="{file.as_uri()}" height="{height}">' for file, height in zip(files, heights, strict=True))
+    page = await browser.new_page(viewport={"width": width, "height": 600})
+    with tempfile.NamedTemporaryFile("w", suffix=".html") as html:
+        html.write(FRAMES.format(images=images, columns=columns))
+        html.flush()
+        await page.goto(Path(html.name).as_uri())
+        await page.locator("body").screenshot(path=IMAGES / name)
+    await page.close()
+    print(f"docs/img/{name}: {(IMAGES / name).stat().st_size // 1000} kB")
+
+
+async def main(games, widths):
+    SHOTS.mkdir(exist_ok=True)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        async with async_playwright() as playwright, served(Path(folder)) as site:
+            browser = await playwright.chromium.launch(executable_path=executable())
+            if not games:
+                await around(browser, site, widths)
+            for game in games or MINDS:
+                await play(browser, site, game, widths)
+            if not games or "adaman" in games:
+                await adamans_ends(browser, site, widths)
+            if not games:
+                names = ("anno-domini-long-chain", "adaman-chosen", "trailblaze-field", "hic-haec-hoc-declared")
+                tables = [SHOTS / f"{names[0]}-390-light.png", SHOTS / f"{names[0]}-1280-light.png"]
+                await compose(browser, "tables.png", tables, "auto auto", 1400, (560, 560))
+                every = [SHOTS / f"{name}-1280-{theme}.png" for name, theme in zip(names, ("light", "dark") * 2, strict=True)]
+                await compose(browser, "games.png", every, "auto auto", 1100, (330,) * 4)
+            await browser.close()
+    print(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fast", action="store_true")
+    parser.add_argument("games", nargs="*")
+    given = parser.parse_args()
+    asyncio.run(main(given.games, (390, 1280) if given.fast else WIDTHS))
