@@ -70,10 +70,11 @@ def said_by(room):
 
 
 def missing(words, said):
-    known = getattr(words, "_catalog", {})
-    fallback = getattr(getattr(words, "_fallback", None), "_catalog", {})
-    keys = {key[0] if isinstance(key, tuple) else key for key in (*known, *fallback)}
-    return sorted({one for one in said if one and one not in keys and re.search("[A-Za-z]{2}", one)})
+    known, plural = set(words.singular), words.plural
+    while plural is not None:
+        known |= {key[0] for key in getattr(plural, "_catalog", {}) if isinstance(key, tuple)}
+        plural = plural._fallback
+    return sorted({one for one in said if one and one not in known and re.search("[A-Za-z]{2}", one)})
 
 
 def test_the_house_speaks_german():

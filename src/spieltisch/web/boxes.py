@@ -22,9 +22,14 @@ def title(room: Room) -> str:
 
 def box(room: Room, says: Says) -> dict[str, Any]:
     """A game's box in the listener's language."""
+    return _box(room, says.lang)
+
+
+@cache
+def _box(room: Room, lang: str) -> dict[str, Any]:
     read = _read(room.folder / "box.toml")
     least, most = room.rules.seats[0], room.rules.seats[-1]
-    words = texts.Says(texts.of(room, says.lang), says.lang)
+    words = texts.Says(texts.of(room, lang), lang)
     people = f"{least}" if least == most else f"{least}–{most}"
     meta = words.ngettext("{n} player", "{n} players", most).format(n=people)
     if minutes := read.get("minutes"):
@@ -32,7 +37,7 @@ def box(room: Room, says: Says) -> dict[str, Any]:
     return {
         "game": room.name,
         "title": title(room),
-        "pitch": read.get("pitch", {}).get(says.lang, ""),
+        "pitch": read.get("pitch", {}).get(lang, ""),
         "meta": meta,
         "glyph": read.get("glyph", "logo"),
         "accent": read.get("accent", ""),

@@ -32,6 +32,7 @@ def _read(file: Path) -> str | None:
     return file.read_text(encoding="utf-8") if file.is_file() and file.suffix == ".html" else None
 
 
+@cache
 def path_of(room: games.Room) -> str:
     """The template that draws a room's table: its own, else the house's for any game."""
     return f"{room.folder.name}/table.html" if (room.folder / "table.html").is_file() else GENERIC

@@ -21,34 +21,48 @@ LANGUAGES = ("de", "en")
 HOUSE = Path(__file__).parent / "locale"
 
 
-def read(file: Path) -> gettext.GNUTranslations | None:
-    """The translations of a `.po` file, None if there is no such file."""
+class Words:
+    """The translations into one language: a dictionary, and who knows about plurals."""
+
+    __slots__ = ("plural", "singular")
+
+    def __init__(self, singular: dict[str, str], plural: gettext.NullTranslations) -> None:
+        self.singular = singular
+        self.plural = plural
+
+    def before(self, other: "Words") -> "Words":
+        """These words, and the other ones for what is not among them."""
+        self.plural.add_fallback(other.plural)
+        return Words(other.singular | self.singular, self.plural)
+
+
+def read(file: Path) -> Words:
+    """The translations of a `.po` file; none if there is no such file."""
     if not file.exists():
-        return None
+        return Words({}, gettext.NullTranslations())
     with file.open("rb") as po:
         catalog = read_po(po, locale=file.stem, abort_invalid=True)
     compiled = io.BytesIO()
     write_mo(compiled, catalog)
     compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    said = {
+        m.id: m.string for m in catalog if isinstance(m.id, str) and m.id and isinstance(m.string, str) and m.string
+    }
+    return Words(said, gettext.GNUTranslations(compiled))
 
 
 @cache
-def house(lang: str) -> gettext.NullTranslations:
+def house(lang: str) -> Words:
     """What the house says in this language; English needs no file."""
-    return (read(HOUSE / f"{lang}.po") if lang != "en" else None) or gettext.NullTranslations()
+    return read(HOUSE / f"{lang}.po")
 
 
 @cache
-def _room(folder: Path, lang: str) -> gettext.NullTranslations:
-    own = read(folder / "locale" / f"{lang}.po")
-    if own is None:
-        return house(lang)
-    own.add_fallback(house(lang))
-    return own
+def _room(folder: Path, lang: str) -> Words:
+    return read(folder / "locale" / f"{lang}.po").before(house(lang))
 
 
-def of(room: Room, lang: str) -> gettext.NullTranslations:
+def of(room: Room, lang: str) -> Words:
     """What a room says, falling back to the house."""
     return _room(room.folder, lang)
 
@@ -56,12 +70,11 @@ def of(room: Room, lang: str) -> gettext.NullTranslations:
 class Says:
     """Words for one listener: a language, the seats' names, and which seat (or none) is listening."""
 
-    __slots__ = ("_names", "_words", "lang", "me", "public")
+    __slots__ = ("_names", "_plural", "_singular", "lang", "me", "public")
 
-    def __init__(
-        self, words: gettext.NullTranslations, lang: str, names: Sequence[str] = (), me: int | None = None
-    ) -> None:
-        self._words = words
+    def __init__(self, words: Words, lang: str, names: Sequence[str] = (), me: int | None = None) -> None:
+        self._singular = words.singular
+        self._plural = words.plural
         self._names = names
         self.lang = lang
         self.me = me
@@ -69,11 +82,11 @@ class Says:
 
     def _(self, message: str, /) -> str:
         """The translation, its braces not yet filled."""
-        return self._words.gettext(message) if message else ""
+        return self._singular.get(message, message)
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """The translation for this number, its braces not yet filled."""
-        return self._words.ngettext(one, many, n)
+        return self._plural.ngettext(one, many, n)
 
     def name(self, seat: int, /) -> str:
         return self._names[seat]

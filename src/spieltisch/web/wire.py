@@ -12,7 +12,8 @@ from msgspec import Struct
 from spieltisch.dice import Quick
 from spieltisch.game import Illegal
 from spieltisch.games import Room
-from spieltisch.table.host import Table
+from spieltisch.table.running import Told
+from spieltisch.table.table import Table
 from spieltisch.web import answers, boxes, outcome, plain, render, texts
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
@@ -39,28 +40,41 @@ def says_for(table: Table, seat: int | None, lang: str) -> Says:
 # -- what is told --------------------------------------------------------------------------------------------
 
 
-def told(table: Table, says: Says, after: int) -> list[tuple[int, list[str]]]:
-    """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
+Said = dict[tuple[str, int, str, int | None], tuple[Any, list[str]]]
+
+
+def told(table: Table, says: Says, after: int, kept: Said | None = None) -> list[tuple[int, list[str]]]:
+    """The sentences of every entry after `after` that is still remembered, oldest first, with its number.
+
+    `kept` holds what has been put into words already.
+    """
     tell = getattr(page_of(table.room), "tell", None)
-    if tell is not None and table.news and table.plan.header is not None:
+    if tell is not None and table.news:
         says.public = table.view(None).public
     steps = []
     for entry in table.news:
         if entry.seq <= after:
             continue
-        sentences = []
-        if entry.undo:
-            sentences.append(says._("The move was taken back."))
-        else:
-            if entry.by == "clock" and entry.seat is not None:
-                sentences.append(says._("{name}: the time was up.").format(name=says.name(entry.seat)))
-            if tell is not None:
-                sentences += [sentence for news in entry.news if (sentence := tell(news, says))]
-        steps.append((entry.seq, sentences))
-    if tell is not None and steps and table.plan.header is not None:
+        key = (table.id, entry.seq, says.lang, says.me)
+        known = None if kept is None else kept.get(key)
+        if known is None or known[0] is not table.plan:  # with another plan somebody may be called otherwise
+            known = (table.plan, _sentences(entry, says, tell))
+            if kept is not None:
+                kept[key] = known
+        steps.append((entry.seq, known[1]))
+    if tell is not None and steps:
         own = getattr(table.view(says.me).own, "news", ())  # what was told this seat alone, in the last step
-        steps[-1][1].extend(sentence for news in own if (sentence := tell(news, says)))
+        alone = [sentence for news in own if (sentence := tell(news, says))]
+        steps[-1] = (steps[-1][0], [*steps[-1][1], *alone])
     return steps
+
+
+def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
+    if entry.undo:
+        return [says._("The move was taken back.")]
+    timed_out = entry.by == "clock" and entry.seat is not None
+    said = [says._("{name}: the time was up.").format(name=says.name(entry.seat))] if timed_out else []
+    return said if tell is None else [*said, *(one for news in entry.news if (one := tell(news, says)))]
 
 
 class Live(Struct, frozen=True, omit_defaults=True):
@@ -96,6 +110,7 @@ class Fragments:
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
+        self._said: Said = {}
         self._kept: OrderedDict[tuple[str, Viewer], tuple[int, Any, str]] = OrderedDict()
 
     def fragment(self, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None) -> str:
@@ -118,7 +133,9 @@ class Fragments:
         seat = viewer.seat
         says = says_for(table, seat, viewer.lang)
         view, legal = table.view(seat), [] if seat is None else list(table.legal(seat))
-        steps = told(table, says, table.seq - STORY)
+        if len(self._said) > self.MOST:
+            self._said.clear()
+        steps = told(table, says, table.seq - STORY, self._said)
         context: dict[str, Any] = {
             "view": view,
             "p": view.public,
@@ -186,7 +203,7 @@ class Fragments:
             title=headline(table, says, seat),
             turn=mine,
             stage=stage_of(table),
-            say=" ".join(sentence for _, sentences in told(table, says, seen) for sentence in sentences),
+            say=" ".join(sentence for _, sentences in told(table, says, seen, self._said) for sentence in sentences),
             alert=says._("Your turn.") if asked_anew else "",
         )
 
