@@ -31,6 +31,7 @@ from pathlib import Path
 from spieltisch.web.serve import serve
 serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), open_browser=False, limits=False)
 """  # as the command does, but for the limits an address has: all pages come from one here
+HEADERS = {"accept": "text/html"}
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -44,14 +45,14 @@ def cpu(pid):
 async def table(origin):
     """A table with three people; their cookies."""
     people = []
-    async with httpx.AsyncClient(base_url=origin, headers={"origin": origin, "accept": "text/html"}) as host:
+    async with httpx.AsyncClient(base_url=origin, headers=HEADERS | {"origin": origin}, timeout=60) as host:
         opened = await host.post("/tables", data={"game": "hic-haec-hoc"})
         address = opened.headers["location"]
         await host.post(f"{address}/options", data={"mode": "strict", "cards_per_player": "7"})
         await host.post(f"{address}/sit", data={"name": "P0"})
         people.append(dict(host.cookies))
         for n in (1, 2):
-            async with httpx.AsyncClient(base_url=origin, headers={"origin": origin, "accept": "text/html"}) as guest:
+            async with httpx.AsyncClient(base_url=origin, headers=HEADERS | {"origin": origin}, timeout=60) as guest:
                 await guest.post(f"{address}/sit", data={"name": f"P{n}"})
                 people.append(dict(guest.cookies))
         while "empty" in (page := (await host.get(address)).text) and 'value="fewer"' in page:
