@@ -13,7 +13,7 @@ from spieltisch.game import View
 from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Own, Public, Worth, imagine
 
 CANDIDATES = 10
-PLAYOUTS = 600  # for one move, some 20 ms of a processor
+PLAYOUTS = 1500  # for one move, some 45 ms of a processor
 SHARE = 0.02  # what a personality won over counts, where a won game counts 1
 LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
