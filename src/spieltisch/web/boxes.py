@@ -1,6 +1,7 @@
 """What stands on a game's box: read from its room's `box.toml`; without one, the game's name."""
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,11 @@ def _read(file: Path) -> dict[str, Any]:
 def title(room: Room) -> str:
     """The game's name as people write it."""
     return _read(room.folder / "box.toml").get("title") or room.name.replace("-", " ").title()
+
+
+def shelf(rooms: Iterable[Room]) -> list[Room]:
+    """The rooms in the order in which their boxes stand; those that name no place come last."""
+    return sorted(rooms, key=lambda room: (_read(room.folder / "box.toml").get("place", 99), room.name))
 
 
 def box(room: Room, says: Says) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def _state(stage: str, turn: bool, says: Says) -> str:
 
 async def _home(house: House, asker: Asker, *, error: str = "", code: str = "", status: int = 200) -> Response[Any]:
     mine, stale = await _mine(house, asker)
-    drawn = [boxes.box(room, asker.says) for room in games.rooms().values()]
+    drawn = [boxes.box(room, asker.says) for room in boxes.shelf(games.rooms().values())]
     html = house.pages.render("home.html", asker.says, boxes=drawn, mine=mine, refused=error, code=code, here="/")
     answer = Response(html, media_type=HTML, status_code=status)
     for old in stale:
