@@ -135,7 +135,9 @@ async def around(browser, site, widths):
 
 async def compose(browser, name, files, columns, width, heights):
     """Pictures side by side, as a page of their own."""
-    images = "".join(f'<img src="{file.as_uri()}" height="{height}">' for file, height in zip(files, heights, strict=True))
+    images = "".join(
+        f'<img src="{file.as_uri()}" height="{height}">' for file, height in zip(files, heights, strict=True)
+    )
     page = await browser.new_page(viewport={"width": width, "height": 600})
     with tempfile.NamedTemporaryFile("w", suffix=".html") as html:
         html.write(FRAMES.format(images=images, columns=columns))
@@ -144,6 +146,26 @@ async def compose(browser, name, files, columns, width, heights):
         await page.locator("body").screenshot(path=IMAGES / name)
     await page.close()
     print(f"docs/img/{name}: {(IMAGES / name).stat().st_size // 1000} kB")
+
+
+def found(width, theme, *names):
+    """The first of these pictures that is there."""
+    return next((file for name in names if (file := SHOTS / f"{name}-{width}-{theme}.png").exists()), None)
+
+
+async def compose_all(browser):
+    chain = ("anno-domini-long-chain", "anno-domini-preview", "anno-domini-turn")
+    tables = [found(390, "light", *chain), found(1280, "light", *chain)]
+    if all(tables):
+        await compose(browser, "tables.png", tables, "auto auto", 1400, (560, 560))
+    every = [
+        found(1280, "light", *chain),
+        found(1280, "dark", "adaman-chosen"),
+        found(1280, "dark", "trailblaze-bonus", "trailblaze-field"),
+        found(1280, "light", "hic-haec-hoc-declared"),
+    ]
+    if all(every):
+        await compose(browser, "games.png", every, "auto auto", 1200, (330,) * 4)
 
 
 async def main(games, widths):
@@ -158,12 +180,7 @@ async def main(games, widths):
                 await play(browser, site, game, widths)
             if not games or "adaman" in games:
                 await adamans_ends(browser, site, widths)
-            if not games:
-                names = ("anno-domini-long-chain", "adaman-chosen", "trailblaze-field", "hic-haec-hoc-declared")
-                tables = [SHOTS / f"{names[0]}-390-light.png", SHOTS / f"{names[0]}-1280-light.png"]
-                await compose(browser, "tables.png", tables, "auto auto", 1400, (560, 560))
-                every = [SHOTS / f"{name}-1280-{theme}.png" for name, theme in zip(names, ("light", "dark") * 2, strict=True)]
-                await compose(browser, "games.png", every, "auto auto", 1100, (330,) * 4)
+            await compose_all(browser)
             await browser.close()
     print(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/")
 

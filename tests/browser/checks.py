@@ -1,4 +1,4 @@
-"""What holds on every page: nothing for axe to find, nothing too small, nothing unnamed, nothing wider than the screen."""
+"""What holds on every page: nothing for axe to find, nothing too small, unnamed or wider than the screen."""
 
 from axe_playwright_python.async_playwright import Axe
 
@@ -10,7 +10,8 @@ SMALL_TEXT = """() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     const one = node.parentElement;
-    if (!node.data.trim() || one.closest('svg, .vh, noscript') || !one.checkVisibility({visibilityProperty: true})) continue;
+    if (!node.data.trim() || one.closest('svg, .vh, noscript')) continue;
+    if (!one.checkVisibility({visibilityProperty: true})) continue;
     const size = parseFloat(getComputedStyle(one).fontSize);
     if (size < 12) found.add(`${size} px: ${one.className || one.tagName} “${node.data.trim().slice(0, 30)}”`);
   }
@@ -21,7 +22,8 @@ WIDER = """() => {
   if (over <= 0) return [];
   const wide = [...document.querySelectorAll('body *')].filter((one) =>
     one.getBoundingClientRect().right > page.clientWidth + 1 && !one.closest('.scroll-x, .seats, svg'));
-  return [`${over} px wider than ${page.clientWidth}: ` + wide.slice(0, 4).map((one) => one.className || one.tagName).join(', ')];
+  const names = wide.slice(0, 4).map((one) => one.className || one.tagName);
+  return [`${over} px wider than ${page.clientWidth}: ${names.join(', ')}`];
 }"""
 # Controls: their names, and their size; a radio or box is as large as its label.
 CONTROLS = """() => {
@@ -48,9 +50,10 @@ CONTROLS = """() => {
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 50)))"
 
 
-async def axe(page):
-    """What axe finds against WCAG 2.2 AA."""
-    found = await Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]})
+async def axe(page, *, contrast=False):
+    """What axe finds against WCAG 2.2 AA; or of contrast alone, which is all that hangs on the theme."""
+    only = {"type": "rule", "values": ["color-contrast"]} if contrast else {"type": "tag", "values": TAGS}
+    found = await Axe().run(page, options={"runOnly": only, "resultTypes": ["violations"]})
     return [
         f"axe {one['id']}: {node['target']} {(node.get('failureSummary') or '')[:160]}"
         for one in found.response["violations"]
@@ -77,5 +80,5 @@ async def everything(page, where, widths=WIDTHS):
     for theme in ("light", "dark"):
         await page.emulate_media(color_scheme=theme)
         await page.evaluate(SETTLED)
-        found += [f"{theme}: {one}" for one in await axe(page)]
+        found += [f"{theme}: {one}" for one in await axe(page, contrast=theme == "dark")]
     return [f"{where} {one}" for one in found]

@@ -51,7 +51,7 @@ async def site(tmp_path):
 
 @pytest.fixture
 def visit(chromium):
-    """Opens a browser of its own (cookies, size, theme, language) at an address; complaints fail the test at its end."""
+    """Opens a browser of its own (cookies, size, theme, language); what it complains of fails the test."""
 
     @asynccontextmanager
     async def visiting(origin, *, phone=False, width=0, dark=False, lang="en", moving=False, **more):

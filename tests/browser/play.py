@@ -2,7 +2,7 @@
 
 import random
 
-from playwright.async_api import TimeoutError
+from playwright.async_api import TimeoutError as TooLong
 
 from spieltisch.decks.forms import CELLS, named
 
@@ -35,11 +35,11 @@ WHERE = """(css) => {
 }"""
 
 
-class Stuck(AssertionError):
+class StuckError(AssertionError):
     """A control that cannot be reached, or a page on which nothing goes on."""
 
 
-class Changed(Exception):
+class ChangedError(Exception):
     """The question has been answered by somebody else meanwhile: another look at the page."""
 
 
@@ -64,9 +64,9 @@ class Person:
         self.deeds += 1
         try:
             await self._use(css)
-        except (TimeoutError, Stuck):
-            if await self.question() != self.asked:
-                raise Changed from None
+        except (TooLong, StuckError):
+            if await self.question() != self.asked or not await self.there(css):
+                raise ChangedError from None
             raise
 
     async def question(self):
@@ -75,7 +75,7 @@ class Person:
 
     async def _use(self, css):
         found = self.page.locator(css).first
-        kind = await found.evaluate("(one) => one.type ?? ''")
+        kind = await found.evaluate("(one) => one.type ?? ''", timeout=5_000)
         if self.touch:
             if kind in {"radio", "checkbox"}:
                 found = found.locator("xpath=ancestor::label")
@@ -102,7 +102,7 @@ class Person:
                 if step in {0, 150}:
                     back = (where == "before") != (step == 150)
                 await self.page.keyboard.press("Shift+Tab" if back else "Tab")
-        raise Stuck(f"the keyboard does not reach {css}")
+        raise StuckError(f"the keyboard does not reach {css}")
 
     async def all(self, css, *attributes):
         """What stands on the page: for each such control its id, its name to a screen reader's ear, and data."""
@@ -119,9 +119,9 @@ class Person:
 
     # -- a game --------------------------------------------------------------------------------------------
 
-    async def wanted(self, timeout=20_000):
+    async def wanted(self):
         """Wait until the page wants something; what."""
-        found = await self.page.wait_for_function(WANTS, timeout=timeout)
+        found = await self.page.wait_for_function(WANTS, timeout=20_000)
         return await found.json_value()
 
     async def note(self, state):
@@ -156,7 +156,7 @@ class Person:
                 await self.use("#begin, #goon")
                 return True
             kind = await mind(self)
-        except Changed:
+        except ChangedError:
             return True
         least = self.taps.get(kind, 99)
         self.taps[kind] = min(least, self.deeds)
@@ -167,7 +167,7 @@ class Person:
         for _ in range(most):
             if not await self.turn(mind):
                 return
-        raise Stuck("the game does not end")
+        raise StuckError("the game does not end")
 
     async def turns(self, mind, number):
         """Play so many moves, or until it is over."""
@@ -179,12 +179,12 @@ class Person:
 class Plain(Person):
     """Somebody whose browser runs no scripts: forms are posted, the page is loaded anew to see what others did."""
 
-    async def wanted(self, timeout=20_000):
-        for _ in range(timeout // 50):
+    async def wanted(self):
+        for _ in range(400):
             if want := await self.page.evaluate(WANTS):
                 return want
             await self.page.reload()
-        raise Stuck("nothing is wanted")
+        raise StuckError("nothing is wanted")
 
     async def send(self, css):
         async with self.page.expect_navigation():
@@ -232,8 +232,8 @@ async def annodomini(me):
         await me.send("#open")
         return "open"
     chain = await me.page.locator(".chain > .ev").count()
-    await me.note("turn" if chain < 5 else "long chain")
-    if await me.there("#ask-doubt") and me.dice.random() < chain / 12:
+    await me.note("turn" if chain < 4 else "long chain")
+    if await me.there("#ask-doubt") and me.dice.random() < chain / 16:
         await me.use("#ask-doubt")
         await me.page.locator("#do-doubt").wait_for()
         await me.note("doubt")
