@@ -69,7 +69,7 @@ def test_head() -> None:
 
 
 def test_enough_for_ten_players() -> None:
-    assert len(CARDS) >= 150
+    assert len(CARDS) >= 491
     smallest = min(Counter(card["series"] for card in CARDS).values())
     assert smallest >= 6 * 9 + 2  # six players can play with any one series
 
@@ -126,7 +126,19 @@ def test_spread() -> None:
     n = len(dates)
     assert sum(date.end < 1500 for date in dates) >= 0.15 * n
     assert sum(date.start < 1 for date in dates) >= 0.05 * n
-    assert sum(date.start != date.end for date in dates) >= 8
+    assert sum(date.start != date.end for date in dates) >= 60
     for column, most in (("field", 0.2), ("region", 0.2), ("level", 0.5)):
         _, commonest = Counter(card[column] for card in CARDS).most_common(1)[0]
         assert commonest <= most * n
+
+
+def test_world_history_is_complete() -> None:
+    cards = [card for card in CARDS if card["series"] == "welt"]
+    dates = [parse(card["date"]) for card in cards]
+    n = len(cards)
+    assert n >= 336
+    assert sum(card["level"] == "1" for card in cards) >= 60
+    assert sum(date.end < 1500 for date in dates) >= 0.15 * n
+    assert sum(date.start < 1 for date in dates) >= 0.05 * n
+    assert sum(date.start != date.end for date in dates) >= 20
+    assert sum(card["region"].endswith("-europe") or card["region"] == "british-isles" for card in cards) <= 0.5 * n
