@@ -96,7 +96,15 @@ def _generic(room: Room, top: dict[str, Any], says: Says) -> list[dict[str, Any]
         elif values := literal(shape):
             choices = [(str(v), says._(labels.get(f"{name}:{v}", str(v).capitalize()))) for v in values]
             drawn.append({**one, "kind": "select", "choices": choices, "value": str(value)})
+    for name, choices in _content(room, says.lang).items():
+        one = {"name": name, "label": says._(labels.get(name, name)), "help": says._(labels.get(f"{name}?", ""))}
+        drawn.append({**one, "kind": "select", "choices": choices, "value": chosen.get(name, choices[0][0])})
     return drawn
+
+
+def _content(room: Room, lang: str) -> dict[str, list[tuple[str, str]]]:
+    """Options that choose content and so are none of the rules: the page's `CONTENT`, the default first."""
+    return {name: said(lang) for name, said in getattr(page_of(room), "CONTENT", {}).items()}
 
 
 def _chosen(room: Room, form: Form) -> dict[str, Any]:
@@ -121,4 +129,9 @@ def _chosen(room: Room, form: Form) -> dict[str, Any]:
             continue
         if value != field.default:
             raw[name] = value
+    for name, choices in _content(room, "en").items():
+        values = [value for value, _ in choices]
+        given = form.get(name, values[:1])[-1]
+        if given in values[1:]:
+            raw[name] = given
     return raw

@@ -6,16 +6,20 @@ In a strict game nothing here may depend on which cards would fit: the tables of
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from spieltisch.decks import forms
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.game import Unreadable, View
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import readings
+from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
 
-__all__ = ["LABELS", "action", "prepare", "tell"]
+__all__ = ["CONTENT", "LABELS", "action", "prepare", "tell"]
 
 LABELS = {
+    "paradigm": "Pronoun",
+    "paradigm?": "Whose thirty forms are on the cards.",
     "mode": "Way to play",
     "mode?": "Assisted: only what fits can be played. Strict: anything goes, until somebody objects.",
     "mode:strict": "strict, with objections",
@@ -28,6 +32,15 @@ LABELS = {
     "contest_price?": "Cards to draw. With 0, objecting to everything pays; 1 is better among people.",
     "cards_per_player": "Cards at the beginning",
 }
+
+
+def _paradigms(lang: str) -> list[tuple[str, str]]:
+    """The shipped decks of forms by name, hic first."""
+    shipped = sorted(forms.shipped().items(), key=lambda one: (one[0] != PARADIGM, one[0]))
+    return [(name, deck.title[lang]) for name, deck in shipped]
+
+
+CONTENT = {"paradigm": _paradigms}
 ROWS = (("case", "Case", CASES), ("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))
 
 

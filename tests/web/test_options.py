@@ -1,0 +1,31 @@
+"""The waiting room's choices become the record's top keys, and what is none of them is let be."""
+
+import pytest
+
+from spieltisch import games
+from spieltisch.table.log import Chair, Plan
+from spieltisch.web import options, texts
+
+ROOM = games.room("hic-haec-hoc")
+
+
+def drawn(top, lang="de"):
+    plan = Plan("ABC234", ROOM.name, top, (Chair(), Chair()))
+    says = texts.Says(texts.of(ROOM, lang), lang, ["Ada", "Bo"])
+    return {one["name"]: one for one in options.fields(ROOM, plan, says)}
+
+
+def test_a_pronoun_can_be_chosen():
+    offered = drawn({"options": {}})["paradigm"]
+    assert offered["label"] == "Pronomen"
+    assert offered["value"] == offered["choices"][0][0] == "hic"
+    assert ("ille", "ille – illa – illud") in offered["choices"]
+    top = options.choose(ROOM, {"options": {}}, {"paradigm": ["ille"], "mode": ["strict"], "cards_per_player": ["4"]})
+    assert top == {"options": {"cards_per_player": 4, "paradigm": "ille"}}
+    assert drawn(top)["paradigm"]["shown"] == "ille – illa – illud"
+    assert ROOM.record.load(top, 2)[1].id == "ille"
+
+
+@pytest.mark.parametrize("said", [["hic"], ["../../etc"], [""], []])
+def test_what_is_no_choice_leaves_the_default(said):
+    assert options.choose(ROOM, {"options": {}}, {"paradigm": said} if said else {}) == {"options": {}}
