@@ -73,6 +73,12 @@ class Line:
             self.page = message
         return message
 
+    async def drain(self):
+        """Hear what has come; a page that hears nothing for long is taken for dead."""
+        with contextlib.suppress(TimeoutError):
+            while True:
+                await self.receive(0.002)
+
     async def until(self, wanted, seconds=30):
         async with asyncio.timeout(seconds):
             while not wanted(message := await self.receive()):

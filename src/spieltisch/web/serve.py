@@ -88,8 +88,14 @@ def serve(
     base = "/" + root_path.strip("/") if root_path.strip("/") else ""
     lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
     settings = Settings(
-        secret=secret, root_path=base, trusted=bool(trusted_proxies), keep_days=keep_days, lan=lan, fresh=fresh, limits=limits
-    )
+        secret=secret,
+        root_path=base,
+        trusted=bool(trusted_proxies),
+        keep_days=keep_days,
+        lan=lan,
+        fresh=fresh,
+        limits=limits,
+    )  # fmt: skip
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     with asyncio.Runner(loop_factory=_loop()) as runner:
         runner.run(_serve(listening, folder, settings, list(trusted_proxies), address, open_browser))
