@@ -35,8 +35,9 @@ STATES = {  # what we want to have seen of a game
     "hic-haec-hoc": {"turn", "declared", "contest", "drawn", "reveal", "over"},
 }
 FRAMES = """<!doctype html><meta charset="utf-8"><style>
-body {{ margin: 0; padding: 32px; background: #b9a88f; width: max-content }} main {{ display: grid; grid-template-columns:
-{columns}; gap: 28px; align-items: center }} img {{ display: block; border-radius: 12px; box-shadow: 0 10px 30px #0006 }}
+body {{ margin: 0; padding: 32px; background: #b9a88f; width: max-content }}
+main {{ display: grid; grid-template-columns: {columns}; gap: 28px; align-items: center }}
+img {{ display: block; border-radius: 12px; box-shadow: 0 10px 30px #0006 }}
 </style><main>{images}</main>"""
 
 

@@ -47,7 +47,11 @@ CONTROLS = """() => {
   return [...found];
 }"""
 
-SETTLED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 50)))"
+# Colours that are inherited arrive level by level where everything has a (very short) transition.
+SETTLED = """async () => {
+  for (let still = 0; still < 4; still = document.getAnimations().length ? 0 : still + 1)
+    await new Promise((done) => requestAnimationFrame(done));
+}"""
 
 
 async def axe(page, *, contrast=False):

@@ -1,12 +1,11 @@
-"""Every page that is passed: axe, sizes, names, themes, widths; games without scripts; the weight of a page."""
+"""Every page that is passed: axe, sizes, names, themes, widths."""
 
 import pytest
 
 from browser import checks
-from browser.play import MINDS, Person, Plain, add_bots, against_bots, join, open_table, start
+from browser.play import MINDS, Person, add_bots, against_bots, join, open_table, start
 
 GAMES = ("adaman", "anno-domini", "trailblaze", "hic-haec-hoc")
-KB = 1000
 
 
 class Looker:
@@ -56,38 +55,3 @@ async def test_home_rules_and_waiting_room_are_for_everybody(site, visit, lang):
         await page.goto(f"/t/{code}/screen")
         found += await checks.everything(page, "screen")
         assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("game", GAMES)
-async def test_without_scripts_all_is_playable(site, visit, game):
-    """By plain forms: a whole Adaman, some moves of the others."""
-    async with visit(site.origin, phone=True, java_script_enabled=False) as page:
-        me = Plain(page, touch=True, seed=6)
-        await against_bots(me, game)
-        if game == "adaman":
-            await me.game(MINDS[game])
-        else:
-            await me.turns(MINDS[game], 5)
-        table = await site.house.host.table(page.url.rpartition("/")[2])
-        assert table.seq > 4 or table.result is not None
-
-
-@pytest.mark.parametrize("where", ["home", *GAMES])
-async def test_a_first_page_weighs_little(site, visit, where):
-    """All files together at most 150 kB as they are sent, scripts at most 60 kB."""
-    async with visit(site.origin) as page:
-        if where != "home":
-            await against_bots(Person(page, touch=False), where)
-        url = page.url if where != "home" else "/"
-        line = await page.context.new_cdp_session(page)
-        await line.send("Network.enable")
-        await line.send("Network.setCacheDisabled", {"cacheDisabled": True})
-        kinds, sent = {}, {}
-        line.on("Network.responseReceived", lambda found: kinds.update({found["requestId"]: found["type"]}))
-        line.on("Network.loadingFinished", lambda found: sent.update({found["requestId"]: found["encodedDataLength"]}))
-        await page.goto(url, wait_until="networkidle")
-        weight = sum(sent.values())
-        scripts = sum(size for request, size in sent.items() if kinds.get(request) == "Script")
-        print(f"{where}: {weight / KB:.1f} kB, scripts {scripts / KB:.1f} kB, {len(sent)} files")
-        assert weight <= 150 * KB
-        assert scripts <= 60 * KB
