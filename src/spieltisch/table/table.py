@@ -58,6 +58,12 @@ class Table:
         """The seed's SHA-256, empty in the waiting room."""
         return "" if self._run.plan.header is None else self._run.plan.header.seal
 
+    @property
+    def seed(self) -> str:
+        """The dice's seed in hex, so that anybody can check them: empty until the game is over."""
+        at = self._run.position
+        return "" if at is None or at.result is None or not self._run.fresh else self._run.seed.hex()
+
     def view(self, seat: int | None) -> View[Any, Any]:
         """What this seat (None: a spectator) may see."""
         return self._run.view(seat)

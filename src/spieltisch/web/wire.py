@@ -161,7 +161,7 @@ class Fragments:
             "places": outcome.places(table),
             "turn_line": outcome.turn_line(table, says),
             "seal": table.seal,
-            "seed": getattr(table, "seed", ""),
+            "seed": table.seed,
         }
         context |= self.frame(table, viewer, says)
         prepare = getattr(page_of(table.room), "prepare", None)
