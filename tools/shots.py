@@ -55,7 +55,7 @@ async def shoot(page, name, widths):
 
 async def visitor(browser, origin, lang="en"):
     context = await browser.new_context(
-        base_url=origin, viewport={"width": 1280, "height": 800}, reduced_motion="reduce",
+        base_url=origin, viewport={"width": 1280, "height": 800}, has_touch=True, reduced_motion="reduce",
         locale="de-DE" if lang == "de" else "en-GB",
     )  # fmt: skip
     context.set_default_timeout(15_000)
@@ -75,7 +75,7 @@ async def play(browser, site, game, widths):
     while not STATES[game] <= seen and time.monotonic() < end:
         seed += 1
         page = await visitor(browser, site.origin)
-        me = Person(page, touch=False, seed=seed)
+        me = Person(page, touch=True, seed=seed)
         me.look = look
         await against_bots(me, game)
         with contextlib.suppress(TimeoutError):

@@ -228,7 +228,11 @@ async def annodomini(me):
     """Cards go anywhere; doubts now and then."""
     if await me.there(".orders"):
         await me.note("order")
-        await me.use(me.dice.choice(await me.all(".orders [type=radio]"))["id"])
+        if await me.there(".tapper"):  # one after the other; the last one has no choice left
+            for card in me.dice.sample(await me.all(".tapper button"), 2):
+                await me.use(card["id"])
+        else:
+            await me.use(me.dice.choice(await me.all(".orders [type=radio]"))["id"])
         await me.send("#open")
         return "open"
     chain = await me.page.locator(".chain > .ev").count()
@@ -385,6 +389,14 @@ async def option(me, name, value):
     async with me.page.expect_navigation():
         await me.use(css)
     await me.page.wait_for_function("(css) => document.querySelector(css)?.defaultChecked", arg=css)
+
+
+async def number(me, name, value):
+    """Set an option that is a number."""
+    await me.use(f".opts [name={name}]")
+    await me.page.locator(f".opts [name={name}]").fill(str(value))
+    async with me.page.expect_navigation():
+        await me.page.keyboard.press("Tab")
 
 
 async def start(me):

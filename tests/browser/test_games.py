@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import MINDS, Person, add_bots, against_bots, open_table, option, start
+from browser.play import MINDS, Person, add_bots, against_bots, number, open_table, option, start
 
 TOUCH, KEYS = {"phone": True}, {"phone": False}
 LIGHT, DARK = {"dark": False}, {"dark": True}
@@ -22,7 +22,7 @@ PAIRS = [
 
 TAPS = {  # the least taps that a move needs, once the page is there
     "adaman": {"control": 2, "excuse": 2},
-    "anno-domini": {"place": 3, "doubt": 2, "open": 2},  # placing is confirmed
+    "anno-domini": {"place": 3, "doubt": 2, "open": 3},  # placing is confirmed
     "trailblaze": {"swap": 1, "place": 2, "bonus": 2, "without bonus": 1, "replace": 1, "skip": 1},
     "hic-haec-hoc": {"play": 3, "accept or contest": 1, "draw or pass": 1},
 }
@@ -58,6 +58,19 @@ async def test_a_whole_game_assisted(site, visit):
         await start(me)
         await me.game(MINDS["hic-haec-hoc"])
         assert "contest" not in me.seen
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["touch", "keys"])
+async def test_with_one_card_left_a_round_begins_with_an_order(site, visit, phone):
+    """Anno Domini with a card each: whoever begins puts it in order with two of the pile, in three taps."""
+    async with visit(site.origin, phone=phone) as page:
+        me = Person(page, touch=phone, seed=8)
+        await open_table(me, "anno-domini")
+        await number(me, "cards_per_player", 1)
+        await add_bots(me, 2, 3)
+        await start(me)
+        await me.turn(MINDS["anno-domini"])
+        assert me.taps == {"open": 3}
 
 
 async def test_with_motion_a_move_is_not_lost(site, visit):
