@@ -4,8 +4,8 @@ from spieltisch import record
 from spieltisch.testing import playthrough
 
 EVENTS = [
-    ("wheel", "4. Jt. v.u.Z."), ("caesar", "44 v.u.Z."), ("rome", "8. Jh. v.u.Z."), ("vesuvius", "79"), ("paper", "105"),
-    ("bayeux", "um 1070"), ("gutenberg", "um 1450"), ("columbus", "1492"), ("bell", "1876"), ("tram", "1881"),
+    ("wheel", "4. Jt. v.u.Z."), ("caesar", "44 v.u.Z."), ("rome", "8. Jh. v.u.Z."), ("vesuvius", "79"),
+    ("paper", "105"), ("bayeux", "um 1070"), ("gutenberg", "um 1450"), ("columbus", "1492"), ("bell", "1876"), ("tram", "1881"),
     ("war", "1914–1918"), ("apollo", "1969"), ("walkman", "1979"), ("web", "1991"),
 ]  # fmt: skip
 PERIODS = [("early", 1, 1849), ("middle", 1850, 1949), ("late", 1950, 2026), ("future", 2027, None)]
@@ -24,12 +24,32 @@ GAMES = {
     "adaman-basic": ("adaman", 1, {}, {}, 7),
     "adaman-excuse": ("adaman", 1, {"extra": ["excuse"]}, {}, 11),
     "adaman-all": (
-        "adaman", 1,
-        {"extra": ["borderland", "harvest", "light-keeper", "watchman", "consul", "island", "rite", "window", "excuse"]},
-        {}, 4,
+        "adaman",
+        1,
+        {
+            "extra": [
+                "borderland",
+                "harvest",
+                "light-keeper",
+                "watchman",
+                "consul",
+                "island",
+                "rite",
+                "window",
+                "excuse",
+            ]
+        },
+        {},
+        4,
     ),
     "anno-domini-two": ("anno-domini", 2, {"cards_per_player": 2, "max_rounds": 4}, events, 3),
-    "anno-domini-child": ("anno-domini", 3, {"cards_per_player": 3, "fewer_cards": {"2": 1}, "max_rounds": 3}, events, 5),
+    "anno-domini-child": (
+        "anno-domini",
+        3,
+        {"cards_per_player": 3, "fewer_cards": {"2": 1}, "max_rounds": 3},
+        events,
+        5,
+    ),
     "anno-domini-short": ("anno-domini", 4, {"cards_per_player": 1, "doubter_penalty": 0, "max_rounds": 5}, events, 2),
     "trailblaze-two": ("trailblaze", 2, {}, firsts, 1),
     "trailblaze-stays": ("trailblaze", 3, {"middle_card": "stays"}, firsts, 2),
@@ -37,9 +57,13 @@ GAMES = {
     "hic-haec-hoc-assisted": ("hic-haec-hoc", 2, {"mode": "assisted"}, {}, 1),
     "hic-haec-hoc-strict": ("hic-haec-hoc", 3, {"cards_per_player": 3, "contest_price": 1}, {}, 6),
     "hic-haec-hoc-joker": (
-        "hic-haec-hoc", 3, {"mode": "assisted", "joker": True, "play_on": True, "cards_per_player": 3}, {}, 9,
+        "hic-haec-hoc",
+        3,
+        {"mode": "assisted", "joker": True, "play_on": True, "cards_per_player": 3},
+        {},
+        9,
     ),
-}  # fmt: skip
+}
 
 
 def head(name):

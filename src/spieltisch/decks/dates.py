@@ -165,9 +165,7 @@ _DECADE_ERA = _pattern(rf"{_DECADE} ?(?:{_BEFORE}|{_AFTER})")
 
 def _refuse(date: str) -> NoReturn:
     if _ERA_FIRST.fullmatch(date):
-        raise Unreadable(
-            "in {date} the era stands before the number: write it after, such as 44 BC", date=date
-        )
+        raise Unreadable("in {date} the era stands before the number: write it after, such as 44 BC", date=date)
     if found := _AROUND_MORE.fullmatch(date):
         raise Unreadable("“{word}” goes with a single year only: {date}", word=found[1], date=date)
     if _DASHES.fullmatch(date):

@@ -104,6 +104,4 @@ def named(name: str) -> Paradigm:
     try:
         return shipped()[name]
     except KeyError:
-        raise Unreadable(
-            "there is no paradigm {name}, only {names}", name=name, names=", ".join(shipped())
-        ) from None
+        raise Unreadable("there is no paradigm {name}, only {names}", name=name, names=", ".join(shipped())) from None

@@ -48,9 +48,13 @@ def read_table(text: str, columns: tuple[str, ...]) -> Table:
             header = cells
             missing = [column for column in columns if column not in header]
             if missing:
-                raise Unreadable("line {line}: the columns {missing} are missing", line=line, missing=", ".join(missing))
+                raise Unreadable(
+                    "line {line}: the columns {missing} are missing", line=line, missing=", ".join(missing)
+                )
         elif len(cells) != len(header):
-            raise Unreadable("line {line}: {n} cells where the table has {m} columns", line=line, n=len(cells), m=len(header))
+            raise Unreadable(
+                "line {line}: {n} cells where the table has {m} columns", line=line, n=len(cells), m=len(header)
+            )
         else:
             rows.append(Row(line, dict(zip(header, cells, strict=True))))
     if header is None:
