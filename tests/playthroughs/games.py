@@ -5,7 +5,8 @@ from spieltisch.testing import playthrough
 
 EVENTS = [
     ("wheel", "4. Jt. v.u.Z."), ("caesar", "44 v.u.Z."), ("rome", "8. Jh. v.u.Z."), ("vesuvius", "79"),
-    ("paper", "105"), ("bayeux", "um 1070"), ("gutenberg", "um 1450"), ("columbus", "1492"), ("bell", "1876"), ("tram", "1881"),
+    ("paper", "105"), ("bayeux", "um 1070"), ("gutenberg", "um 1450"), ("columbus", "1492"),
+    ("bell", "1876"), ("tram", "1881"),
     ("war", "1914–1918"), ("apollo", "1969"), ("walkman", "1979"), ("web", "1991"),
 ]  # fmt: skip
 PERIODS = [("early", 1, 1849), ("middle", 1850, 1949), ("late", 1950, 2026), ("future", 2027, None)]
