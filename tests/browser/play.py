@@ -65,7 +65,8 @@ class Person:
         try:
             await self._use(css)
         except (TooLong, StuckError):
-            if await self.question() != self.asked or not await self.there(css):
+            shown = await self.page.locator(css).first.is_visible()
+            if await self.question() != self.asked or not shown:
                 raise ChangedError from None
             raise
 
@@ -236,7 +237,7 @@ async def annodomini(me):
         await me.send("#open")
         return "open"
     chain = await me.page.locator(".chain > .ev").count()
-    await me.note("turn" if chain < 4 else "long chain")
+    await me.note("turn" if chain < 3 else "long chain")
     if await me.there("#ask-doubt") and me.dice.random() < chain / 16:
         await me.use("#ask-doubt")
         await me.page.locator("#do-doubt").wait_for()
