@@ -1,3 +1,4 @@
+import importlib
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,18 @@ from spieltisch.table.wake import Hub
 
 TOYS = str(Path(__file__).parent / "toys")
 
-if TOYS not in games.__path__:
-    games.__path__.append(TOYS)
+games.__path__.append(TOYS)  # for a moment, so that the tests' modules can import the toys' actions
+for toy in ("bids", "climb"):
+    importlib.import_module(f"spieltisch.games.{toy}.rules")
+games.__path__.remove(TOYS)
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch):
+    """The toys are games here and nowhere else: other tests look at all rooms there are."""
+    monkeypatch.setattr(games, "__path__", [*games.__path__, TOYS])
+    games.rooms.cache_clear()
+    yield
     games.rooms.cache_clear()
 
 
