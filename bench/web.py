@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import zip_longest
 
 import httpx
 import uvloop
@@ -87,7 +88,7 @@ async def page(origin, address, cookies, seed, state):
     live = origin.replace("http", "ws") + address + "/live"
     async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
         await line.send(json.dumps({"seen": -1, "lang": "de"}))
-        number, sent = 0, {}
+        number, sent, parts = 0, {}, []
         async for text in line:
             message = json.loads(text)
             state["bytes"] += len(text)
@@ -98,10 +99,13 @@ async def page(origin, address, cookies, seed, state):
                     state["waits"].append(time.perf_counter() - began)
                 elif not message["ok"]:
                     state["refused"] += 1
-            elif message.get("turn") and "html" in message:
-                number += 1
-                sent[number] = time.perf_counter()
-                await line.send(json.dumps({"id": number, "to": "move", "fields": move(message["html"], dice)}))
+            elif "parts" in message:
+                parts = [new if old is None else old for old, new in zip_longest(message["parts"], parts)]
+                if message["turn"]:
+                    number += 1
+                    sent[number] = time.perf_counter()
+                    fields = move("".join(parts), dice)
+                    await line.send(json.dumps({"id": number, "to": "move", "fields": fields}))
 
 
 async def main(tables, seconds):

@@ -47,9 +47,10 @@ CONTROLS = """() => {
   return [...found];
 }"""
 
-# Colours that are inherited arrive level by level where everything has a (very short) transition.
+# Wait until nothing moves any more. (Inside closed details a transition that has finished may stay listed.)
 SETTLED = """async () => {
-  for (let still = 0; still < 4; still = document.getAnimations().length ? 0 : still + 1)
+  const moves = () => document.getAnimations().some((one) => one.playState === 'running');
+  for (let still = 0; still < 4; still = moves() ? 0 : still + 1)
     await new Promise((done) => requestAnimationFrame(done));
 }"""
 

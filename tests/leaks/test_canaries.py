@@ -30,8 +30,8 @@ from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
 from spieltisch.web import deeds, seats, tables, wire
 from spieltisch.web.answers import encode
+from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.house import House, Settings
-from spieltisch.web.wire import Viewer
 from web.site import SECRET, served
 
 pytestmark = pytest.mark.anyio
@@ -281,7 +281,7 @@ def _all_of(house, table, viewer):
     asked = wire.can_hint(table, seat) and table.seq == 1  # a bot takes its time
     hint = wire.hint(table, seat, table.question(seat)) if asked else None
     return (
-        house.fragments._draw(table, viewer, hint=hint),
+        Fragments(house.pages).fragment(table, viewer, hint=hint),  # nothing kept
         tables.fragment(house, table, viewer, refused="no"),
         msgspec.json.encode(wire.seen(table, seat, "en", 0)),
         wire.headline(table, wire.says_for(table, seat, "de"), seat),

@@ -6,6 +6,7 @@ import json
 import re
 import socket
 from html.parser import HTMLParser
+from itertools import zip_longest
 from urllib.parse import urlsplit
 
 import httpx
@@ -63,13 +64,16 @@ class Line:
         self.ws = ws
         self.heard = []
         self.page = {}
+        self._parts = []
         self._next = 1
 
     async def receive(self, seconds=30):
         async with asyncio.timeout(seconds):
             message = json.loads(await self.ws.recv())
         self.heard.append(message)
-        if "html" in message:
+        if "parts" in message:  # null: as it was
+            self._parts = [old if new is None else new for old, new in zip_longest(self._parts, message["parts"])]
+            message["html"] = "".join(self._parts)
             self.page = message
         return message
 

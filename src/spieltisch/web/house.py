@@ -11,9 +11,9 @@ from msgspec import Struct
 from spieltisch.table.host import Host
 from spieltisch.table.log import Plan
 from spieltisch.web import guard, seats, texts
+from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
-from spieltisch.web.wire import Fragments, Viewer
 
 NAME = "spieltisch_name"  # the cookie that remembers how one calls oneself
 LANGUAGE = "spieltisch_lang"

@@ -1,8 +1,9 @@
 """One WebSocket a page: fragments out as the table moves on, forms' fields in.
 
-The page says first what it has seen: `{"seen": seq}`. It gets `wire.Live` as JSON after each entry (one message
-for many, if it is slow), and an answer to each of its own messages: `{"id": k, "to": "move", "fields": […]}` is
-answered `{"id": k, "ok": true}` or `{"id": k, "ok": false, "error": "in words"}`; `{"ping": k}` by `{"pong": k}`.
+The page says first what it has seen: `{"seen": seq}`. It gets `Live` as JSON after each entry (one message for
+the entries of one moment, and for many if it is slow), and an answer to each of its own messages:
+`{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true}` or `{"id": k, "ok": false, "error": "in
+words"}`; `{"ping": k}` by `{"pong": k}`.
 `{"goto": address}` asks the page to load another address.
 """
 
@@ -15,17 +16,21 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing, Table
+from spieltisch.table.log import Plan
 from spieltisch.web import deeds, tables, wire
 from spieltisch.web.deeds import Who
+from spieltisch.web.fragments import Live, Viewer
 from spieltisch.web.house import Asker, House
 from spieltisch.web.problems import TooMany
 
 LONGEST = 64 * 1024  # bytes of a message
 CLOSING = 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
+MOMENT = 0.016  # seconds: what happens within a picture's time (all accept, a bot answers) is one picture
 
 
 class Said(Struct, frozen=True):
@@ -64,8 +69,9 @@ class Page:
         self._screen = False
         self._who = Who(asker.key(table.id), asker.lang, asker.name)
         self._seen = -1
-        self._looked: tuple[int, int] | None = None  # entry and revision of the plan
-        self._html = ""
+        self._looked: tuple[int, Plan] | None = None  # the entry and the plan that the page shows
+        self._parts: tuple[str | None, ...] = ()
+        self._viewer = Viewer(None, asker.lang)
 
     async def _send(self, message: Any) -> None:
         await self._socket.send_data(_write.encode(message).decode(), mode="text")
@@ -107,6 +113,7 @@ class Page:
         try:
             while True:
                 await news.wait()
+                await asyncio.sleep(MOMENT)
                 await self._show(await self._house.host.table(self._id))
         except Missing:
             with contextlib.suppress(Exception):
@@ -117,24 +124,28 @@ class Page:
 
     async def _show(self, table: Table, hint: Any = None) -> None:
         """Send what is newer than what the page has."""
-        plan = table.plan
-        if self._looked is None and table.seq and table.seq == self._seen:
-            self._looked = (table.seq, plan.rev)  # it was drawn with this
+        plan, looked = table.plan, self._looked
+        if looked is None or looked[1] is not plan:
+            self._viewer = self._asker.viewer(plan, screen=self._screen)
+            if looked is None and table.seq and table.seq == self._seen:
+                self._looked = (table.seq, plan)  # it was drawn with this
+                return
+        if hint is None and looked == (table.seq, plan):
             return
-        if hint is None and self._looked == (table.seq, plan.rev):
-            return
-        viewer = self._asker.viewer(plan, screen=self._screen)
+        viewer, house = self._viewer, self._house
         if wire.stage_of(table) == "playing":
-            said = self._house.fragments.live(table, viewer, max(self._seen, 0), hint=hint)
+            said = house.fragments.live(table, viewer, max(self._seen, 0), hint=hint)
         else:
-            html = tables.fragment(self._house, table, viewer, name=self._asker.name)
+            parts = tables.fragment(house, table, viewer, name=self._asker.name)
             title = wire.headline(table, wire.says_for(table, viewer.seat, viewer.lang), viewer.seat)
-            said = wire.Live(table.seq, html, title, turn=False, stage=wire.stage_of(table))
-        self._looked = (table.seq, plan.rev)
-        self._seen = table.seq
-        if said.html != self._html:
-            self._html = said.html
-            await self._send(said)
+            said = Live(table.seq, parts, title, turn=False, stage=wire.stage_of(table))
+        old, new = self._parts, said.parts
+        self._looked, self._seen, self._parts = (table.seq, plan), table.seq, new
+        if old == new:
+            return
+        if len(old) == len(new):
+            said = replace(said, parts=tuple(None if a == b else b for a, b in zip(old, new, strict=True)))
+        await self._send(said)
 
     async def _do(self, said: Said) -> None:
         """A form of the page."""

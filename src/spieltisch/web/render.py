@@ -1,16 +1,18 @@
 """The templates: the house's under `pages/`, a room's as `<room folder>/<file>`; static files by content hash."""
 
 import hashlib
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import minijinja
+import msgspec
 from minijinja import Markup
 
 from spieltisch import games
-from spieltisch.web.texts import Says
+from spieltisch.web.texts import Says, Words
 
 PAGES = Path(__file__).parent / "pages"
 STATIC = Path(__file__).parent / "static"
@@ -43,21 +45,49 @@ def safe(html: str) -> Markup:
     return Markup(html)
 
 
+MESSAGE = re.compile(r'\b_\(("(?:[^"\\]|\\.)*")\s*([,)])')
+
+
+def translated(template: str, words: Words) -> str:
+    """A template in one language: its messages `_("…")` are put in when it is compiled, not at each drawing.
+
+    Only where a message has braces to be filled, a call remains: `_("…", x=1)` becomes `fill("…", x=1)`.
+    """
+
+    def one(found: re.Match[str]) -> str:
+        message = msgspec.json.decode(found[1])
+        text = msgspec.json.encode(words.singular.get(message, message)).decode()
+        return f"({text})" if found[2] == ")" else f"fill({text},"
+
+    return MESSAGE.sub(one, template)
+
+
+def fill(text: str, /, **values: object) -> str:
+    """A translated message, its braces filled."""
+    return text.format_map(values)
+
+
 class Pages:
-    """Renders templates. `fresh` reads them anew each time, for those who write them."""
+    """Renders templates, compiled once a language. `fresh` reads them anew each time, for those who write them."""
 
     def __init__(self, base: str = "", *, fresh: bool = False) -> None:
         self.base = base
-        self._environment = minijinja.Environment(
-            loader=source,
-            auto_escape_callback=lambda _name: True,
-            undefined_behavior="lenient",
-            reload_before_render=fresh,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            globals={"base": Markup(base), "asset": self.asset},
-        )
         self._fresh = fresh
+        self._environments: dict[Words, minijinja.Environment] = {}
+
+    def _speaking(self, words: Words) -> minijinja.Environment:
+        found = self._environments.get(words)
+        if found is None:
+            found = self._environments[words] = minijinja.Environment(
+                loader=lambda name: None if (text := source(name)) is None else translated(text, words),
+                auto_escape_callback=lambda _name: True,
+                undefined_behavior="lenient",
+                reload_before_render=self._fresh,
+                trim_blocks=True,
+                lstrip_blocks=True,
+                globals={"base": Markup(self.base), "asset": self.asset, "fill": fill},
+            )
+        return found
 
     def asset(self, file: str) -> str:
         """The address of a static file, with its content hash, so that it may be kept for ever."""
@@ -69,25 +99,13 @@ class Pages:
 
     def render(self, template: str, says: Says, /, **context: Any) -> str:
         """The template's text, with the listener's words."""
-        return self._environment.render_template(
-            template, lang=says.lang, _=filled(says._), ngettext=counted(says), **context
-        )
+        return self._speaking(says.words).render_template(template, lang=says.lang, ngettext=counted(says), **context)
 
 
 @cache
 def _hash(file: str) -> str:
     path = STATIC / file
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "0"
-
-
-def filled(translate: Callable[[str], str]) -> Callable[..., str]:
-    """`_("…{x}…", x=1)`: translated, then its braces filled."""
-
-    def say(message: str, /, **values: object) -> str:
-        text = translate(message)
-        return text.format_map(values) if values else text
-
-    return say
 
 
 def counted(says: Says) -> Callable[..., str]:

@@ -14,10 +14,10 @@ from spieltisch.table.host import Missing, Table
 from spieltisch.web import deeds, options, outcome, problems, programs, render, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
+from spieltisch.web.fragments import Parts, Viewer
 from spieltisch.web.house import NAME, Asker, House
 from spieltisch.web.problems import TooMany
 from spieltisch.web.texts import Says
-from spieltisch.web.wire import Viewer
 
 HTML = "text/html"
 PATIENCE = 25.0  # seconds that a program may wait for news
@@ -74,15 +74,18 @@ def json_fields(body: bytes) -> Fields:
 # -- pages ---------------------------------------------------------------------------------------------------
 
 
-def fragment(house: House, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None, name: str = "") -> str:
+def fragment(
+    house: House, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None, name: str = ""
+) -> Parts:
     """The table for this viewer, in whatever stage it is."""
     stage = wire.stage_of(table)
     if stage == "waiting":
-        return waiting(house, table, viewer, refused=refused, name=name)
+        return (waiting(house, table, viewer, refused=refused, name=name),)
     if stage == "closed":
         says = texts.speaker(viewer.lang)
         words = outcome.turn_line(table, says)  # that it is closed, or of other rules
-        return house.pages.render("closed.html", says, message=words, **house.fragments.frame(table, viewer, says))
+        frame = house.fragments.frame(table, viewer, says)
+        return (house.pages.render("closed.html", says, message=words, **frame),)
     return house.fragments.fragment(table, viewer, refused=refused, hint=hint)
 
 
@@ -121,13 +124,14 @@ def _start_note(table: Table, says: Says, viewer: Viewer, taken: int) -> str:
     return says._("The person who opened the table begins the game.")
 
 
-def whole(house: House, table: Table, asker: Asker, inner: str, viewer: Viewer, status: int = 200) -> Response[Any]:
+def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer, status: int = 200) -> Response[Any]:
     """The page around a fragment."""
     folder = table.room.folder.name
     script, style = (file if house.pages.has_asset(file) else "" for file in (f"{folder}.js", f"{folder}.css"))
     says = wire.says_for(table, viewer.seat, viewer.lang)
     context = house.fragments.frame(table, viewer, says) | {
-        "fragment": render.safe(inner),
+        "fragment": render.safe("".join(inner)),
+        "seq": table.seq,
         "title": wire.headline(table, says, viewer.seat),
         "script": script,
         "style": style,

@@ -70,9 +70,10 @@ def of(room: Room, lang: str) -> Words:
 class Says:
     """Words for one listener: a language, the seats' names, and which seat (or none) is listening."""
 
-    __slots__ = ("_names", "_plural", "_singular", "lang", "me", "public")
+    __slots__ = ("_names", "_plural", "_singular", "lang", "me", "public", "words")
 
     def __init__(self, words: Words, lang: str, names: Sequence[str] = (), me: int | None = None) -> None:
+        self.words = words
         self._singular = words.singular
         self._plural = words.plural
         self._names = names

@@ -4,21 +4,17 @@ It takes a table and a seat (None: a spectator, a screen) and asks the table onl
 its view, its legal actions, its question. No state, no deck, no seed ever comes by.
 """
 
-from collections import OrderedDict
 from typing import Any
 
 from msgspec import Struct
 
 from spieltisch.dice import Quick
-from spieltisch.game import Illegal
+from spieltisch.game import Illegal, View
 from spieltisch.games import Room
 from spieltisch.table.running import Told
 from spieltisch.table.table import Table
-from spieltisch.web import answers, boxes, outcome, plain, render, texts
-from spieltisch.web.render import Pages
+from spieltisch.web import boxes, texts
 from spieltisch.web.texts import Says
-
-STORY = 12  # steps that a page tells of
 
 
 def page_of(room: Room) -> Any:
@@ -40,36 +36,16 @@ def says_for(table: Table, seat: int | None, lang: str) -> Says:
 # -- what is told --------------------------------------------------------------------------------------------
 
 
-Said = dict[tuple[str, int, str, int | None], tuple[Any, list[str]]]
-
-
-def told(table: Table, says: Says, after: int, kept: Said | None = None) -> list[tuple[int, list[str]]]:
-    """The sentences of every entry after `after` that is still remembered, oldest first, with its number.
-
-    `kept` holds what has been put into words already.
-    """
+def told(table: Table, says: Says, after: int) -> list[tuple[int, list[str]]]:
+    """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
     tell = getattr(page_of(table.room), "tell", None)
     if tell is not None and table.news:
         says.public = table.view(None).public
-    steps = []
-    for entry in table.news:
-        if entry.seq <= after:
-            continue
-        key = (table.id, entry.seq, says.lang, says.me)
-        known = None if kept is None else kept.get(key)
-        if known is None or known[0] is not table.plan:  # with another plan somebody may be called otherwise
-            known = (table.plan, _sentences(entry, says, tell))
-            if kept is not None:
-                kept[key] = known
-        steps.append((entry.seq, known[1]))
-    if tell is not None and steps:
-        own = getattr(table.view(says.me).own, "news", ())  # what was told this seat alone, in the last step
-        alone = [sentence for news in own if (sentence := tell(news, says))]
-        steps[-1] = (steps[-1][0], [*steps[-1][1], *alone])
-    return steps
+    return [(entry.seq, sentences(entry, says, tell)) for entry in table.news if entry.seq > after]
 
 
-def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
+def sentences(entry: Told, says: Says, tell: Any) -> list[str]:
+    """What one entry told everybody, in words."""
     if entry.undo:
         return [says._("The move was taken back.")]
     timed_out = entry.by == "clock" and entry.seat is not None
@@ -77,135 +53,11 @@ def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
     return said if tell is None else [*said, *(one for news in entry.news if (one := tell(news, says)))]
 
 
-class Live(Struct, frozen=True, omit_defaults=True):
-    """What a page gets over its socket."""
-
-    seq: int
-    html: str
-    title: str
-    turn: bool
-    stage: str
-    say: str = ""
-    alert: str = ""
-
-
-# -- fragments -----------------------------------------------------------------------------------------------
-
-
-class Viewer(Struct, frozen=True):
-    """Who looks at a table, as far as the drawing depends on it. `seat` None: a spectator, a screen."""
-
-    seat: int | None
-    lang: str
-    screen: bool = False
-    owner: bool = False
-    origin: str = ""  # scheme and host by which this viewer reaches us
-    key: str = ""  # their own key, for the personal link
-
-
-class Fragments:
-    """Draws tables, and keeps what several look at: one fragment a seat and language, one for all spectators."""
-
-    MOST = 4096
-
-    def __init__(self, pages: Pages) -> None:
-        self.pages = pages
-        self._said: Said = {}
-        self._kept: OrderedDict[tuple[str, Viewer], tuple[int, Any, str]] = OrderedDict()
-
-    def fragment(self, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None) -> str:
-        """The table as this viewer sees it, with a refusal or a hint that is for them alone."""
-        if refused or hint is not None:
-            return self._draw(table, viewer, refused=refused, hint=hint)
-        key = (table.id, viewer)
-        kept = self._kept.get(key)
-        if kept is not None and kept[0] == table.seq and kept[1] is table.plan:
-            self._kept.move_to_end(key)
-            return kept[2]
-        html = self._draw(table, viewer)
-        self._kept[key] = (table.seq, table.plan, html)
-        self._kept.move_to_end(key)
-        if len(self._kept) > self.MOST:
-            self._kept.popitem(last=False)
-        return html
-
-    def _draw(self, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None) -> str:
-        seat = viewer.seat
-        says = says_for(table, seat, viewer.lang)
-        view, legal = table.view(seat), [] if seat is None else list(table.legal(seat))
-        if len(self._said) > self.MOST:
-            self._said.clear()
-        steps = told(table, says, table.seq - STORY, self._said)
-        context: dict[str, Any] = {
-            "view": view,
-            "p": view.public,
-            "own": view.own,
-            "me": seat,
-            "legal": legal,
-            "kind": answers.kind,
-            "encode": answers.encode,
-            "to_act": list(table.to_act),
-            "my_turn": seat is not None and seat in table.to_act,
-            "result": table.result,
-            "told": steps[-1][1] if steps and steps[-1][0] == table.seq else [],
-            "story": [sentence for _, sentences in reversed(steps) for sentence in sentences],
-            "question": 0 if seat is None else table.question(seat),
-            "screen": viewer.screen,
-            "hint": hint,
-            "can_hint": can_hint(table, seat),
-            "can_undo": seat is not None and table.can_undo,
-            "undone": table.undone,
-            "marked": table.marked,
-            "refused": refused,
-            "result_title": outcome.headline(table, says),
-            "places": outcome.places(table),
-            "turn_line": outcome.turn_line(table, says),
-            "seal": table.seal,
-            "seed": table.seed,
-        }
-        context |= self.frame(table, viewer, says)
-        prepare = getattr(page_of(table.room), "prepare", None)
-        if prepare is not None:
-            context |= prepare(view, legal, says)
-        template = render.path_of(table.room)
-        if template == render.GENERIC:
-            context |= plain.fields(view, says)
-        return self.pages.render(template, says, **context)
-
-    def frame(self, table: Table, viewer: Viewer, says: Says) -> dict[str, Any]:
-        """What a page says of a table besides the game, also in the waiting room."""
-        plan, url = table.plan, f"{self.pages.base}/t/{table.id}"
-        return {
-            "box": boxes.box(table.room, says),
-            "game": table.room.name,
-            "code": table.id,
-            "url": render.safe(url),
-            "address": f"{viewer.origin}{url}",
-            "seq": table.seq,
-            "names": names_of(table, says),
-            "bots": [i for i, chair in enumerate(plan.chairs) if chair.kind == "bot"],
-            "away": [i for i, chair in enumerate(plan.chairs) if chair.away or chair.kind == "free"],
-            "chairs": chairs_of(table, says, viewer.seat),
-            "is_owner": viewer.owner,
-            "can_free": viewer.owner,
-            "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
-            "next_url": f"{url}/next" if plan.rematch else "",
-        }
-
-    def live(self, table: Table, viewer: Viewer, seen: int, hint: Any = None) -> Live:
-        """The newest fragment, with the sentences of everything after `seen`."""
-        says, seat = says_for(table, viewer.seat, viewer.lang), viewer.seat
-        mine = seat is not None and seat in table.to_act
-        asked_anew = mine and seat is not None and table.question(seat) > seen
-        return Live(
-            seq=table.seq,
-            html=self.fragment(table, viewer, hint=hint),
-            title=headline(table, says, seat),
-            turn=mine,
-            stage=stage_of(table),
-            say=" ".join(sentence for _, sentences in told(table, says, seen, self._said) for sentence in sentences),
-            alert=says._("Your turn.") if asked_anew else "",
-        )
+def alone(view: View[Any, Any], room: Room, says: Says) -> list[str]:
+    """What was told this seat alone, in the last step."""
+    tell = getattr(page_of(room), "tell", None)
+    own = getattr(view.own, "news", ())
+    return [] if tell is None else [sentence for news in own if (sentence := tell(news, says))]
 
 
 def stage_of(table: Table) -> str:
@@ -221,22 +73,6 @@ def headline(table: Table, says: Says, seat: int | None) -> str:
     if seat is not None and seat in table.to_act:
         return says._("Your turn – {game}").format(game=title)
     return f"{title} – Spieltisch"
-
-
-def chairs_of(table: Table, says: Says, seat: int | None) -> list[dict[str, Any]]:
-    """Who sits where."""
-    return [
-        {
-            "seat": i,
-            "name": name,
-            "kind": chair.kind,
-            "me": i == seat,
-            "away": chair.away,
-            "patience": chair.patience,
-            "level": chair.level,
-        }
-        for i, (chair, name) in enumerate(zip(table.plan.chairs, names_of(table, says), strict=True))
-    ]
 
 
 # -- hints ---------------------------------------------------------------------------------------------------
@@ -291,6 +127,7 @@ def seen(table: Table, seat: int | None, lang: str, after: int) -> Seen:
     names = names_of(table, says)
     if not table.seq:
         return Seen(table.id, table.room.name, table.plan.stage, 0, seat, None, names, [], [], None, None, [])
+    view = table.view(seat)
     return Seen(
         table=table.id,
         game=table.room.name,
@@ -301,7 +138,8 @@ def seen(table: Table, seat: int | None, lang: str, after: int) -> Seen:
         names=names,
         to_act=list(table.to_act),
         legal=[] if seat is None else list(table.legal(seat)),
-        view=table.view(seat),
+        view=view,
         result=table.result,
-        told=[sentence for _, sentences in told(table, says, after) for sentence in sentences],
+        told=[sentence for _, said in told(table, says, after) for sentence in said]
+        + (alone(view, table.room, says) if table.seq > after else []),
     )

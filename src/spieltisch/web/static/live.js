@@ -11,7 +11,7 @@ export async function live(table, offer) {
     room?.enhance?.(table);
   };
   const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that
-  let socket, seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false;
+  let socket, parts = [], seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false;
 
   function connect() {
     const address = new URL(table.dataset.live, location.href);
@@ -57,9 +57,10 @@ export async function live(table, offer) {
     }
     if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return location.reload();
     if (message.goto) return location.assign(message.goto);
-    if (message.html !== undefined && (message.seq ?? 0) >= seen) {
+    if (message.parts && (message.seq ?? 0) >= seen) {
       seen = message.seq;
-      swap(table, message.html, enhance);
+      parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
+      swap(table, parts.join(""), enhance);
     }
     if (message.title) document.title = message.title;
     if (message.say) document.getElementById("polite").textContent = message.say;

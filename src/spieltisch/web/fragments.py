@@ -1,0 +1,196 @@
+"""Tables drawn: a fragment a seat and language, one for all spectators, in parts so that only what is new is sent.
+
+A fragment is drawn from a View. What changes with the plan only (names, the menu) is kept until that changes.
+"""
+
+from collections import OrderedDict, deque
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.table.log import Plan
+from spieltisch.table.table import Table
+from spieltisch.web import answers, boxes, outcome, plain, render, wire
+from spieltisch.web.render import Pages
+from spieltisch.web.texts import Says
+
+STORY = 12  # steps that a page tells of
+CUT = "<!--|-->"  # stands between the parts of a fragment
+
+Parts = tuple[str, ...]
+
+
+class Viewer(Struct, frozen=True):
+    """Who looks at a table, as far as the drawing depends on it. `seat` None: a spectator, a screen."""
+
+    seat: int | None
+    lang: str
+    screen: bool = False
+    owner: bool = False
+    origin: str = ""  # scheme and host by which this viewer reaches us
+    key: str = ""  # their own key, for the personal link
+
+
+class Live(Struct, frozen=True, omit_defaults=True):
+    """What a page gets over its socket. The `parts`, one after the other, are the fragment; null is a part that the
+    page has already.
+    """
+
+    seq: int
+    parts: tuple[str | None, ...]
+    title: str
+    turn: bool
+    stage: str
+    say: str = ""
+    alert: str = ""
+
+
+class Kept:
+    """What is kept of a table for one viewer, as long as the plan is the same."""
+
+    __slots__ = ("frame", "heard", "menu", "over", "parts", "plan", "says", "seq")
+
+    def __init__(self, plan: Plan, says: Says, frame: dict[str, Any]) -> None:
+        self.plan = plan
+        self.says = says
+        self.frame = frame
+        self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
+        self.seq = -1  # `parts` show this entry
+        self.parts: Parts = ()
+        self.over: bool | None = None  # `menu` shows the table like this
+        self.menu = ""
+
+
+class Fragments:
+    """Draws tables, and keeps what several look at."""
+
+    MOST = 2048
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+        self._kept: OrderedDict[tuple[str, Viewer], Kept] = OrderedDict()
+
+    def fragment(self, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None) -> Parts:
+        """The table as this viewer sees it, with a refusal or a hint that is for them alone."""
+        kept = self._keep(table, viewer)
+        if refused or hint is not None:
+            return self._draw(table, viewer, kept, refused=refused, hint=hint)
+        if kept.seq != table.seq:
+            kept.parts, kept.seq = self._draw(table, viewer, kept), table.seq
+        return kept.parts
+
+    def live(self, table: Table, viewer: Viewer, seen: int, hint: Any = None) -> Live:
+        """The newest fragment, with the sentences of everything after `seen`."""
+        parts, seat = self.fragment(table, viewer, hint=hint), viewer.seat
+        says = self._keep(table, viewer).says
+        mine = seat is not None and seat in table.to_act
+        asked_anew = mine and seat is not None and table.question(seat) > seen
+        said = [sentence for _, some in wire.told(table, says, seen) for sentence in some]
+        if table.seq > seen:
+            said += wire.alone(table.view(seat), table.room, says)
+        return Live(
+            seq=table.seq,
+            parts=parts,
+            title=wire.headline(table, says, seat),
+            turn=mine,
+            stage=wire.stage_of(table),
+            say=" ".join(said),
+            alert=says._("Your turn.") if asked_anew else "",
+        )
+
+    def _keep(self, table: Table, viewer: Viewer) -> Kept:
+        key = (table.id, viewer)
+        kept = self._kept.get(key)
+        if kept is None or kept.plan is not table.plan:
+            says = wire.says_for(table, viewer.seat, viewer.lang)
+            kept = self._kept[key] = Kept(table.plan, says, self.frame(table, viewer, says))
+            if len(self._kept) > self.MOST:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return kept
+
+    def _draw(self, table: Table, viewer: Viewer, kept: Kept, *, refused: str = "", hint: Any = None) -> Parts:
+        seat, says = viewer.seat, kept.says
+        view, legal = table.view(seat), [] if seat is None else list(table.legal(seat))
+        last = kept.heard[-1][0] if kept.heard else 0
+        kept.heard.extend(wire.told(table, says, max(last, table.seq - STORY)))
+        told = [*kept.heard[-1][1], *wire.alone(view, table.room, says)] if kept.heard else []
+        story = [*told, *(sentence for _, said in list(kept.heard)[-2::-1] for sentence in said)]
+        context: dict[str, Any] = kept.frame | {
+            "view": view,
+            "p": view.public,
+            "own": view.own,
+            "me": seat,
+            "seq": table.seq,
+            "legal": legal,
+            "kind": answers.kind,
+            "encode": answers.encode,
+            "to_act": list(table.to_act),
+            "my_turn": seat is not None and seat in table.to_act,
+            "result": table.result,
+            "told": told,
+            "story": story,
+            "question": 0 if seat is None else table.question(seat),
+            "screen": viewer.screen,
+            "hint": hint,
+            "can_hint": wire.can_hint(table, seat),
+            "can_undo": seat is not None and table.can_undo,
+            "undone": table.undone,
+            "marked": table.marked,
+            "refused": refused,
+            "result_title": outcome.headline(table, says),
+            "places": outcome.places(table),
+            "turn_line": outcome.turn_line(table, says),
+        }
+        prepare = getattr(wire.page_of(table.room), "prepare", None)
+        if prepare is not None:
+            context |= prepare(view, legal, says)
+        template = render.path_of(table.room)
+        if template == render.GENERIC:
+            context |= plain.fields(view, says)
+        drawn = self.pages.render(template, says, **context).split(CUT)
+        return (drawn[0], self._menu(table, viewer, kept), *drawn[1:])
+
+    def _menu(self, table: Table, viewer: Viewer, kept: Kept) -> str:
+        """The sheet of what is seldom done. It changes with the plan, and when the game is over."""
+        over = table.result is not None
+        if kept.over is not over:
+            more = {"me": viewer.seat, "over": over, "seal": table.seal, "seed": table.seed}
+            kept.menu = "" if viewer.screen else self.pages.render("menu.html", kept.says, **kept.frame, **more)
+            kept.over = over
+        return kept.menu
+
+    def frame(self, table: Table, viewer: Viewer, says: Says) -> dict[str, Any]:
+        """What a page says of a table besides the game, also in the waiting room: what the plan tells."""
+        plan, url = table.plan, f"{self.pages.base}/t/{table.id}"
+        return {
+            "box": boxes.box(table.room, says),
+            "game": table.room.name,
+            "code": table.id,
+            "url": render.safe(url),
+            "address": f"{viewer.origin}{url}",
+            "names": wire.names_of(table, says),
+            "bots": [i for i, chair in enumerate(plan.chairs) if chair.kind == "bot"],
+            "away": [i for i, chair in enumerate(plan.chairs) if chair.away or chair.kind == "free"],
+            "chairs": chairs_of(table, says, viewer.seat),
+            "is_owner": viewer.owner,
+            "can_free": viewer.owner,
+            "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
+            "next_url": f"{url}/next" if plan.rematch else "",
+        }
+
+
+def chairs_of(table: Table, says: Says, seat: int | None) -> list[dict[str, Any]]:
+    """Who sits where."""
+    return [
+        {
+            "seat": i,
+            "name": name,
+            "kind": chair.kind,
+            "me": i == seat,
+            "away": chair.away,
+            "patience": chair.patience,
+            "level": chair.level,
+        }
+        for i, (chair, name) in enumerate(zip(table.plan.chairs, wire.names_of(table, says), strict=True))
+    ]
