@@ -3,11 +3,13 @@
 A fragment is drawn from a View. What changes with the plan only (names, the menu) is kept until that changes.
 """
 
+import functools
 from collections import OrderedDict, deque
 from typing import Any
 
 from msgspec import Struct
 
+from spieltisch.games import Room
 from spieltisch.table.log import Plan
 from spieltisch.table.table import Table
 from spieltisch.web import answers, boxes, outcome, plain, render, wire
@@ -103,6 +105,7 @@ class Fragments:
         kept = self._kept.get(key)
         if kept is None or kept.plan is not table.plan:
             says = wire.says_for(table, viewer.seat, viewer.lang)
+            says.piece = functools.partial(self._piece, table.room, says)
             kept = self._kept[key] = Kept(table.plan, says, self.frame(table, viewer, says))
             if len(self._kept) > self.MOST:
                 self._kept.popitem(last=False)
@@ -145,11 +148,34 @@ class Fragments:
         prepare = getattr(wire.page_of(table.room), "prepare", None)
         if prepare is not None:
             context |= prepare(view, legal, says)
+        context["strip"] = self._strip(table, kept, context)
         template = render.path_of(table.room)
         if template == render.GENERIC:
             context |= plain.fields(view, says)
         drawn = self.pages.render(template, says, **context).split(CUT)
         return (drawn[0], self._menu(table, viewer, kept), *drawn[1:])
+
+    def _piece(self, room: Room, says: Says, name: str, *given: Any) -> str:
+        """A piece of a room's page: its template `name.html`, drawn from what the function `name` of its page says."""
+        return self.pages.piece(f"{room.folder.name}/{name}.html", says, getattr(room.page, name), *given)
+
+    def _strip(self, table: Table, kept: Kept, context: dict[str, Any]) -> str:
+        """The strip of the seats: whose turn it is, and what the room's page counts and notes of each."""
+        names, acting, me = context["names"], table.to_act, context["me"]
+        counts, notes = context.get("counts"), context.get("notes")
+        return render.safe(
+            "".join(
+                self.pages.piece(
+                    *("seat-entry.html", kept.says, _entry, i, name, context["marks"][i], i == me, i in acting),
+                    *(i in context["bots"], i in context["away"]),
+                    *(counts[i] if counts else None, notes[i] if notes else ""),
+                )
+                for i, name in enumerate(names)
+            )
+        )
+
+    def _marks(self, names: list[str], says: Says, *, small: bool) -> list[str]:
+        return [self.pages.piece("mark.html", says, _mark, i, name, small) for i, name in enumerate(names)]
 
     def _menu(self, table: Table, viewer: Viewer, kept: Kept) -> str:
         """The sheet of what is seldom done. It changes with the plan, and when the game is over."""
@@ -163,13 +189,16 @@ class Fragments:
     def frame(self, table: Table, viewer: Viewer, says: Says) -> dict[str, Any]:
         """What a page says of a table besides the game, also in the waiting room: what the plan tells."""
         plan, url = table.plan, f"{self.pages.base}/t/{table.id}"
+        names = wire.names_of(table, says)
         return {
             "box": boxes.box(table.room, says),
             "game": table.room.name,
             "code": table.id,
             "url": render.safe(url),
             "address": f"{viewer.origin}{url}",
-            "names": wire.names_of(table, says),
+            "names": names,
+            "marks": self._marks(names, says, small=False),
+            "small_marks": self._marks(names, says, small=True),
             "bots": [i for i, chair in enumerate(plan.chairs) if chair.kind == "bot"],
             "away": [i for i, chair in enumerate(plan.chairs) if chair.away or chair.kind == "free"],
             "chairs": chairs_of(table, says, viewer.seat),
@@ -178,6 +207,15 @@ class Fragments:
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
             "next_url": f"{url}/next" if plan.rematch else "",
         }
+
+
+def _mark(_speaker: Says, i: int, name: str, small: bool) -> dict[str, Any]:
+    return {"i": i, "name": name, "small": small}
+
+
+def _entry(_speaker: Says, *given: Any) -> dict[str, Any]:
+    fields = ("i", "name", "mark", "me", "acting", "bot", "away", "count", "note")
+    return dict(zip(fields, given, strict=True))
 
 
 def chairs_of(table: Table, says: Says, seat: int | None) -> list[dict[str, Any]]:

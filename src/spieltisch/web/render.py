@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -45,6 +46,8 @@ def safe(html: str) -> Markup:
     return Markup(html)
 
 
+MOST = 8192  # pieces that are kept
+
 MESSAGE = re.compile(r'\b_\(("(?:[^"\\]|\\.)*")\s*([,)])')
 
 
@@ -74,6 +77,7 @@ class Pages:
         self.base = base
         self._fresh = fresh
         self._environments: dict[Words, minijinja.Environment] = {}
+        self._pieces: OrderedDict[tuple[Any, ...], str] = OrderedDict()
 
     def _speaking(self, words: Words) -> minijinja.Environment:
         found = self._environments.get(words)
@@ -100,6 +104,21 @@ class Pages:
     def render(self, template: str, says: Says, /, **context: Any) -> str:
         """The template's text, with the listener's words."""
         return self._speaking(says.words).render_template(template, lang=says.lang, ngettext=counted(says), **context)
+
+    def piece(self, template: str, says: Says, shows: Callable[..., dict[str, Any]], *given: Any) -> str:
+        """A part of a page, drawn once for the same arguments and kept for all tables.
+
+        It is drawn from `shows(speaker, *given)`: the speaker has the language of `says`, but knows no names and
+        not who looks, so that nothing but what is given can come to be seen.
+        """
+        key = (template, says.words, given)
+        drawn = self._pieces.get(key)
+        if drawn is None or self._fresh:
+            speaker = Says(says.words, says.lang)
+            drawn = self._pieces[key] = Markup(self.render(template, speaker, **shows(speaker, *given)))
+            if len(self._pieces) > MOST:
+                self._pieces.popitem(last=False)
+        return drawn
 
 
 @cache

@@ -6,7 +6,7 @@ The files are read once, at the start, and live in memory: the house's `web/loca
 
 import gettext
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -67,10 +67,17 @@ def of(room: Room, lang: str) -> Words:
     return _room(room.folder, lang)
 
 
-class Says:
-    """Words for one listener: a language, the seats' names, and which seat (or none) is listening."""
+def _undrawn(_name: str, *_given: object) -> str:
+    return ""
 
-    __slots__ = ("_names", "_plural", "_singular", "lang", "me", "public", "words")
+
+class Says:
+    """Words for one listener: a language, the seats' names, and which seat (or none) is listening.
+
+    `piece(name, *given)` draws a part of a room's page that hangs on nothing but what is given: see `Pages.piece`.
+    """
+
+    __slots__ = ("_names", "_plural", "_singular", "lang", "me", "piece", "public", "words")
 
     def __init__(self, words: Words, lang: str, names: Sequence[str] = (), me: int | None = None) -> None:
         self.words = words
@@ -80,6 +87,7 @@ class Says:
         self.lang = lang
         self.me = me
         self.public: Any = None  # what the news belong to: the public room as it is now
+        self.piece: Callable[..., str] = _undrawn
 
     def _(self, message: str, /) -> str:
         """The translation, its braces not yet filled."""

@@ -134,8 +134,8 @@ def test_strict_no_card_is_marked_and_no_table_lies_open():
             shown = drawn(state, me)
             assert shown["forms"] is None
             assert shown["beneath"] == ""
-            assert not any(card["fits"] for card in shown["hand"])
-            off = [card for card in shown["hand"] if card["off"]]
+            assert not any(card.fits for card in shown["hand"])
+            off = [card for card in shown["hand"] if card.off]
             assert len(off) == (0 if state.own[me].drawn is None else len(state.own[me].hand) - 1)
 
 
@@ -167,18 +167,18 @@ def test_assisted_only_what_fits_can_be_chosen():
                 if isinstance(one, Play):
                     fits[one.form].add(one.reading)
             for card in drawn(state, me)["hand"]:
-                assert {int(cell) for cell in card["fits"].split()} <= fits.get(card["card"], set())
+                assert {int(cell) for cell in card.fits.split()} <= fits.get(card.card, set())
                 if state.own[me].drawn is None:
-                    assert card["off"] == (card["card"] not in fits)
+                    assert card.off == (card.card not in fits)
 
 
 def test_the_rows_start_at_what_lies_on_top():
     for state in games_of(Options("assisted"), 5, 30):
-        tops = [[one["value"] for one in row["values"] if one["top"]] for row in drawn(state, 0)["rows"]]
+        tops = [[one["value"] for one in row["values"] if one["top"]] for row in page.declaration(says(0), state.public.middle.said)["rows"]]
         said = state.public.middle.said
         assert tops == ([[], [], []] if said is None else [[part] for part in rules.CELLS[said]])
 
 
 def test_those_who_watch_see_no_hand():
     for state in games_of(Options("strict"), 2, 20):
-        assert drawn(state, None)["hand"] == []
+        assert drawn(state, None)["hand"] == ()

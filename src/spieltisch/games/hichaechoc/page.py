@@ -4,7 +4,7 @@ In a strict game nothing here may depend on which cards would fit: the tables of
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from spieltisch.decks import forms
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
@@ -75,25 +75,65 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
     kinds = {type(one) for one in legal}
     context: dict[str, Any] = {
         "assisted": assisted,
+        "counts": p.hands,
         "notes": [_note(p, seat, says) for seat in range(len(p.hands))],
-        "top": None if p.middle.top is None else _card(p, p.middle.top, p.middle.said, says),
+        "top": None,
         "last": _last(p),
         "contest": None if pending is None else _contest(p, pending, me, says),
-        "hand": _hand(view.own, p, legal, says),
-        "drawn": None if view.own is None or view.own.drawn is None else _card(p, view.own.drawn, None, says),
+        "hand": _hand(view.own, p, legal),
+        "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, says),
         "plays": not kinds.isdisjoint({Play, PlayJoker}),
         "draws": Draw in kinds,
         "passes": Pass in kinds,
-        "rows": _rows(p.middle.said, says),
         "verdict": None if verdict is None else _verdict(p, verdict, says),
         "beneath": "",
         "forms": None,
     }
+    if p.middle.top is not None:
+        form, said = p.terms.forms[p.middle.top], p.middle.said
+        context["top"] = {"form": form, "said": said is not None}
+        if pending is None:
+            context["lies"] = says.piece("top", form, said, p.middle.joker, not p.middle.played)
+        else:
+            played = p.terms.forms[pending.form]
+            context["sides"] = says.piece("sides", form, said, p.middle.joker, played, pending.reading)
+    if context["hand"]:
+        plays = context["plays"]
+        context["cards"] = says.piece("hand", context["hand"], bool(legal), plays, assisted)
+        context["declaration"] = says.piece("declaration", p.middle.said) if plays else ""
     if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
         under = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
         context["beneath"] = " ".join(str(cell) for cell in under)
         context["forms"] = _forms({cell: {"form": p.terms.forms[p.terms.table[cell]]} for cell in range(30)}, says)
     return context
+
+
+# -- pieces: drawn once for the same arguments ------------------------------------------------------------------
+
+
+def top(says: Any, form: str, said: int | None, joker: bool, first: bool) -> dict[str, Any]:
+    """What lies in the middle."""
+    return {"top": _face(form, said, says), "joker": joker, "first": first}
+
+
+def sides(says: Any, form: str, said: int | None, joker: bool, played: str, reading: int) -> dict[str, Any]:
+    """A contested card beside the one that it lies on."""
+    return {"top": _face(form, said, says), "joker": joker, "played": _face(played, reading, says)}
+
+
+def hand(says: Any, cards: tuple["Held", ...], my_turn: bool, plays: bool, assisted: bool) -> dict[str, Any]:
+    """The cards in the hand."""
+    held = (Held(*one) for one in cards)
+    shown = [one._asdict() | _face(one.form, None, says) for one in held]
+    return {"hand": shown, "my_turn": my_turn, "plays": plays, "assisted": assisted}
+
+
+def declaration(says: Any, said: int | None) -> dict[str, Any]:
+    """The three rows of a declaration; they start at what the top card was said to be."""
+    return {"rows": _rows(said, says)}
+
+
+# -- parts of the context ---------------------------------------------------------------------------------------
 
 
 def _note(p: Public, seat: int, says: Any) -> str:
@@ -124,12 +164,10 @@ def _before(p: Public, seat: int) -> int:
     return next(one for one in seats if p.hands[one] or one in gone)
 
 
-def _card(p: Public, card: int, said: int | None, says: Any) -> dict[str, Any]:
-    """A card with its declaration, short and in full."""
-    joker = card == JOKER
-    form = says._("Joker") if joker else p.terms.forms[card]
+def _face(form: str | None, said: int | None, says: Any) -> dict[str, Any]:
+    """A card (`form` None: the joker) with its declaration, short and in full."""
+    joker, form = form is None, says._("Joker") if form is None else form
     return {
-        "card": card,
         "form": form,
         "joker": joker,
         "size": "long" if len(form) > 4 else "",
@@ -144,7 +182,6 @@ def _contest(p: Public, play: Play, me: int | None, says: Any) -> dict[str, Any]
     says_it = "You say: {reading}." if seat == me else "{name} says: {reading}."
     return {
         "seat": seat,
-        "card": _card(p, play.form, play.reading, says),
         "title": says._(says_it).format(name=says.name(seat), reading=reading(play.reading, says)),
         "mine": seat == me,
         "answers": [{"seat": other, "fine": other not in p.acting} for other in asked],
@@ -152,30 +189,44 @@ def _contest(p: Public, play: Play, me: int | None, says: Any) -> dict[str, Any]
     }
 
 
-def _hand(own: Own | None, p: Public, legal: Sequence[Any], says: Any) -> list[dict[str, Any]]:
+class Held(NamedTuple):
+    """A card in the hand. `form` None: the joker; `off`: it cannot be chosen now; `fits`: as what it could be played,
+    where the tables of forms lie open.
+    """
+
+    card: int
+    form: str | None
+    drawn: bool
+    off: bool
+    fits: str
+
+
+def _hand(own: Own | None, p: Public, legal: Sequence[Any]) -> tuple[Held, ...]:
     """The cards in the hand. After a draw only the drawn one can be chosen; assisted, only those that fit."""
     if own is None:
-        return []
+        return ()
     fits: dict[int, list[int]] = {}
-    for one in legal:
-        match one:
-            case Play():
-                fits.setdefault(one.form, []).append(one.reading)
-            case PlayJoker():
-                fits.setdefault(JOKER, [])
+    assisted = p.terms.table is not None
+    if assisted:
+        for one in legal:
+            match one:
+                case Play():
+                    fits.setdefault(one.form, []).append(one.reading)
+                case PlayJoker():
+                    fits.setdefault(JOKER, [])
     cards, left = [], own.drawn
     for card in own.hand:
         drawn = card == left
         if drawn:
             left = None  # of two cards written alike, one was drawn
-        unfit = p.terms.table is not None and bool(legal) and card not in fits
+        unfit = assisted and bool(legal) and card not in fits
         off = not drawn and (own.drawn is not None or unfit)
-        shown = _card(p, card, None, says)
-        shown |= {"drawn": drawn, "off": off, "fits": ""}
-        if p.terms.table is not None:
-            shown["fits"] = " ".join(str(cell) for cell in fits.get(card, ()))
-        cards.append(shown)
-    return cards
+        cards.append(Held(card, _form(p, card), drawn, off, " ".join(str(cell) for cell in fits.get(card, ()))))
+    return tuple(cards)
+
+
+def _form(p: Public, card: int) -> str | None:
+    return None if card == JOKER else p.terms.forms[card]
 
 
 def _rows(said: int | None, says: Any) -> list[dict[str, Any]]:
@@ -212,7 +263,7 @@ def _verdict(p: Public, judged: told.Judged, says: Any) -> dict[str, Any]:
     said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
     objected = ("{name} objected.", "You objected.")
     return {
-        "card": _card(p, judged.form, judged.reading, says),
+        "card": _face(form, judged.reading, says),
         "right": judged.right,
         "title": says._("No mistake.") if judged.right else says._("Objection upheld."),
         "said": _latin(says._(said[judged.seat == says.me]), {**names, "name": says.name(judged.seat)}),

@@ -53,6 +53,7 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
     # the reveal is shown until one has answered in the next round; others see it until the first stone is placed
     fresh = bool(p.revealed) and (done or p.phase == "deal" or (p.phase in {"swap", "take"} and _waits(p, me)))
     places = [action for action in legal if isinstance(action, moves.Place | moves.Bonus)]
+    left, points = [sum(stones) for stones in p.stones], [parts.total for parts in rules.scores(p)]
     context: dict[str, Any] = {
         "phase": p.phase,
         "columns": [_head(period, number == len(p.periods) - 1, says) for number, period in enumerate(p.periods)],
@@ -60,8 +61,9 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
         "cards": [_card(p, seat, says) for seat in _order(p, me)],
         "middle": _front(p.middle, says),
         "top": _front(p.top, says),
-        "points": [parts.total for parts in rules.scores(p)],
-        "left": [sum(stones) for stones in p.stones],
+        "points": points,
+        "left": left,
+        "notes": [_note(*one, says) for one in zip(left, points, strict=True)],
         "open": ROMAN[min(max(p.round, 1), 6)],
         "picks": bool(places),
         "bonus_turn": p.phase == "bonus" and bool(legal),
@@ -82,6 +84,13 @@ def _waits(p: Public, me: int | None) -> bool:
         return True
     seats = len(p.cards)
     return (me - p.starter) % seats >= (p.turn - p.starter) % seats
+
+
+def _note(left: int, points: int, says: Any) -> str:
+    """What a seat has left and has got."""
+    stones = says.ngettext("{n} stone", "{n} stones", left).format(n=left)
+    worth = says.ngettext("{n} point", "{n} points", points).format(n=points)
+    return says._("{stones} · {points}").format(stones=stones, points=worth)
 
 
 def _order(p: Public, me: int | None) -> list[int]:
