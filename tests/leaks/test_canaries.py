@@ -284,7 +284,7 @@ def _all_of(house, table, viewer):
         Fragments(house.pages).fragment(table, viewer, hint=hint),  # nothing kept
         tables.fragment(house, table, viewer, refused="no"),
         msgspec.json.encode(wire.seen(table, seat, "en", 0)),
-        wire.headline(table, wire.says_for(table, seat, "de"), seat),
+        Fragments(house.pages).live(table, viewer, 0),
         hint,
     )
 

@@ -50,10 +50,11 @@ class Live(Struct, frozen=True, omit_defaults=True):
 class Kept:
     """What is kept of a table for one viewer, as long as the plan is the same."""
 
-    __slots__ = ("frame", "heard", "menu", "over", "parts", "plan", "says", "seq")
+    __slots__ = ("frame", "heard", "menu", "over", "parts", "plan", "says", "seq", "template")
 
-    def __init__(self, plan: Plan, says: Says, frame: dict[str, Any]) -> None:
+    def __init__(self, plan: Plan, template: str, says: Says, frame: dict[str, Any]) -> None:
         self.plan = plan
+        self.template = template
         self.says = says
         self.frame = frame
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
@@ -83,17 +84,18 @@ class Fragments:
 
     def live(self, table: Table, viewer: Viewer, seen: int, hint: Any = None) -> Live:
         """The newest fragment, with the sentences of everything after `seen`."""
-        parts, seat = self.fragment(table, viewer, hint=hint), viewer.seat
-        says = self._keep(table, viewer).says
+        parts, seat, kept = self.fragment(table, viewer, hint=hint), viewer.seat, self._keep(table, viewer)
+        says = kept.says
         mine = seat is not None and seat in table.to_act
         asked_anew = mine and seat is not None and table.question(seat) > seen
-        said = [sentence for _, some in wire.told(table, says, seen) for sentence in some]
+        heard = kept.heard if table.seq - seen <= len(kept.heard) else wire.told(table, says, seen)
+        said = [sentence for seq, some in heard if seq > seen for sentence in some]
         if table.seq > seen:
             said += wire.alone(table.view(seat), table.room, says)
         return Live(
             seq=table.seq,
             parts=parts,
-            title=wire.headline(table, says, seat),
+            title=wire.headline(kept.frame["box"]["title"], says, mine=mine),
             turn=mine,
             stage=wire.stage_of(table),
             say=" ".join(said),
@@ -106,7 +108,7 @@ class Fragments:
         if kept is None or kept.plan is not table.plan:
             says = wire.says_for(table, viewer.seat, viewer.lang)
             says.piece = functools.partial(self._piece, table.room, says)
-            kept = self._kept[key] = Kept(table.plan, says, self.frame(table, viewer, says))
+            kept = self._kept[key] = Kept(table.plan, render.path_of(table.room), says, self.frame(table, viewer, says))
             if len(self._kept) > self.MOST:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
@@ -149,10 +151,9 @@ class Fragments:
         if prepare is not None:
             context |= prepare(view, legal, says)
         context["strip"] = self._strip(table, kept, context)
-        template = render.path_of(table.room)
-        if template == render.GENERIC:
+        if kept.template == render.GENERIC:
             context |= plain.fields(view, says)
-        drawn = self.pages.render(template, says, **context).split(CUT)
+        drawn = self.pages.render(kept.template, says, **context).split(CUT)
         return (drawn[0], self._menu(table, viewer, kept), *drawn[1:])
 
     def _piece(self, room: Room, says: Says, name: str, *given: Any) -> str:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing, Table
 from spieltisch.table.log import Plan
-from spieltisch.web import deeds, tables, wire
+from spieltisch.web import boxes, deeds, tables, wire
 from spieltisch.web.deeds import Who
 from spieltisch.web.fragments import Live, Viewer
 from spieltisch.web.house import Asker, House
@@ -31,6 +31,7 @@ LONGEST = 64 * 1024  # bytes of a message
 CLOSING = 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
 MOMENT = 0.016  # seconds: what happens within a picture's time (all accept, a bot answers) is one picture
+LULL = 0.1  # seconds: and what follows within them, for those who only look on
 
 
 class Said(Struct, frozen=True):
@@ -114,13 +115,26 @@ class Page:
             while True:
                 await news.wait()
                 await asyncio.sleep(MOMENT)
-                await self._show(await self._house.host.table(self._id))
+                table = await self._house.host.table(self._id)
+                if not self._pressing(table):  # nothing to do here: what follows at once is shown with it
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(LULL):
+                            while not self._pressing(table):
+                                await news.wait()
+                                table = await self._house.host.table(self._id)
+                await self._show(table)
         except Missing:
             with contextlib.suppress(Exception):
                 await self._send({"goto": f"{self._house.base}/"})
                 await self._socket.close(code=NO_TABLE)
         except (WebSocketDisconnect, RuntimeError):
             return  # the page has gone while it was being told
+
+    def _pressing(self, table: Table) -> bool:
+        """Whether this page waits for its turn and has it, or for the end, or shows an older plan."""
+        seat = self._viewer.seat
+        asked = seat is not None and seat in table.to_act and table.question(seat) > self._seen
+        return asked or table.result is not None or self._looked is None or self._looked[1] is not table.plan
 
     async def _show(self, table: Table, hint: Any = None) -> None:
         """Send what is newer than what the page has."""
@@ -137,7 +151,7 @@ class Page:
             said = house.fragments.live(table, viewer, max(self._seen, 0), hint=hint)
         else:
             parts = tables.fragment(house, table, viewer, name=self._asker.name)
-            title = wire.headline(table, wire.says_for(table, viewer.seat, viewer.lang), viewer.seat)
+            title = wire.headline(boxes.title(table.room), wire.says_for(table, None, viewer.lang), mine=False)
             said = Live(table.seq, parts, title, turn=False, stage=wire.stage_of(table))
         old, new = self._parts, said.parts
         self._looked, self._seen, self._parts = (table.seq, plan), table.seq, new

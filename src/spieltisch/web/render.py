@@ -49,25 +49,40 @@ def safe(html: str) -> Markup:
 MOST = 8192  # pieces that are kept
 
 MESSAGE = re.compile(r'\b_\(("(?:[^"\\]|\\.)*")\s*([,)])')
+DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
 
 
-def translated(template: str, words: Words) -> str:
-    """A template in one language: its messages `_("…")` are put in when it is compiled, not at each drawing.
+def glyph(id: str, cls: str = "") -> str:  # noqa: A002 - what it is called in the sprite
+    """A drawing of the sprite."""
+    return Markup(f'<svg class="{cls}" aria-hidden="true"><use href="#{id}"/></svg>')
 
-    Only where a message has braces to be filled, a call remains: `_("…", x=1)` becomes `fill("…", x=1)`.
-    """
 
-    def one(found: re.Match[str]) -> str:
-        message = msgspec.json.decode(found[1])
-        text = msgspec.json.encode(words.singular.get(message, message)).decode()
-        return f"({text})" if found[2] == ")" else f"fill({text},"
-
-    return MESSAGE.sub(one, template)
+def icon(name: str, cls: str = "") -> str:
+    """One of the small ones, as high as the letters beside it."""
+    return glyph(f"icon-{name}", f"i {cls}".strip())
 
 
 def fill(text: str, /, **values: object) -> str:
     """A translated message, its braces filled."""
     return text.format_map(values)
+
+
+def prepared(template: str, words: Words) -> str:
+    """A template in one language: what is the same at each drawing is put in before it is compiled.
+
+    Messages `_("…")` become their text; where they have braces to be filled, a call remains: `_("…", x=1)` becomes
+    `fill("…", x=1)`. Drawings `{{ icon("…") }}` become their HTML.
+    """
+
+    def message(found: re.Match[str]) -> str:
+        said = msgspec.json.decode(found[1])
+        text = msgspec.json.encode(words.singular.get(said, said)).decode()
+        return f"({text})" if found[2] == ")" else f"fill({text},"
+
+    def drawing(found: re.Match[str]) -> str:
+        return {"icon": icon, "glyph": glyph}[found[1]](found[2], found[3] or "")
+
+    return DRAWING.sub(drawing, MESSAGE.sub(message, template))
 
 
 class Pages:
@@ -83,13 +98,13 @@ class Pages:
         found = self._environments.get(words)
         if found is None:
             found = self._environments[words] = minijinja.Environment(
-                loader=lambda name: None if (text := source(name)) is None else translated(text, words),
+                loader=lambda name: None if (text := source(name)) is None else prepared(text, words),
                 auto_escape_callback=lambda _name: True,
                 undefined_behavior="lenient",
                 reload_before_render=self._fresh,
                 trim_blocks=True,
                 lstrip_blocks=True,
-                globals={"base": Markup(self.base), "asset": self.asset, "fill": fill},
+                globals={"base": Markup(self.base), "asset": self.asset, "fill": fill, "icon": icon, "glyph": glyph},
             )
         return found
 

@@ -129,10 +129,11 @@ def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer
     folder = table.room.folder.name
     script, style = (file if house.pages.has_asset(file) else "" for file in (f"{folder}.js", f"{folder}.css"))
     says = wire.says_for(table, viewer.seat, viewer.lang)
-    context = house.fragments.frame(table, viewer, says) | {
+    frame = house.fragments.frame(table, viewer, says)
+    context = frame | {
         "fragment": render.safe("".join(inner)),
         "seq": table.seq,
-        "title": wire.headline(table, says, viewer.seat),
+        "title": wire.headline(frame["box"]["title"], says, mine=viewer.seat in table.to_act),
         "script": script,
         "style": style,
         "stage": wire.stage_of(table),

@@ -13,7 +13,7 @@ from spieltisch.game import Illegal, View
 from spieltisch.games import Room
 from spieltisch.table.running import Told
 from spieltisch.table.table import Table
-from spieltisch.web import boxes, texts
+from spieltisch.web import texts
 from spieltisch.web.texts import Says
 
 
@@ -67,12 +67,9 @@ def stage_of(table: Table) -> str:
     return "playing" if table.seq else "closed"
 
 
-def headline(table: Table, says: Says, seat: int | None) -> str:
+def headline(game: str, says: Says, *, mine: bool) -> str:
     """The title of the page: that it is one's turn, first of all."""
-    title = boxes.title(table.room)
-    if seat is not None and seat in table.to_act:
-        return says._("Your turn – {game}").format(game=title)
-    return f"{title} – Spieltisch"
+    return says._("Your turn – {game}").format(game=game) if mine else f"{game} – Spieltisch"
 
 
 # -- hints ---------------------------------------------------------------------------------------------------

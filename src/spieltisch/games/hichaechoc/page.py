@@ -104,7 +104,7 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
     if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
         under = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
         context["beneath"] = " ".join(str(cell) for cell in under)
-        context["forms"] = _forms({cell: {"form": p.terms.forms[p.terms.table[cell]]} for cell in range(30)}, says)
+        context["forms"] = says.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
     return context
 
 
@@ -131,6 +131,11 @@ def hand(says: Any, cards: tuple["Held", ...], my_turn: bool, plays: bool, assis
 def declaration(says: Any, said: int | None) -> dict[str, Any]:
     """The three rows of a declaration; they start at what the top card was said to be."""
     return {"rows": _rows(said, says)}
+
+
+def tables(says: Any, cells: tuple[str, ...]) -> dict[str, Any]:
+    """The two tables of forms, `cells` in the order of the readings."""
+    return {"forms": _forms({cell: {"form": form} for cell, form in enumerate(cells)}, says)}
 
 
 # -- parts of the context ---------------------------------------------------------------------------------------

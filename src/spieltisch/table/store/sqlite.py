@@ -9,6 +9,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import msgspec
 from spieltisch.table.log import Plan, encode, read_plan
 from spieltisch.table.store import sql
 
+GATHER = 0.004  # seconds
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
 
 Append = tuple[str, int, bytes, float | None, float]
@@ -109,14 +111,17 @@ class SQLite:
         return done
 
     def _write(self) -> None:
-        db = _connect(self._path)
+        db, last = _connect(self._path), 0.0
         while True:
             batch = [self._queue.get()]
+            if time.monotonic() - last < GATHER:  # work comes thick: what comes within this time is one commit
+                time.sleep(GATHER)
             while not self._queue.empty():
                 batch.append(self._queue.get())
             wanted = [(work, done) for work, done in batch if work is not None]
             if wanted:
                 _tell(wanted, *_commit(db, [work for work, _ in wanted]))
+                last = time.monotonic()
             if len(wanted) < len(batch):
                 db.close()
                 return
