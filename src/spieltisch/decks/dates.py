@@ -52,10 +52,24 @@ def read_date(text: str) -> Date:
     written = " ".join(text.split())
     if not written:
         raise Unreadable("the date is missing")
-    for pattern, date in _FORMS:
+    for _, pattern, date in _FORMS:
         if found := pattern.fullmatch(written):
             return date(found)
     return _refuse(written)
+
+
+def notation(text: str) -> str:
+    """How a date is written: as a year, a span, around a year, a century, a millennium or a decade."""
+    read_date(text)
+    written = " ".join(text.split())
+    return next(name for name, pattern, _ in _FORMS if pattern.fullmatch(written))
+
+
+def century(span: Span) -> Text:
+    """The century in which a span begins."""
+    n = (span.start - 1) // 100
+    date = f"{n + 1}. Jh." if n >= 0 else f"{-n}. Jh. v.u.Z."
+    return read_date(date).text
 
 
 def years(span: Span) -> Text:
@@ -150,12 +164,12 @@ def _read_decade(found: re.Match[str]) -> Date:
 
 
 _FORMS = (
-    (_pattern(_YEAR), _read_year),
-    (_pattern(_SPAN), _read_span),
-    (_pattern(_AROUND + _YEAR), _read_around),
-    (_pattern(_CENTURY), _read_century),
-    (_pattern(_MILLENNIUM), _read_millennium),
-    (_pattern(_DECADE), _read_decade),
+    ("year", _pattern(_YEAR), _read_year),
+    ("span", _pattern(_SPAN), _read_span),
+    ("around", _pattern(_AROUND + _YEAR), _read_around),
+    ("century", _pattern(_CENTURY), _read_century),
+    ("millennium", _pattern(_MILLENNIUM), _read_millennium),
+    ("decade", _pattern(_DECADE), _read_decade),
 )
 _DASHES = _pattern(rf"{_YEAR} ?(?:[‐‑‒—―−~/]|\.\.+|…|bis|to|until) ?{_YEAR}")
 _ERA_FIRST = _pattern(rf"(?:{_BEFORE}|{_AFTER}) ?\d.*")

@@ -14,6 +14,7 @@ Suit = Literal["moon", "sun", "wave", "leaf", "wyrm", "knot"]
 Kind = Literal["ace", "number", "crown", "pawn", "court", "excuse"]
 
 SUITS: tuple[Suit, ...] = ("moon", "sun", "wave", "leaf", "wyrm", "knot")
+COLUMNS = ("id", "de", "en", "kind", "value", "suits", "types")
 EXTRA: tuple[Kind, ...] = ("pawn", "court", "excuse")  # the kinds that do not belong to the basic deck
 
 
@@ -40,8 +41,12 @@ class Deck(Struct, frozen=True):
 @functools.cache
 def cards() -> tuple[Card, ...]:
     """All 45, in the order of the table: aces, 2 to 9, crowns, pawns, courts, the Excuse."""
-    columns = ("id", "de", "en", "kind", "value", "suits", "types")
-    return tuple(_card(row) for row in read_table((SHIPPED / "decktet.csv").read_text("utf-8"), columns).rows)
+    return read_cards((SHIPPED / "decktet.csv").read_text("utf-8"))
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """The cards in this CSV text."""
+    return tuple(_card(row) for row in read_table(text, COLUMNS).rows)
 
 
 def _card(row: Row) -> Card:

@@ -90,7 +90,7 @@ def read_firsts(name: str, text: str) -> Firsts:
     title = (table.about.get("title") or [[]])[0]
     return Firsts(
         id=name,
-        periods=tuple(_period(cells) for cells in table.about.get("period", [])),
+        periods=tuple(read_period(cells) for cells in table.about.get("period", [])),
         cards=tuple(_card(row) for row in table.rows),
         title=Text(title[0], title[-1]) if title else Text(name, name),
         licence="; ".join(", ".join(cells) for cells in table.about.get("licence", [])),
@@ -98,7 +98,7 @@ def read_firsts(name: str, text: str) -> Firsts:
     )
 
 
-def _period(cells: list[str]) -> Period:
+def read_period(cells: list[str]) -> Period:
     line = ",".join(cells)
     if len(cells) not in (3, 4):
         raise Unreadable("#period,{line}: not a German and an English name, a first and a last year", line=line)
@@ -115,7 +115,7 @@ def _card(row: Row) -> First:
     year = None if row["year"] == "joker" else _number(row["year"])
     if year is None and row["year"] != "joker":
         raise Unreadable("line {line}: the year is neither a whole number nor joker", line=row.line)
-    if year is None and not _is_day(row["checked"]):
+    if year is None and not is_day(row["checked"]):
         raise Unreadable("line {line}: a joker needs the day of its last check, as 2026-01-31", line=row.line)
     return First(
         id=row["id"],
@@ -130,7 +130,7 @@ def _number(cell: str) -> int | None:
     return int(cell) if re.fullmatch("[0-9]{1,9}", cell) else None
 
 
-def _is_day(cell: str) -> bool:
+def is_day(cell: str) -> bool:
     """A day as 2026-01-31, or a month as 2026-01."""
     try:
         dt.date.fromisoformat(cell if len(cell) == 10 else f"{cell}-01")

@@ -27,6 +27,7 @@ GENDERS: tuple[Gender, ...] = get_args(Gender)
 CELLS = tuple(product(CASES, NUMBERS, GENDERS))
 """The cells of a table of forms, row by row: a case is a row, the singular stands left of the plural."""
 
+COLUMNS = ("case", "number", "gender", "form")
 JOKER = "joker"
 """What records call the extra card; no form may be written so."""
 
@@ -76,7 +77,7 @@ def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Para
 
 def read_paradigm(name: str, text: str) -> Paradigm:
     """The deck in this CSV text; its rows may stand in any order."""
-    table = read_table(text, ("case", "number", "gender", "form"))
+    table = read_table(text, COLUMNS)
     written: dict[tuple[str, ...], str] = {}
     for row in table.rows:
         cell = (row["case"], row["number"], row["gender"])

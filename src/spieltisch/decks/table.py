@@ -62,6 +62,17 @@ def read_table(text: str, columns: tuple[str, ...]) -> Table:
     return Table(about, rows)
 
 
+def write_table(table: Table, columns: tuple[str, ...]) -> str:
+    """The CSV text of a table, from which it is read again."""
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    for key, said in table.about.items():
+        lines.writerows([f"#{key}", *cells] for cells in said)
+    lines.writerow(columns)
+    lines.writerows([row.cells.get(column, "") for column in columns] for row in table.rows)
+    return text.getvalue()
+
+
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
     try:

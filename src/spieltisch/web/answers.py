@@ -3,6 +3,7 @@
 Whatever cannot be read is Unreadable, with a reason in words; nothing else is ever raised by what is sent.
 """
 
+import functools
 import types
 import typing
 from collections.abc import Sequence
@@ -43,11 +44,12 @@ def action_of_form(rules: Game, fields: Fields, page: Any = None) -> Any:
     reads = getattr(page, "action", None)
     if reads is not None and (raw := reads(found)) is not None:
         return action_of_json(rules, raw)
-    shape = _shapes(rules).get(found.get("type", [""])[-1])
+    shape = _shapes(rules.Action).get(found.get("type", [""])[-1])
     if shape is None:
         raise Unreadable(NOT_A_MOVE)
     raw = {}
-    for field in msgspec.structs.fields(shape):
+    fields_of = _fields(shape)
+    for field in fields_of:
         given = found.get(field.encode_name)
         if _many(field.type):
             raw[field.name] = given or []
@@ -56,7 +58,7 @@ def action_of_form(rules: Game, fields: Fields, page: Any = None) -> Any:
     try:
         return msgspec.convert(raw, shape, strict=False)
     except (msgspec.ValidationError, RecursionError):
-        missing = any(field.required and field.name not in raw for field in msgspec.structs.fields(shape))
+        missing = any(field.required and field.name not in raw for field in fields_of)
         raise Unreadable("Something is not chosen yet." if missing else NOT_A_MOVE) from None
 
 
@@ -78,8 +80,13 @@ def encode(action: Any) -> str:
     return msgspec.json.encode(action).decode()
 
 
-def _shapes(rules: Game) -> dict[str, type[msgspec.Struct]]:
-    union = rules.Action
+@functools.cache
+def _fields(shape: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(shape)
+
+
+@functools.cache
+def _shapes(union: Any) -> dict[str, type[msgspec.Struct]]:
     members = get_args(union) if isinstance(union, types.UnionType) or get_origin(union) is typing.Union else (union,)
     return {str(shape.__struct_config__.tag or shape.__name__): shape for shape in members}
 

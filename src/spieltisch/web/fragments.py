@@ -143,10 +143,10 @@ class Fragments:
             "undone": table.undone,
             "marked": table.marked,
             "refused": refused,
-            "result_title": outcome.headline(table, says),
-            "places": outcome.places(table),
             "turn_line": outcome.turn_line(table, says),
         }
+        if table.result is not None:
+            context |= {"result_title": outcome.headline(table, says), "places": outcome.places(table)}
         prepare = getattr(wire.page_of(table.room), "prepare", None)
         if prepare is not None:
             context |= prepare(view, legal, says)

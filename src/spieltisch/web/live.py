@@ -31,7 +31,7 @@ LONGEST = 64 * 1024  # bytes of a message
 CLOSING = 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
 MOMENT = 0.016  # seconds: what happens within a picture's time (all accept, a bot answers) is one picture
-LULL = 0.1  # seconds: and what follows within them, for those who only look on
+LULL = 0.1  # seconds: and what follows within this time, for those who only look on
 
 
 class Said(Struct, frozen=True):
@@ -67,6 +67,7 @@ class Page:
         self._house = house
         self._asker = asker
         self._id = table.id
+        self._table = table
         self._screen = False
         self._who = Who(asker.key(table.id), asker.lang, asker.name)
         self._seen = -1
@@ -75,7 +76,7 @@ class Page:
         self._viewer = Viewer(None, asker.lang)
 
     async def _send(self, message: Any) -> None:
-        await self._socket.send_data(_write.encode(message).decode(), mode="text")
+        await self._socket.send({"type": "websocket.send", "text": _write.encode(message).decode(), "bytes": None})
 
     async def run(self) -> None:
         """Until the page goes or the server stops."""
@@ -83,7 +84,7 @@ class Page:
         if first is None:
             return
         self._seen, self._screen = first.seen, first.screen
-        with self._house.host.hub.listen(self._id) as news:
+        with self._house.host.hub.listen(self._id, self._soon) as news:
             await self._show(await self._house.host.table(self._id))
             out = asyncio.create_task(self._follow(news))
             try:
@@ -114,15 +115,7 @@ class Page:
         try:
             while True:
                 await news.wait()
-                await asyncio.sleep(MOMENT)
-                table = await self._house.host.table(self._id)
-                if not self._pressing(table):  # nothing to do here: what follows at once is shown with it
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(LULL):
-                            while not self._pressing(table):
-                                await news.wait()
-                                table = await self._house.host.table(self._id)
-                await self._show(table)
+                await self._show(await self._house.host.table(self._id))
         except Missing:
             with contextlib.suppress(Exception):
                 await self._send({"goto": f"{self._house.base}/"})
@@ -130,14 +123,16 @@ class Page:
         except (WebSocketDisconnect, RuntimeError):
             return  # the page has gone while it was being told
 
-    def _pressing(self, table: Table) -> bool:
-        """Whether this page waits for its turn and has it, or for the end, or shows an older plan."""
-        seat = self._viewer.seat
+    def _soon(self) -> float:
+        """How long this page may wait for news: those who are asked, at the end, and of a new plan, hardly at all."""
+        table, seat = self._table, self._viewer.seat
         asked = seat is not None and seat in table.to_act and table.question(seat) > self._seen
-        return asked or table.result is not None or self._looked is None or self._looked[1] is not table.plan
+        pressing = asked or table.result is not None or self._looked is None or self._looked[1] is not table.plan
+        return MOMENT if pressing else LULL
 
     async def _show(self, table: Table, hint: Any = None) -> None:
         """Send what is newer than what the page has."""
+        self._table = table
         plan, looked = table.plan, self._looked
         if looked is None or looked[1] is not plan:
             self._viewer = self._asker.viewer(plan, screen=self._screen)

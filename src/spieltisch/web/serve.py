@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import socket
@@ -133,6 +134,8 @@ async def _serve(
     )
     config.timeout_graceful_shutdown = 0.5  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
     server = Server(config, house)
+    gc.collect()
+    gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     say_where(listening.getsockname()[1], settings, address)
     if open_browser:
         show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")

@@ -72,13 +72,13 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
     assisted = p.terms.table is not None
     pending = p.turn.pending
     verdict = next((news for news in p.news if isinstance(news, told.Judged)), None)
-    kinds = {type(one) for one in legal}
+    kinds, last = {type(one) for one in legal}, _last(p)
     context: dict[str, Any] = {
         "assisted": assisted,
         "counts": p.hands,
-        "notes": [_note(p, seat, says) for seat in range(len(p.hands))],
+        "notes": _notes(p, last, says),
         "top": None,
-        "last": _last(p),
+        "last": last,
         "contest": None if pending is None else _contest(p, pending, me, says),
         "hand": _hand(view.own, p, legal),
         "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, says),
@@ -95,15 +95,16 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
         if pending is None:
             context["lies"] = says.piece("top", form, said, p.middle.joker, not p.middle.played)
         else:
-            played = p.terms.forms[pending.form]
-            context["sides"] = says.piece("sides", form, said, p.middle.joker, played, pending.reading)
+            context["under"] = says.piece("under", form, said, p.middle.joker)
+            context["played"] = says.piece("played", p.terms.forms[pending.form], pending.reading)
     if context["hand"]:
-        plays = context["plays"]
-        context["cards"] = says.piece("hand", context["hand"], bool(legal), plays, assisted)
+        plays, mine = context["plays"], bool(legal)
+        cards = enumerate(context["hand"])
+        context["cards"] = [says.piece("held", place, *one, mine, plays, assisted) for place, one in cards]
         context["declaration"] = says.piece("declaration", p.middle.said) if plays else ""
     if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
-        under = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
-        context["beneath"] = " ".join(str(cell) for cell in under)
+        beneath = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
+        context["beneath"] = " ".join(str(cell) for cell in beneath)
         context["forms"] = says.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
     return context
 
@@ -116,16 +117,31 @@ def top(says: Any, form: str, said: int | None, joker: bool, first: bool) -> dic
     return {"top": _face(form, said, says), "joker": joker, "first": first}
 
 
-def sides(says: Any, form: str, said: int | None, joker: bool, played: str, reading: int) -> dict[str, Any]:
-    """A contested card beside the one that it lies on."""
-    return {"top": _face(form, said, says), "joker": joker, "played": _face(played, reading, says)}
+def under(says: Any, form: str, said: int | None, joker: bool) -> dict[str, Any]:
+    """The card that a contested one lies on."""
+    return {"top": _face(form, said, says), "joker": joker}
 
 
-def hand(says: Any, cards: tuple["Held", ...], my_turn: bool, plays: bool, assisted: bool) -> dict[str, Any]:
-    """The cards in the hand."""
-    held = (Held(*one) for one in cards)
-    shown = [one._asdict() | _face(one.form, None, says) for one in held]
-    return {"hand": shown, "my_turn": my_turn, "plays": plays, "assisted": assisted}
+def played(says: Any, form: str, reading: int) -> dict[str, Any]:
+    """A contested card."""
+    return {"played": _face(form, reading, says)}
+
+
+def held(
+    says: Any,
+    place: int,
+    card: int,
+    form: str | None,
+    drawn: bool,
+    off: bool,
+    fits: str,
+    my_turn: bool,
+    plays: bool,
+    assisted: bool,
+) -> dict[str, Any]:
+    """A card in the hand, at its place there."""
+    shown = {"place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
+    return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | _face(form, None, says)
 
 
 def declaration(says: Any, said: int | None) -> dict[str, Any]:
@@ -141,14 +157,21 @@ def tables(says: Any, cells: tuple[str, ...]) -> dict[str, Any]:
 # -- parts of the context ---------------------------------------------------------------------------------------
 
 
-def _note(p: Public, seat: int, says: Any) -> str:
-    if seat in p.out:
-        return says._("Place {n}").format(n=p.out.index(seat) + 1)
+def _notes(p: Public, last: int | None, says: Any) -> list[str]:
+    """What there is to note of every seat."""
     if p.turn.pending is not None:
-        return says._("has played") if seat == p.turn.seat else says._("says: fine") if seat not in p.acting else ""
-    if any(isinstance(news, told.Judged) and not news.right and news.seat == seat for news in p.news):
-        return says._("took it back")
-    return says._("played last") if seat == _last(p) else ""
+        notes = ["" if seat in p.acting else says._("says: fine") for seat in range(len(p.hands))]
+        notes[p.turn.seat] = says._("has played")
+    else:
+        notes = [""] * len(p.hands)
+        if last is not None:
+            notes[last] = says._("played last")
+        for news in p.news:
+            if isinstance(news, told.Judged) and not news.right:
+                notes[news.seat] = says._("took it back")
+    for place, seat in enumerate(p.out, 1):
+        notes[seat] = says._("Place {n}").format(n=place)
+    return notes
 
 
 def _last(p: Public) -> int | None:

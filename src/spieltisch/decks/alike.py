@@ -1,0 +1,46 @@
+"""Texts that say nearly the same: more than half of the words that one of two has, both have."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+MORE_THAN = 0.5
+_SMALL = (
+    "der die das den dem des ein eine einen einem einer eines und oder in im am an auf aus bei von vom mit nach zu zum "
+    "zur für wird werden ist sind hat haben sich er sie es nicht als dass a an the and or of to in on at by for from "
+    "with is are was were be has have had his her its it he she they that which who as into"
+)
+_COMMON = frozenset(_SMALL.split())
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text that say something; all, if only small ones stand there."""
+    found = frozenset(re.findall(r"\w+", text.casefold()))
+    return found - _COMMON or found
+
+
+def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    """How many of all their words both have, from 0 to 1."""
+    either = len(one | other)
+    return len(one & other) / either if either else 0.0
+
+
+def alike(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The rows of texts that are nearly one before them, each with the first such; no two of the others are alike.
+
+    Two sets that share more than half of all their words share one of the rarest words of each, so that only
+    texts with such a word are compared.
+    """
+    sets = [words(text) for text in texts]
+    often = Counter(word for one in sets for word in one)
+    rows: dict[str, list[int]] = {}  # without those that have been found to be alike
+    for row, one in enumerate(sets):
+        ordered = sorted(one, key=lambda word: (often[word], word))
+        rarest = ordered[: len(one) - int(MORE_THAN * len(one))]
+        near = sorted({before for word in rarest for before in rows.get(word, ())})
+        first = next((before for before in near if likeness(one, sets[before]) > MORE_THAN), None)
+        if first is not None:
+            yield row, first
+            continue
+        for word in rarest:
+            rows.setdefault(word, []).append(row)

@@ -1,0 +1,72 @@
+"""What is found in a deck: where, how bad, what is wrong and what would be right, in German and English.
+
+Messages are English with braces; their German stands in `locale/de.po` beside this module.
+"""
+
+import functools
+from pathlib import Path
+from typing import Literal
+
+from babel.messages.pofile import read_po
+from msgspec import Struct
+
+from spieltisch.decks.text import Text
+from spieltisch.game import Refused
+
+Severity = Literal["error", "warning", "note"]
+LOCALE = Path(__file__).parent / "locale"
+
+
+class Message(Struct, frozen=True):
+    """A sentence that can be translated; `values` fill its braces, also with messages and refusals."""
+
+    text: str
+    values: dict[str, object] = {}
+
+    def __str__(self) -> str:
+        return say(self, "en")
+
+
+def message(text: str, /, **values: object) -> Message:
+    """The message with these values in its braces."""
+    return Message(text, values)
+
+
+class Finding(Struct, frozen=True):
+    """A line (None: the deck as a whole), a card's id if it has one, and two sentences.
+
+    An `error` keeps a deck from being played, a `warning` should be looked at, a `note` is good to know.
+    """
+
+    severity: Severity
+    rule: str
+    wrong: Message | Refused
+    right: Message | None = None
+    line: int | None = None
+    card: str = ""
+
+
+@functools.cache
+def german() -> dict[str, str]:
+    """The German of every message here."""
+    with (LOCALE / "de.po").open("rb") as po:
+        catalog = read_po(po, locale="de", abort_invalid=True)
+    return {one.id: one.string for one in catalog if isinstance(one.id, str) and isinstance(one.string, str) and one.id}
+
+
+def say(what: Message | Refused, lang: str) -> str:
+    """The message in the language `de` or `en`, its braces filled."""
+    text = german().get(what.text, what.text) if lang == "de" else what.text
+    values = {key: _value(value, lang) for key, value in what.values.items()}
+    return text.format_map(values) if values else text
+
+
+def _value(value: object, lang: str) -> object:
+    if isinstance(value, Message | Refused):
+        return say(value, lang)
+    return value[lang] if isinstance(value, Text) else value
+
+
+def errors(found: list[Finding]) -> list[Finding]:
+    """Those that keep a deck from being played."""
+    return [one for one in found if one.severity == "error"]

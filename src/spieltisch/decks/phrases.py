@@ -1,0 +1,100 @@
+"""What texts may not have in them: markup, letters that were misread, formulas, words that hurt.
+
+And what their small words tell: which language they are in, and of which era they speak.
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from spieltisch.decks.findings import Message, Severity, message
+
+Found = tuple[Severity, str, Message, Message]
+
+_MARKUP = re.compile(r"<\s*[a-z/!?][^>]*>?", re.IGNORECASE)
+_SCRIPT = re.compile(r"<\s*(script|style)\b.*?(?:<\s*/\s*\1\s*>|$)", re.IGNORECASE | re.DOTALL)
+_ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,5});", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_MISREAD = re.compile(r"[ÃÂâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ ¡-¿]|\ufffd")
+_FORMULA = re.compile(r"[=+@|\t\r]|-(?=[\w(=+@])")
+
+_UNSAFE = re.compile(
+    r"\b(?:neger\w*|nigger\w*|nigga\w*|mohrenkopf|zigeuner\w*|kanake\w*|schlitzauge\w*|schwuchtel\w*|tunte|fotze\w*|"
+    r"hure|huren|hurensohn|nutte\w*|schlampe\w*|arschl\w+|wichser\w*|fick\w*|scheiß\w*|scheiss\w*|spast\w*|mongo|"
+    r"untermensch\w*|faggot\w*|dyke|cunt\w*|fuck\w*|motherfuck\w*|shit\w*|bullshit|whore\w*|slut\w*|bitch\w*|"
+    r"asshole\w*|retard|retarded|chink|spic|kike|tranny|gypsy|gypsies|coon|wanker\w*|twat)\b",
+    re.IGNORECASE,
+)
+
+_GERMAN = (
+    "der die das den dem des ein eine einen einem einer und ist sind wird werden wurde im am vom zum zur für mit "
+    "nach auf aus bei von nicht sich als dass zu er sie es wie um seine ihre"
+)
+_ENGLISH = (
+    "the of and a an is are to by for from with that his her their at it its as be was were has have who into this "
+    "on he she they"
+)
+_SMALL = {"de": frozenset(_GERMAN.split()), "en": frozenset(_ENGLISH.split())}
+_BEFORE = re.compile(r"\bv\. ?Chr\b|\bv\. ?u\. ?Z\.|\bvor Christus\b|\bBCE?\b|\bbefore Christ\b")
+_AFTER = re.compile(r"\bn\. ?Chr\b|\bn\. ?u\. ?Z\.|\bnach Christus\b|\bAD\b|\bCE\b")
+
+
+def unfit(text: str) -> Iterator[Found]:
+    """What cannot stand on a card: markup, entities, invisible signs, misread letters, the start of a formula."""
+    if _MARKUP.search(text):
+        wrong = message("HTML does not belong on a card: {words}", words=_MARKUP.findall(text)[0][:40])
+        yield "error", "markup", wrong, _write(plain(text))
+    elif _ENTITY.search(text):
+        wrong = message("{words} is HTML", words=_ENTITY.findall(text)[0])
+        yield "error", "markup", wrong, _write(unescape(text))
+    if _CONTROL.search(text):
+        yield "error", "signs", message("an invisible sign stands in the text"), _write(_CONTROL.sub("", text))
+    if found := _MISREAD.search(text):
+        wrong = message("letters were misread: {words}", words=f"“{text[max(0, found.start() - 5) : found.end() + 5]}”")
+        right = reread(text)
+        yield "error", "signs", wrong, _write(right) if right else message("Save the file as “CSV UTF-8” once more.")
+    if _FORMULA.match(text):
+        wrong = message("{words} begins as a formula does", words=f"“{text[:20]}”")
+        yield "error", "formula", wrong, message("Write the text itself, without {sign} in front.", sign=text[0])
+
+
+def unsafe(text: str) -> Iterator[Found]:
+    """Words that hurt or are coarse."""
+    for found in _UNSAFE.finditer(text):
+        wrong = message("{words}: would you say that to children of ten?", words=f"“{found[0]}”")
+        yield "warning", "unsafe", wrong, message("Say it in another way.")
+
+
+def plain(text: str) -> str:
+    """The text without its markup."""
+    return " ".join(unescape(_MARKUP.sub("", _SCRIPT.sub("", text))).split())
+
+
+def reread(text: str) -> str | None:
+    """The text as it was before UTF-8 was read as Windows' letters; None where that was not what happened."""
+    for encoding in ("cp1252", "latin-1"):
+        try:
+            return text.encode(encoding).decode("utf-8")
+        except UnicodeError:
+            continue
+    return None
+
+
+def language(text: str) -> str | None:
+    """The language of a text by its small words; None where they do not tell."""
+    words = re.findall(r"\w+", text.casefold())
+    n = {lang: sum(word in small for word in words) for lang, small in _SMALL.items()}
+    if max(n.values()) < 3 or n["de"] == n["en"]:
+        return None
+    likely, other = ("de", "en") if n["de"] > n["en"] else ("en", "de")
+    return likely if n[likely] >= 2 * n[other] else None
+
+
+def eras(text: str) -> tuple[bool, bool]:
+    """Whether a text speaks of years before our era, and of years of it."""
+    return _BEFORE.search(text) is not None, _AFTER.search(text) is not None
+
+
+def _write(text: str) -> Message:
+    shown = text if len(text) <= 100 else f"{text[:99]}…"
+    return message("Write: {text}", text=shown) if shown else message("Leave it out.")

@@ -1,0 +1,98 @@
+"""What a deck is made of: its cards counted by century, field, region, level, language, notation and series."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span, century, notation
+from spieltisch.decks.firsts import Period, read_period
+from spieltisch.decks.intake import DATE, JOKER, Kind
+from spieltisch.decks.lint import span_of
+from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import named, tags
+
+Counts = tuple[tuple[Text, int], ...]
+
+_NOTATIONS = {
+    "year": Text("Jahr", "year"),
+    "span": Text("von – bis", "span"),
+    "around": Text("um", "around"),
+    "century": Text("Jahrhundert", "century"),
+    "millennium": Text("Jahrtausend", "millennium"),
+    "decade": Text("Jahrzehnt", "decade"),
+    JOKER: Text("Joker", "joker"),
+}
+_LANGUAGES = {
+    ("de", "en"): Text("beide", "both"),
+    ("de",): Text("nur Deutsch", "German only"),
+    ("en",): Text("nur Englisch", "English only"),
+}
+_NONE = Text("–", "–")
+
+
+class Stats(Struct, frozen=True):
+    """How many cards there are, how many of them early or dated otherwise than by a year, and counts by column."""
+
+    cards: int
+    before_1500: int = 0
+    before_our_era: int = 0
+    not_a_plain_year: int = 0
+    counts: dict[str, Counts] = {}
+
+
+def stats(table: Table, kind: Kind) -> Stats:
+    """The counts of a deck."""
+    if kind in {"forms", "decktet"}:
+        columns = ("case", "number", "gender") if kind == "forms" else ("kind", "suits")
+        counts = {column: _most(Text(row[column], row[column]) for row in table.rows) for column in columns}
+        return Stats(len(table.rows), counts=counts)
+    spans = [span for row in table.rows if (span := span_of(row, kind))]
+    counts = {"century": tuple(_in_time(spans))}
+    if kind == "firsts":
+        counts["period"] = tuple(_in_periods(table, spans))
+    counts["notation"] = _most(_NOTATIONS[_notation(row, kind)] for row in table.rows if _notation(row, kind))
+    for column in ("field", "region") if kind == "events" else ("field",):
+        known = tags(table, column)
+        each = (one for row in table.rows for one in (row[column].split(";") if row[column] else [""]))
+        counts[column] = _most(known.get(one, Text(one, one) if one else _NONE) for one in each)
+    if kind == "firsts":
+        counts["country"] = _most(Text(row["country"], row["country"]) for row in table.rows if row["country"])
+    else:
+        counts["level"] = tuple(sorted(_most(Text(one, one) for row in table.rows if (one := row["level"] or "–"))))
+        series = {cells[0]: named(cells) for cells in table.about.get("series", []) if cells}
+        counts["series"] = _most(series.get(row["series"], _NONE) for row in table.rows)
+    languages = (_LANGUAGES.get(tuple(lang for lang in ("de", "en") if row[lang]), _NONE) for row in table.rows)
+    counts["language"] = _most(languages)
+    return Stats(
+        cards=len(table.rows),
+        before_1500=sum(span.end < 1500 for span in spans),
+        before_our_era=sum(span.start < 1 for span in spans),
+        not_a_plain_year=sum(span.start != span.end for span in spans),
+        counts=counts,
+    )
+
+
+def _most(names: Iterable[Text]) -> Counts:
+    return tuple(sorted(Counter(names).items(), key=lambda one: (-one[1], one[0])))
+
+
+def _in_time(spans: Iterable[Span]) -> Iterable[tuple[Text, int]]:
+    return Counter(century(span) for span in sorted(spans)).items()
+
+
+def _in_periods(table: Table, spans: list[Span]) -> Iterable[tuple[Text, int]]:
+    periods: list[Period] = [read_period(cells) for cells in table.about.get("period", [])]
+    for period in periods:
+        last = period.end
+        if last is None:
+            yield period.name, sum(row["year"] == JOKER for row in table.rows)
+        else:
+            yield period.name, sum(period.start <= span.start <= last for span in spans)
+
+
+def _notation(row: Row, kind: Kind) -> str:
+    if span_of(row, kind) is None:
+        return JOKER if row[DATE[kind]] == JOKER else ""
+    return notation(row[DATE[kind]])

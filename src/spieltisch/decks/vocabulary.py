@@ -1,0 +1,83 @@
+"""Fields and regions that cards are sorted by, with their names. A deck may declare more in lines above its
+cards: `#field,<id>,<de>,<en>` and `#region,<id>,<de>,<en>`.
+"""
+
+from spieltisch.decks.table import Table
+from spieltisch.decks.text import Text
+
+FIELDS = {
+    "architecture": Text("Bauwerke", "Architecture"),
+    "art": Text("Kunst", "Art"),
+    "aviation": Text("Luftfahrt", "Aviation"),
+    "business": Text("Wirtschaft", "Business"),
+    "curiosities": Text("Kurioses", "Curiosities"),
+    "education": Text("Bildung", "Education"),
+    "everyday": Text("Alltag", "Everyday life"),
+    "exploration": Text("Entdeckungen", "Exploration"),
+    "film": Text("Film", "Film"),
+    "food": Text("Essen", "Food"),
+    "games": Text("Spiele", "Games"),
+    "law": Text("Recht", "Law"),
+    "literature": Text("Literatur", "Literature"),
+    "medicine": Text("Medizin", "Medicine"),
+    "mountaineering": Text("Bergsteigen", "Mountaineering"),
+    "music": Text("Musik", "Music"),
+    "nature": Text("Natur", "Nature"),
+    "politics": Text("Politik", "Politics"),
+    "religion": Text("Religion", "Religion"),
+    "science": Text("Wissenschaft", "Science"),
+    "space": Text("Weltraum", "Space"),
+    "sport": Text("Sport", "Sport"),
+    "technology": Text("Technik", "Technology"),
+    "theatre": Text("Theater", "Theatre"),
+    "trade": Text("Handel", "Trade"),
+}
+REGIONS = {
+    "antarctica": Text("Antarktis", "Antarctica"),
+    "arctic": Text("Arktis", "Arctic"),
+    "british-isles": Text("Britische Inseln", "British Isles"),
+    "caribbean": Text("Karibik", "Caribbean"),
+    "central-africa": Text("Zentralafrika", "Central Africa"),
+    "central-asia": Text("Zentralasien", "Central Asia"),
+    "central-europe": Text("Mitteleuropa", "Central Europe"),
+    "east-africa": Text("Ostafrika", "East Africa"),
+    "east-asia": Text("Ostasien", "East Asia"),
+    "eastern-europe": Text("Osteuropa", "Eastern Europe"),
+    "latin-america": Text("Lateinamerika", "Latin America"),
+    "north-africa": Text("Nordafrika", "North Africa"),
+    "north-america": Text("Nordamerika", "North America"),
+    "northern-asia": Text("Nordasien", "Northern Asia"),
+    "northern-europe": Text("Nordeuropa", "Northern Europe"),
+    "oceania": Text("Ozeanien", "Oceania"),
+    "south-asia": Text("Südasien", "South Asia"),
+    "southeast-asia": Text("Südostasien", "Southeast Asia"),
+    "southern-africa": Text("Südliches Afrika", "Southern Africa"),
+    "southern-europe": Text("Südeuropa", "Southern Europe"),
+    "space": Text("Weltraum", "Space"),
+    "west-africa": Text("Westafrika", "West Africa"),
+    "western-asia": Text("Westasien", "Western Asia"),
+    "western-europe": Text("Westeuropa", "Western Europe"),
+    "worldwide": Text("weltweit", "worldwide"),
+}
+_KNOWN = {"field": FIELDS, "region": REGIONS}
+
+
+def tags(table: Table, column: str) -> dict[str, Text]:
+    """The tags that may stand in this column: the known ones and those that the deck declares."""
+    declared = {cells[0]: named(cells) for cells in table.about.get(column, []) if cells}
+    return _KNOWN.get(column, {}) | declared
+
+
+def named(cells: list[str]) -> Text:
+    """A name from a line `id,de,en`, of which both names or one may be missing."""
+    one, de, en = [*cells, "", ""][:3]
+    return Text(de or en or one, en or de or one)
+
+
+def tag(word: str, known: dict[str, Text]) -> str:
+    """The tag that somebody means by this word, which may be its name in either language."""
+    folded = word.casefold()
+    for one, name in known.items():
+        if folded in {one, name.de.casefold(), name.en.casefold()}:
+            return one
+    return word
