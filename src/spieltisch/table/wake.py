@@ -51,9 +51,7 @@ class Listener:
 class Wakes(Protocol):
     """What a table needs of a hub, of this process or of many."""
 
-    def listen(
-        self, table: str, soon: Callable[[], float] | None = None
-    ) -> AbstractContextManager[Listener]: ...
+    def listen(self, table: str, soon: Callable[[], float] | None = None) -> AbstractContextManager[Listener]: ...
 
     def listening(self, table: str) -> bool: ...
 
