@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.decks import decktet, events, firsts, forms
-from spieltisch.decks.dates import parse, read_date
+from spieltisch.decks.dates import Span, parse, read_date
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.mends import is_day
 from spieltisch.decks.sheets import Line, Sheet
@@ -27,6 +27,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     "decktet": decktet.COLUMNS,
 }
 DATE: dict[Kind, str] = {"events": "date", "firsts": "year"}
+ABOUT = ("title", "series", "field", "region", "period", "about", "source", "authors", "licence")
 JOKER = "joker"
 
 _WORDS = {
@@ -72,13 +73,16 @@ def taken_in(sheet: Sheet, kind: Kind | None = None) -> Intake:
     about = {}
     lines: list[Line] = []
     for line in sheet.lines:
-        if line.cells[0].startswith("#") and len(line.cells[0]) > 1:
-            about.setdefault(line.cells[0][1:].strip(), []).append(list(line.cells[1:]))
+        key = line.cells[0][1:].strip()
+        if line.cells[0].startswith("#") and (key in ABOUT or not lines):  # an event may begin with a #
+            about.setdefault(key, []).append(list(line.cells[1:]))
         else:
             lines.append(line)
     if not lines:
         raise Unreadable("the table has no line with the names of its columns")
     header, *body = lines
+    if not body:
+        raise Unreadable("the table has no cards")
     kind = kind or _kind(header.cells, about)
     columns, found = _columns(header, kind)
     rows = [_row(line, columns, kind) for line in body]
@@ -87,6 +91,14 @@ def taken_in(sheet: Sheet, kind: Kind | None = None) -> Intake:
     too_long = list(_too_long(body, len(columns)))
     swapped = list(_swapped(table, kind, given))
     return Intake(kind, table, given, (*sheet.found, *found, *too_long, *swapped))
+
+
+def span_of(row: Row, kind: Kind) -> Span | None:
+    """The years of a card; None for a joker, and for what cannot be read."""
+    try:
+        return read_date(row[DATE[kind]]).span
+    except Unreadable:
+        return None
 
 
 def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
@@ -125,10 +137,10 @@ def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
             meant[index] = ""
     for column in COLUMNS[kind]:
         if meant.count(column) > 1:
-            both = [f"“{name}”" for name, one in zip(names, meant, strict=True) if one == column]
+            both = [name for name, one in zip(names, meant, strict=True) if one == column]
             raise Unreadable("two columns mean the same: {names}", names=", ".join(both))
     _check_columns(header, meant, kind)
-    unused = [f"“{name}”" for name, one in zip(names, meant, strict=True) if name and not one]
+    unused = [name for name, one in zip(names, meant, strict=True) if name and not one]
     wrong = message("not used: the columns {names}", names=", ".join(unused))
     return meant, [Finding("note", "columns", wrong, line=header.number)] if unused else []
 
@@ -154,7 +166,7 @@ def _check_columns(header: Line, meant: list[str], kind: Kind) -> None:
         missing=message("for the date (date, year, Datum, Jahr)")
         if no_date
         else message("for the event (event, de, en, Ereignis)"),
-        names=", ".join(f"“{name}”" for name in header.cells),
+        names=", ".join(header.cells),
     )
 
 

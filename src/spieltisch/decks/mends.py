@@ -7,7 +7,8 @@ from spieltisch.game import Unreadable
 
 _MINUS = re.compile(r"[-−–‐‑] ?(\d{1,6})(?:[.,]0+)?")
 _DAY = re.compile(r"(?:(\d{3,4})[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{3,4}))(?:[T ][\d:.]+)?")
-_DAY_IN_WORDS = re.compile(r"(?:\d{1,2}\. ?)?[^\W\d_]{3,9}\.?(?: \d{1,2},)? (\d{3,4})|\d{1,2} [^\W\d_]{3,9} (\d{3,4})")
+_MONTH = r"(?:jan|jän|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)[^\W\d_]*\.?"
+_DAY_IN_WORDS = re.compile(rf"(?:\d{{1,2}}\.? ?)?{_MONTH}(?: \d{{1,2}},)? (\d{{3,4}})", re.IGNORECASE)
 _SMALL = (
     (re.compile(r"B\. ?C\. ?E?\.?|vor Christus|vor Chr\.?|v\. ?C\.|vC|v ?Chr\.?|before Christ", re.IGNORECASE), "BC"),
     (re.compile(r"A\. ?D\.|nach Christus|nach Chr\.?|n ?Chr\.?|C\. ?E\.", re.IGNORECASE), "AD"),
@@ -40,7 +41,7 @@ def mend(date: str) -> str | None:
     if found := _MINUS.fullmatch(date):
         return _read(f"{int(found[1])} BC")
     if found := _DAY.fullmatch(date) or _DAY_IN_WORDS.fullmatch(date):
-        return _read((found[1] or found[2]).lstrip("0"))
+        return _read((found[1] or found[found.lastindex or 1]).lstrip("0"))
     mended = date
     for pattern, right in _SMALL:
         mended = " ".join(pattern.sub(right, mended).split())

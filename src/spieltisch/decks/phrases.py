@@ -11,8 +11,8 @@ from spieltisch.decks.findings import Message, Severity, message
 
 Found = tuple[Severity, str, Message, Message]
 
-_MARKUP = re.compile(r"<\s*[a-z/!?][^>]*>?", re.IGNORECASE)
-_SCRIPT = re.compile(r"<\s*(script|style)\b.*?(?:<\s*/\s*\1\s*>|$)", re.IGNORECASE | re.DOTALL)
+_MARKUP = re.compile(r"<[a-z/!?][^>]*>?", re.IGNORECASE)
+_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|$)", re.IGNORECASE | re.DOTALL)
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,5});", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _MISREAD = re.compile(r"[ÃÂâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ ¡-¿]|\ufffd")
@@ -50,18 +50,23 @@ def unfit(text: str) -> Iterator[Found]:
     if _CONTROL.search(text):
         yield "error", "signs", message("an invisible sign stands in the text"), _write(_CONTROL.sub("", text))
     if found := _MISREAD.search(text):
-        wrong = message("letters were misread: {words}", words=f"“{text[max(0, found.start() - 5) : found.end() + 5]}”")
+        wrong = message("letters were misread: “{words}”", words=text[max(0, found.start() - 5) : found.end() + 5])
         right = reread(text)
         yield "error", "signs", wrong, _write(right) if right else message("Save the file as “CSV UTF-8” once more.")
-    if _FORMULA.match(text):
-        wrong = message("{words} begins as a formula does", words=f"“{text[:20]}”")
+    if is_formula(text):
+        wrong = message("“{words}” begins as a formula does", words=text[:20])
         yield "error", "formula", wrong, message("Write the text itself, without {sign} in front.", sign=text[0])
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would compute this cell."""
+    return _FORMULA.match(text) is not None
 
 
 def unsafe(text: str) -> Iterator[Found]:
     """Words that hurt or are coarse."""
     for found in _UNSAFE.finditer(text):
-        wrong = message("{words}: would you say that to children of ten?", words=f"“{found[0]}”")
+        wrong = message("“{words}”: would you say that to children of ten?", words=found[0])
         yield "warning", "unsafe", wrong, message("Say it in another way.")
 
 

@@ -37,13 +37,13 @@ _NOT_RULERS = (
     "While|Who|Why|Will|Would|Yes"
 )
 
-_YEAR = message("{words} gives the year away")
-_CENTURY = message("{words} gives the century away")
-_DECADE = message("{words} may tell the decade")
-_ERA = message("{words} gives the era away")
-_RULERS = message("{words} numbers a ruler, and with that tells when it was")
-_NUMBER = message("{words} is a number: does it tell the year?")
-_HUNDRED = message("{words} may tell the century")
+_YEAR = message("“{words}” gives the year away")
+_CENTURY = message("“{words}” gives the century away")
+_DECADE = message("“{words}” may tell the decade")
+_ERA = message("“{words}” gives the era away")
+_RULERS = message("“{words}” numbers a ruler, and with that tells when it was")
+_NUMBER = message("“{words}” is a number: does it tell the year?")
+_HUNDRED = message("“{words}” may tell the century")
 _LEAVE_OUT = message("Leave it out or say it without a number.")
 _WITHOUT = message("Say who it is without the number: a king, an emperor, a pope.")
 _IN_WORDS = message("If it counts something, write it in words.")
@@ -81,8 +81,8 @@ _TELLS: tuple[tuple[re.Pattern[str], Severity, Message, Message], ...] = (
     ),
     (
         re.compile(
-            r"\b[vn]\. ?Chr\b\.?|\b[vn]\. ?u\. ?Z\.|\bBCE?\b|\bB\.C\.|\bAD\b|\bA\.D\.|\bCE\b"
-            r"|\b(?:[Vv]or|[Nn]ach) Christ(?:us|i)\b|\b(?:[Bb]efore|[Aa]fter) Christ\b"
+            r"(?:\b\d+ ?)?(?:\b[vn]\. ?Chr\b\.?|\b[vn]\. ?u\. ?Z\.|\bBCE?\b|\bB\.C\.|\bAD\b|\bA\.D\.|\bCE\b"
+            r"|\b(?:[Vv]or|[Nn]ach) Christ(?:us|i)\b|\b(?:[Bb]efore|[Aa]fter) Christ\b)"
         ),
         "error", _ERA, _LEAVE_OUT,
     ),
@@ -114,4 +114,4 @@ def tells(text: str) -> Iterator[Tell]:
                 continue
             taken.append(found.span())
             words = found[0].strip()
-            yield Tell(words, severity, Message(wrong.text, {"words": f"“{words}”"}), right)
+            yield Tell(words, severity, Message(wrong.text, {"words": words}), right)

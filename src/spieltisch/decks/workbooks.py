@@ -54,7 +54,7 @@ def read_workbook(content: bytes) -> tuple[list[tuple[int, list[str]]], list[Fin
         for one in marked
     ]
     if len(names) > 1:
-        found.append(Finding("note", "sheets", message("only the first sheet is read, {first}", first=f"“{names[0]}”")))
+        found.append(Finding("note", "sheets", message("only the first sheet is read, “{first}”", first=names[0])))
     return [(number, [_written(cell) for cell in cells]) for number, cells in enumerate(rows, start=1)], found
 
 

@@ -1,0 +1,124 @@
+"""The lint of a deck as a whole: cards that are one another, dates that are one, ids that tell, what all lack."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from spieltisch.decks.alike import alike
+from spieltisch.decks.dates import Span, years
+from spieltisch.decks.findings import Finding, Message, message
+from spieltisch.decks.intake import Kind, span_of
+from spieltisch.decks.table import Row, Table
+
+LANGUAGES = {"de": message("German"), "en": message("English")}
+UNTIL_THEN = message("Until then the other language is shown.")
+_ENOUGH = 8  # cards, before an order can be told from chance
+_ORDERED = 0.5  # a rank correlation as far from 0 as that is no chance
+
+
+def whole(table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
+    """What is found in the deck; `nowhere` are the columns in which no card has anything."""
+    if not table.rows:
+        yield Finding("error", "cards", message("the deck has no cards"))
+        return
+    yield from _missing(kind, nowhere)
+    for key, wrong in (("title", message("the deck has no title")), ("licence", message("the deck has no licence"))):
+        if not any(cell for cells in table.about.get(key, []) for cell in cells):
+            yield Finding("note", "about", wrong, message("A line above the cards: #{key},…", key=key))
+    yield from _same(table)
+    for rows in _groups(table, kind):
+        yield from _near(rows)
+    yield from _dates(table, kind)
+    yield from _order(table, kind)
+
+
+def _missing(kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
+    """What all cards lack is said once."""
+    needed = kind == "firsts"
+    if "source" in nowhere:
+        right = message("An address, a book, a Wikidata id.")
+        yield Finding("error" if needed else "warning", "source", message("no card has a source"), right)
+    for lang, language in LANGUAGES.items():
+        if lang in nowhere:
+            wrong = message("no card has {language}", language=language)
+            yield Finding("error" if needed else "note", "language", wrong, UNTIL_THEN)
+
+
+def _same(table: Table) -> Iterator[Finding]:
+    ids: dict[str, Row] = {}
+    fronts: dict[tuple[str, str], Row] = {}
+    for row in table.rows:
+        if row["id"] and (first := ids.setdefault(row["id"], row)) is not row:
+            wrong = message("the id is that of {card}", card=_place(first))
+            yield Finding("error", "id", wrong, message("Every card has its own."), row.line or None, row["id"])
+        front = (row["de"] or row["en"], row["en"] or row["de"])
+        if any(front) and (first := fronts.setdefault(front, row)) is not row:
+            wrong = message("the event is that of {card}", card=_place(first))
+            yield Finding("error", "twice", wrong, message("Take one of them out."), row.line or None, row["id"])
+
+
+def _groups(table: Table, kind: Kind) -> Iterable[list[Row]]:
+    """The cards that may be one: firsts of two women never are, however much their fronts are alike."""
+    groups: dict[str, list[Row]] = {}
+    for row in table.rows:
+        groups.setdefault((row["who"] or row["country"]) if kind == "firsts" else "", []).append(row)
+    return groups.values()
+
+
+def _near(rows: list[Row]) -> Iterator[Finding]:
+    seen = set()
+    for lang in ("de", "en"):
+        for one, before in alike([row[lang] for row in rows]):
+            row, first = rows[one], rows[before]
+            if one not in seen and (row["de"], row["en"]) != (first["de"], first["en"]):
+                seen.add(one)
+                wrong = message("says nearly the same as {card}", card=_place(first))
+                right = message("Take one of them out, or tell what makes them different.")
+                yield Finding("warning", "alike", wrong, right, row.line or None, row["id"])
+
+
+def _dates(table: Table, kind: Kind) -> Iterator[Finding]:
+    first: dict[Span, Row] = {}
+    for row in table.rows:
+        span = span_of(row, kind)
+        if span and (before := first.setdefault(span, row)) is not row:
+            wrong = message("has the date of {card}: {years}", card=_place(before), years=years(span))
+            yield Finding("note", "same-date", wrong, None, row.line or None, row["id"])
+
+
+def _order(table: Table, kind: Kind) -> Iterator[Finding]:
+    """Whether the ids, counted up, follow the dates, or have the years in them."""
+    telling = [row["id"] for row in table.rows if _has_year(row["id"], span_of(row, kind))]
+    if len(telling) > max(2, len(table.rows) // 20):  # fewer are chance
+        wrong = message("{n} ids have the year in them, such as {id}", n=len(telling), id=telling[0])
+        yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
+    dated = [(re.sub(r"\d+", lambda n: n[0].zfill(9), row["id"]), span_of(row, kind)) for row in table.rows]
+    known = [span.start for _, span in sorted((one for one in dated if one[1]), key=lambda one: one[0]) if span]
+    if len(known) >= _ENOUGH and abs(rank_correlation(known)) >= _ORDERED:
+        wrong = message("the ids follow the order of the dates: who sees an id can guess")
+        yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
+
+
+def _has_year(name: str, span: Span | None) -> bool:
+    told = {int(digits) for digits in re.findall(r"\d{3,}", name)}
+    return span is not None and bool(told & {abs(n) for year in (span.start, span.end) for n in (year, 1 - year)})
+
+
+def rank_correlation(numbers: list[int]) -> float:
+    """How far the numbers follow the order in which they stand: 1 ascending, -1 descending, near 0 mixed."""
+    n = len(numbers)
+    rank = {number: sum(at) / len(at) for number, at in _places(sorted(numbers)).items()}
+    middle = (n - 1) / 2
+    over = sum((row - middle) * (rank[number] - middle) for row, number in enumerate(numbers))
+    spread = sum((row - middle) ** 2 for row in range(n)) * sum((rank[number] - middle) ** 2 for number in numbers)
+    return over / spread**0.5 if spread else 0.0
+
+
+def _places(numbers: list[int]) -> dict[int, list[int]]:
+    places: dict[int, list[int]] = {}
+    for place, number in enumerate(numbers):
+        places.setdefault(number, []).append(place)
+    return places
+
+
+def _place(row: Row) -> Message:
+    return message("line {line}", line=row.line) if row.line else message("the card {card}", card=row["id"])
