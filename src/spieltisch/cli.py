@@ -16,6 +16,7 @@ app = App(
     help="A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.",
     version=__version__,
 )
+app.command("spieltisch.cli_decks:app", name="deck", help="Decks: check, count, export and import them.")
 
 
 @app.command

@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from spieltisch.decks.alike import MORE_THAN, likeness, words
-from spieltisch.decks.intake import Intake, Kind
-from spieltisch.decks.lint import span_of
+from spieltisch.decks.intake import ABOUT, Intake, Kind, span_of
 from spieltisch.decks.table import SHIPPED, Row, Table, read_table
 
-ABOUT = ("title", "series", "field", "region", "period", "authors", "licence")
 _TEXTS = ("de", "en")
 
 

@@ -1,0 +1,244 @@
+"""The commands `spieltisch deck …`: look decks over, count them, hand them out, take them in.
+
+Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong command line.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, Parameter
+
+from spieltisch.decks import shelf, told
+from spieltisch.decks.findings import errors, message, say
+from spieltisch.decks.handout import for_programs, for_spreadsheets
+from spieltisch.decks.intake import taken_in
+from spieltisch.decks.renewal import renewed
+from spieltisch.decks.sheets import read_file
+from spieltisch.decks.shelf import Deck
+from spieltisch.decks.stats import stats
+from spieltisch.game import Refused, Unreadable
+
+Language = Literal["de", "en"]
+
+
+app = App(name="deck", help="Decks: check, count, export and import them.")
+
+
+def _spoken() -> Language:
+    """German for those whose machine speaks it, else English."""
+    setting = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "de" if setting.lower().startswith("de") else "en"
+
+
+def _folder(data: Path | None) -> Path:
+    if data is None:
+        from spieltisch.web.serve import data_folder
+
+        data = data_folder()
+    return data / "decks"
+
+
+@app.command
+def check(
+    *names: str,
+    notes: Annotated[bool, Parameter(negative=())] = False,
+    as_json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """Look decks over: what is wrong, in which line, and what would be right.
+
+    Parameters
+    ----------
+    names
+        Names of decks or files (CSV, XLSX, ODS); all shipped decks, if none is named.
+    notes
+        Show all that was found, notes too.
+    as_json
+        Print what was found as JSON.
+    language
+        Language of the messages; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    lang = language or _spoken()
+    decks, refused = _opened(names, data, lang)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for deck in decks:
+        if as_json:
+            found[deck.name] = [told.plain(one, lang) for one in deck.found]
+            continue
+        _print(told.findings(deck, lang, notes=notes))
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+    return 1 if refused or any(errors([*deck.found]) for deck in decks) else 0
+
+
+@app.command(name="stats")
+def stats_(
+    *names: str,
+    as_json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """Count the cards of decks by century, notation, field, region, level, series and language.
+
+    Parameters
+    ----------
+    names
+        Names of decks or files; all shipped decks, if none is named.
+    as_json
+        Print the counts as JSON.
+    language
+        Language of the names; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    lang = language or _spoken()
+    decks, refused = _opened(names, data, lang)
+    counted = {deck.name: stats(deck.table, deck.kind) for deck in decks}
+    if as_json:
+        print(json.dumps({name: told.plain_counts(one) for name, one in counted.items()}, ensure_ascii=False, indent=1))
+    else:
+        for deck in decks:
+            _print(told.counts(deck, counted[deck.name], lang))
+    return 1 if refused else 0
+
+
+@app.command
+def export(
+    name: str,
+    *,
+    form: Annotated[Literal["csv", "excel", "json"], Parameter(name="--format")] = "csv",
+    to: Path | None = None,
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """Hand a deck out as CSV or JSON.
+
+    Parameters
+    ----------
+    name
+        Name of a deck, or a file.
+    form
+        csv as decks are kept; excel is CSV that a spreadsheet opens by itself (semicolons, marked as UTF-8); json.
+    to
+        File to write; printed by default.
+    language
+        Language of the messages; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    lang = language or _spoken()
+    decks, refused = _opened([name], data, lang)
+    if refused:
+        return 1
+    text = {"csv": Deck.text, "excel": for_spreadsheets, "json": for_programs}[form](decks[0])
+    if to is None:
+        print(text, end="")
+        return 0
+    return _put(to, text, lang)
+
+
+@app.command(name="import")
+def import_(
+    file: Path,
+    *,
+    name: str = "",
+    title: str = "",
+    kind: Literal["events", "firsts"] | None = None,
+    to: Path | None = None,
+    replace: Annotated[bool, Parameter(negative=())] = False,
+    dry_run: Annotated[bool, Parameter(negative=())] = False,
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """Take a sheet in as a deck: CSV, XLSX or ODS, two columns are enough. All of it or nothing.
+
+    A deck of that name is renewed: cards keep their ids, none is there twice.
+
+    Parameters
+    ----------
+    file
+        The sheet.
+    name
+        Name of the deck; that of the file by default.
+    title
+        What the deck is called on the table.
+    kind
+        events for Anno Domini or firsts for Trailblaze; told by the sheet's columns by default.
+    to
+        File to write; by default the deck goes among your own.
+    replace
+        Take cards out of the deck that are not in the sheet.
+    dry_run
+        Only tell what would happen.
+    language
+        Language of the messages; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    lang = language or _spoken()
+    called = shelf.slug(name or (to or file).stem)
+    try:
+        if to is None and called in shelf.shipped():
+            raise Unreadable("a shipped deck is called {name}: choose another name with --name", name=called)
+        target = to or _folder(data) / f"{called}.csv"
+        old = shelf.open_deck(target) if target.exists() else None
+        sheet = taken_in(read_file(file), kind or (old.kind if old else None))
+        if old and old.kind != sheet.kind:
+            raise Unreadable("{name} is a deck of another kind", name=called)
+        done = renewed(sheet, called, old.table if old else None, title=title, replace=replace)
+        deck = shelf.looked_at(Deck(called, sheet.kind, done.table), sheet)
+    except (Refused, OSError) as reason:
+        return _refuse(str(file), reason, lang)
+    _print(chain(told.dates(deck, lang), told.findings(deck, lang)))
+    if errors([*deck.found]):
+        print(say(message("Nothing was taken in. Mend these lines and try again."), lang))
+        return 1
+    _print(told.fates(done, lang))
+    if dry_run:
+        return 0
+    print(say(message("written: {file}", file=target), lang))
+    return _put(target, deck.text(), lang)
+
+
+def _opened(names: Sequence[str], data: Path | None, lang: Language) -> tuple[list[Deck], int]:
+    """The decks of these names, and how many cannot be read, of which it is said why."""
+    decks, refused = [], 0
+    for name in names or shelf.shipped():
+        try:
+            known = shelf.is_path(name) or name in shelf.shipped()
+            decks.append(shelf.open_deck(shelf.find(name, Path() if known else _folder(data))))
+        except (Refused, OSError) as reason:
+            refused += _refuse(name, reason, lang)
+    return decks, refused
+
+
+def _refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
+    if isinstance(reason, OSError):
+        reason = Unreadable("cannot be read: {reason}", reason=reason.strerror or str(reason))
+    print(told.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
+    return 1
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _put(path: Path, text: str, lang: Language) -> int:
+    try:
+        shelf.put(path, text)
+    except OSError as reason:
+        return _refuse(str(path), reason, lang)
+    return 0

@@ -1,0 +1,122 @@
+"""Where decks lie: the shipped ones, those in a folder of one's own, and any file; and how they are looked at.
+
+A file that has all columns of a deck is taken as it stands; a plain sheet as importing it would make it.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from spieltisch.decks.decktet import read_cards
+from spieltisch.decks.events import read_events
+from spieltisch.decks.findings import Finding, errors, message
+from spieltisch.decks.firsts import read_firsts
+from spieltisch.decks.forms import FOLDER as FORMS
+from spieltisch.decks.forms import read_paradigm
+from spieltisch.decks.intake import COLUMNS, Intake, Kind, taken_in
+from spieltisch.decks.lint import lint
+from spieltisch.decks.renewal import renewed
+from spieltisch.decks.sheets import read_file
+from spieltisch.decks.table import SHIPPED, Table, write_table
+from spieltisch.game import Unreadable
+
+SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
+
+
+class Deck(Struct, frozen=True):
+    """A deck as its table, and all that was found in it."""
+
+    name: str
+    kind: Kind
+    table: Table
+    found: tuple[Finding, ...] = ()
+
+    def text(self) -> str:
+        """The deck as a CSV file."""
+        return write_table(self.table, COLUMNS[self.kind])
+
+
+def shipped() -> dict[str, Path]:
+    """The files of the shipped decks by name."""
+    return {path.stem: path for path in (*sorted(SHIPPED.glob("*.csv")), *sorted(FORMS.glob("*.csv")))}
+
+
+def own(folder: Path) -> dict[str, Path]:
+    """The files of the decks in a folder of one's own by name."""
+    return {path.stem: path for path in sorted(folder.glob("*.csv"))}
+
+
+def is_path(name: str) -> bool:
+    """Whether somebody names a file and not a deck."""
+    return "/" in name or "\\" in name or name.lower().endswith(SHEETS)
+
+
+def find(name: str, folder: Path) -> Path:
+    """The file of the deck of this name, or of this path; Unreadable if there is none."""
+    if is_path(name):
+        return Path(name)
+    decks = own(folder) | shipped()
+    if name not in decks:
+        raise Unreadable("there is no deck {name}, only {names}", name=name, names=", ".join(sorted(decks)))
+    return decks[name]
+
+
+def open_deck(path: Path, kind: Kind | None = None) -> Deck:
+    """The deck in this file with what is found in it; Unreadable where it is not even a table."""
+    sheet = taken_in(read_file(path), kind)
+    name = slug(path.stem)
+    table = sheet.table if {*sheet.given} >= {*COLUMNS[sheet.kind]} else renewed(sheet, name).table
+    return looked_at(Deck(name, sheet.kind, table), sheet)
+
+
+def looked_at(deck: Deck, sheet: Intake) -> Deck:
+    """The deck with what was found in its sheet and what is found in itself."""
+    found = [*sheet.found]
+    if deck.kind in {"events", "firsts"}:
+        swapped = any(one.rule == "swapped" for one in found)  # said once for all lines
+        found += (one for one in lint(deck.table, deck.kind) if not (swapped and one.rule in {"date", "tells"}))
+    if not errors(found):
+        found += _unreadable(deck)
+    return Deck(deck.name, deck.kind, deck.table, tuple(found))
+
+
+def _unreadable(deck: Deck) -> Iterator[Finding]:
+    """What the game that plays it would say."""
+    text = deck.text()
+    try:
+        match deck.kind:
+            case "events":
+                read_events(text, deck.name)
+            case "firsts":
+                read_firsts(deck.name, text)
+            case "forms":
+                read_paradigm(deck.name, text)
+            case "decktet":
+                read_cards(text)
+    except (Unreadable, ValueError) as reason:
+        wrong = reason if isinstance(reason, Unreadable) else message("the table cannot be read")
+        yield Finding("error", "deck", wrong)
+
+
+def slug(name: str) -> str:
+    """A name for a deck and its file: small letters, digits and hyphens."""
+    for sign, letters in {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}.items():
+        name = name.lower().replace(sign, letters)
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "deck"
+
+
+def put(path: Path, text: str) -> None:
+    """Write the file, whole or not at all."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".csv")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
