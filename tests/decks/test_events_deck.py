@@ -69,9 +69,9 @@ def test_head() -> None:
 
 
 def test_enough_for_ten_players() -> None:
-    assert len(CARDS) >= 491
-    smallest = min(Counter(card["series"] for card in CARDS).values())
-    assert smallest >= 6 * 9 + 2  # six players can play with any one series
+    assert len(CARDS) >= 1008
+    assert min(Counter(card["series"] for card in CARDS).values()) >= 336  # in any one of the three series
+    assert sum(card["level"] == "1" for card in CARDS) >= 120  # a table of ten-year-olds
 
 
 def test_whole() -> None:

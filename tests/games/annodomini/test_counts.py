@@ -8,20 +8,8 @@ from itertools import permutations
 import pytest
 
 from games.annodomini.tables import deal
-from spieltisch.game import see
+from games.counting import sequences
 from spieltisch.games.annodomini import rules
-
-
-def count(state, depth):
-    if depth == 0:
-        return 1
-    if (due := rules.due(state)) is not None:
-        return count(rules.settle(state, due.items), depth)
-    return sum(
-        count(rules.apply(state, seat, action), depth - 1)
-        for seat in rules.to_act(state.public)
-        for action in rules.legal(see(state, seat))
-    )
 
 
 class Table:
@@ -109,10 +97,10 @@ def test_sequences_of_actions(years, each, counts):
     state = deal(" | ".join(map(str, years)), each=each)
     table = Table(years, each)
     assert tuple(table.count(depth) for depth in range(1, len(counts) + 1)) == counts
-    assert tuple(count(state, depth) for depth in range(1, len(counts) + 1)) == counts
+    assert tuple(sequences(rules, state, depth) for depth in range(1, len(counts) + 1)) == counts
 
 
 def test_the_first_counts_by_hand():
     """Two cards and two gaps are 4. Seat 1 then has two cards and three gaps, and a doubt: 4 times 7 are 28."""
     state = deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1600 | 1700")
-    assert (count(state, 1), count(state, 2)) == (2 * 2, 2 * 2 * (2 * 3 + 1))
+    assert (sequences(rules, state, 1), sequences(rules, state, 2)) == (2 * 2, 2 * 2 * (2 * 3 + 1))

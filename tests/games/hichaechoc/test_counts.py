@@ -5,22 +5,9 @@ The second counter plays with written forms and dictionaries; both numbers are w
 
 from itertools import product
 
+from games.counting import sequences
 from games.hichaechoc.tables import HIC, dealt
-from spieltisch.game import see
 from spieltisch.games.hichaechoc import rules
-
-
-def count(state, depth):
-    if depth == 0:
-        return 1
-    if (due := rules.due(state)) is not None:
-        return count(rules.settle(state, due.items), depth)
-    return sum(
-        count(rules.apply(state, seat, action), depth - 1)
-        for seat in rules.to_act(state.public)
-        for action in rules.legal(see(state, seat))
-    )
-
 
 READINGS = {}
 for card in HIC.cards:
@@ -103,7 +90,7 @@ ASSISTED = {"mode": "assisted"}
 
 def check(state, table, *expected):
     for depth, number in enumerate(expected, 1):
-        assert (depth, count(state, depth), table.count(depth)) == (depth, number, number)
+        assert (depth, sequences(rules, state, depth), table.count(depth)) == (depth, number, number)
 
 
 def test_assisted_from_a_fixed_shuffle():

@@ -1,0 +1,16 @@
+"""Counts sequences of actions by a game's rules, from a fixed shuffle."""
+
+from spieltisch.game import see
+
+
+def sequences(rules, state, depth):
+    """How many sequences of this many actions there are; what chance owes, comes as it lies."""
+    if depth == 0:
+        return 1
+    if (due := rules.due(state)) is not None:
+        return sequences(rules, rules.settle(state, due.items), depth)
+    return sum(
+        sequences(rules, rules.apply(state, seat, action), depth - 1)
+        for seat in rules.to_act(state.public)
+        for action in rules.legal(see(state, seat))
+    )
