@@ -3,8 +3,11 @@
 import csv
 import io
 import json
+import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,8 +15,9 @@ from hypothesis import strategies as st
 
 from decks.workbooks import ods, xlsx
 from spieltisch.cli_decks import app
-from spieltisch.decks.events import load, read_events
-from spieltisch.decks.intake import taken_in
+from spieltisch.decks.dates import parse, years
+from spieltisch.decks.events import COLUMNS, load, read_events
+from spieltisch.decks.intake import column_of, taken_in
 from spieltisch.decks.renewal import renewed
 from spieltisch.decks.sheets import read_sheet
 from spieltisch.decks.shelf import put, shipped, slug
@@ -320,6 +324,39 @@ def test_the_command_is_there():
     done = subprocess.run(said, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "is: cards: 30, errors: 0, warnings: 0, notes: 0\n")
     assert subprocess.run([*said[:5], "--nonsense"], capture_output=True, check=False).returncode == 2
+
+
+DOC = (Path(__file__).parents[2] / "docs/decks.md").read_text("utf-8")
+
+
+def test_the_examples_in_the_documentation_run(run, tmp_path):
+    (tmp_path / "rom.csv").write_text(re.findall(r"```csv\n(.*?)```", DOC, re.DOTALL)[0], "utf-8")
+    commands = [
+        shlex.split(line, comments=True)[2:]
+        for block in re.findall(r"```sh\n(.*?)```", DOC, re.DOTALL)
+        for line in block.splitlines()
+    ]
+    assert len(commands) >= 10
+    for words in commands:
+        assert run(*words[: [*words, ">"].index(">")])[0] == 0, words
+
+
+def test_the_dates_in_the_documentation_are_read_so():
+    section = DOC.partition("## Dates")[2].partition("Not read")[0]
+    rows = re.findall(r"^\| (`.+`) \| (.+) \|$", section, re.MULTILINE)
+    assert len(rows) >= 10
+    for written, read in rows:
+        for date in re.findall("`(.+?)`", written):
+            assert years(parse(date)).en.replace("\u00a0", " ") == read
+
+
+def test_the_columns_in_the_documentation_are_known():
+    section = DOC.partition("## The columns")[2].partition("## Dates")[0]
+    first, *others = zip(*re.findall(r"^\| (`.+?) \| (.*?) \| (.*?) \|$", section, re.MULTILINE), strict=True)
+    named = {column for cell in first for column in re.findall("`(.+?)`", cell)}
+    assert named == {*COLUMNS}
+    for name in re.findall(r"\w+", " ".join(others[0])):
+        assert column_of(name), name
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):

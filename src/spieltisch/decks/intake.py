@@ -110,7 +110,7 @@ def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
     return "firsts" if "period" in about or {"who", "year"} <= names else "events"
 
 
-def _meant(name: str) -> str:
+def column_of(name: str) -> str:
     """The column that a word in the first line means, "" if it is none that is known."""
     return _COLUMN.get(_plain(name), "")
 
@@ -124,7 +124,7 @@ def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
     if kind in {"forms", "decktet"}:
         return [name.casefold() for name in header.cells], []
     names = list(header.cells)
-    meant = [_meant(name) for name in names]
+    meant = [column_of(name) for name in names]
     meant = [_language(names, name) if one == "text" else one for name, one in zip(names, meant, strict=True)]
     languages = {"de", "en"} & {*meant}
     for index, one in enumerate(meant):
