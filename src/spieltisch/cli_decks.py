@@ -6,7 +6,7 @@ Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong comma
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -68,7 +68,7 @@ def check(
 
     """
     lang = language or _spoken()
-    decks, refused = _opened(names, data, lang)
+    decks, refused = _opened(names, data, lang, shelf.checked)
     found: dict[str, list[dict[str, Any]]] = {}
     for deck in decks:
         if as_json:
@@ -212,13 +212,15 @@ def import_(
     return _put(target, deck.text(), lang)
 
 
-def _opened(names: Sequence[str], data: Path | None, lang: Language) -> tuple[list[Deck], int]:
+def _opened(
+    names: Sequence[str], data: Path | None, lang: Language, opened: Callable[[Path], Deck] = shelf.open_deck
+) -> tuple[list[Deck], int]:
     """The decks of these names, and how many cannot be read, of which it is said why."""
     decks, refused = [], 0
     for name in names or shelf.shipped():
         try:
             known = shelf.is_path(name) or name in shelf.shipped()
-            decks.append(shelf.open_deck(shelf.find(name, Path() if known else _folder(data))))
+            decks.append(opened(shelf.find(name, Path() if known else _folder(data))))
         except (Refused, OSError) as reason:
             refused += _refuse(name, reason, lang)
     return decks, refused

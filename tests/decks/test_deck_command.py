@@ -68,10 +68,10 @@ def test_what_is_wrong_is_told_with_line_card_and_what_would_be_right(run, tmp_p
     assert status == 1
     line = next(line for line in out.splitlines() if "minus" in line)
     assert line.startswith("  line 2: ")
-    assert ": error: -44: years before our era are not written with a minus → Write 44\u00a0BC." in line
+    assert ": error: -44: years before our era are not written with a minus → Write: 44\u00a0BC" in line
     _, out, _ = run("check", "rom.csv", "--language", "de")
     assert "  Zeile 2: " in out
-    assert "schreibt man nicht mit Minus → Schreib 44\u00a0v.\u00a0u.\u00a0Z." in out
+    assert "schreibt man nicht mit Minus → Schreib: 44\u00a0v.\u00a0u.\u00a0Z." in out
 
 
 def test_notes_are_shown_on_request(run, tmp_path):
@@ -85,7 +85,7 @@ def test_findings_as_json(run, tmp_path):
     status, out, _ = run("check", "rom.csv", "--json")
     found = [one for one in json.loads(out)["rom"] if one["severity"] == "error"]
     assert status == 1
-    assert [(one["line"], one["rule"], one["right"]) for one in found] == [(3, "date", "Write around 1450.")]
+    assert [(one["line"], one["rule"], one["right"]) for one in found] == [(3, "date", "Write: around 1450")]
 
 
 def test_a_structure_that_is_wrong(run, tmp_path):
@@ -364,6 +364,9 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     with pytest.raises(UnicodeEncodeError):
         put(tmp_path / "a.csv", "two\udcff")
     assert (tmp_path / "a.csv").read_text() == "one"
+    (tmp_path / "a.csv").chmod(0o600)
+    put(tmp_path / "a.csv", "three")
+    assert (tmp_path / "a.csv").stat().st_mode & 0o777 == 0o600
     assert files(tmp_path) == ["a.csv"]
 
 

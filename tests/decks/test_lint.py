@@ -17,7 +17,7 @@ from spieltisch.decks.firsts import COLUMNS as FIRST_COLUMNS
 from spieltisch.decks.lint import lint
 from spieltisch.decks.mends import mend
 from spieltisch.decks.phrases import language, plain
-from spieltisch.decks.shelf import open_deck, shipped
+from spieltisch.decks.shelf import checked, shipped
 from spieltisch.decks.table import Row, Table, read_table, write_table
 from spieltisch.decks.tells import tells
 from spieltisch.decks.text import Text
@@ -290,7 +290,7 @@ def test_what_a_deck_does_not_tell_is_noted():
 
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_decks_have_no_errors(name):
-    assert [(one.line, one.card, str(one.wrong)) for one in errors([*open_deck(shipped()[name]).found])] == []
+    assert [(one.line, one.card, str(one.wrong)) for one in errors([*checked(shipped()[name]).found])] == []
 
 
 # -- laws ----------------------------------------------------------------------------------------------------
@@ -421,4 +421,4 @@ def test_every_message_has_its_german():
 def test_messages_in_messages_are_translated():
     inner = message("line {line}", line=3)
     assert say(message("the id is that of {card}", card=inner), "de") == "die Kennung ist die von Zeile 3"
-    assert say(message("Write {date}.", date=Text("um 3", "around 3")), "en") == "Write around 3."
+    assert say(message("Write: {date}", date=Text("um 3", "around 3")), "en") == "Write: around 3"

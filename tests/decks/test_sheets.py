@@ -168,25 +168,25 @@ def test_swapped_columns():
 )
 def test_years_before_our_era_with_a_minus(content):
     line, rule, said, right = wrong(content)[0]
-    assert (line, rule, right) == (3, "date", "Write 44\u00a0BC.")
+    assert (line, rule, right) == (3, "date", "Write: 44\u00a0BC")
     assert "not written with a minus" in said
 
 
 def test_days_where_years_belong():
     day = dt.datetime(1905, 3, 17)  # noqa: DTZ001 - a spreadsheet knows no time zone
     said = "1905-03-17 is a day in the calendar; on cards there are years"
-    assert wrong(by_program([MINIMAL[0], [day, "Ein Flug."]])) == [(2, "date", said, "Write 1905.")]
-    assert wrong("date,event\n17.3.1905,A flight.\n")[0][3] == "Write 1905."
+    assert wrong(by_program([MINIMAL[0], [day, "Ein Flug."]])) == [(2, "date", said, "Write: 1905")]
+    assert wrong("date,event\n17.3.1905,A flight.\n")[0][3] == "Write: 1905"
     table = ods_of(
         f"<table:table-row>{ods_cell('Datum')}{ods_cell('Ereignis')}</table:table-row><table:table-row>"
         '<table:table-cell office:value-type="date" office:date-value="1905-03-17"/>'
         f"{ods_cell('Ein Flug.')}</table:table-row>"
     )
-    assert wrong(table) == [(2, "date", said, "Write 1905.")]
+    assert wrong(table) == [(2, "date", said, "Write: 1905")]
 
 
 def test_numbers_with_points():
-    assert wrong("date;event\n1.903;A flight.\n")[0][3] == "Write 1903."
+    assert wrong("date;event\n1.903;A flight.\n")[0][3] == "Write: 1903"
     assert wrong(xlsx(MINIMAL[0], [1903.5, "Ein Flug."]))[0][1] == "date"
 
 

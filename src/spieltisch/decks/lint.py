@@ -89,7 +89,7 @@ def _better(cell: str) -> Message:
     better = mend(cell)
     if better is None:
         return message("Write it as 1903, 44 BC, 1903–1907, um 1900, 8. Jh. v.Chr. or 1960s.")
-    return message("Write {date}.", date=read_date(better).text)
+    return message("Write: {date}", date=read_date(better).text)
 
 
 def _first(row: Row) -> Found:

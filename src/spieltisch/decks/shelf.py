@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from spieltisch.decks.decktet import read_cards
 from spieltisch.decks.events import read_events
@@ -65,12 +65,21 @@ def find(name: str, folder: Path) -> Path:
     return decks[name]
 
 
-def open_deck(path: Path, kind: Kind | None = None) -> Deck:
-    """The deck in this file with what is found in it; Unreadable where it is not even a table."""
-    sheet = taken_in(read_file(path), kind)
+def open_deck(path: Path) -> Deck:
+    """The deck in this file, not yet looked over; Unreadable where it is not even a table."""
+    return _made_of(taken_in(read_file(path)), path)
+
+
+def checked(path: Path) -> Deck:
+    """The deck in this file with all that is found in it."""
+    sheet = taken_in(read_file(path))
+    return looked_at(_made_of(sheet, path), sheet)
+
+
+def _made_of(sheet: Intake, path: Path) -> Deck:
     name = slug(path.stem)
     table = sheet.table if {*sheet.given} >= {*COLUMNS[sheet.kind]} else renewed(sheet, name).table
-    return looked_at(Deck(name, sheet.kind, table), sheet)
+    return Deck(name, sheet.kind, table)
 
 
 def looked_at(deck: Deck, sheet: Intake) -> Deck:
@@ -81,6 +90,8 @@ def looked_at(deck: Deck, sheet: Intake) -> Deck:
         found += (one for one in lint(deck.table, deck.kind) if not (swapped and one.rule in {"date", "tells"}))
     if not errors(found):
         found += _unreadable(deck)
+    if "id" not in sheet.given:  # ids that were made just now tell nobody anything
+        found = [structs.replace(one, card="") if one.line else one for one in found]
     return Deck(deck.name, deck.kind, deck.table, tuple(found))
 
 
@@ -106,7 +117,7 @@ def slug(name: str) -> str:
     """A name for a deck and its file: small letters, digits and hyphens."""
     for sign, letters in {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}.items():
         name = name.lower().replace(sign, letters)
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "deck"
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())[:60].strip("-") or "deck"
 
 
 def put(path: Path, text: str) -> None:
@@ -116,6 +127,7 @@ def put(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
+        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
