@@ -422,13 +422,32 @@ def test_any_bytes_are_a_sheet_or_refused(content):
         deck(content)
 
 
-@given(st.sampled_from([xlsx(*MINIMAL), ods(*MINIMAL), by_program(MINIMAL)]), st.data())
+BOOKS = [xlsx(*MINIMAL), ods(*MINIMAL), by_program(MINIMAL)]
+
+
+@given(st.sampled_from(BOOKS), st.data())
 def test_any_damage_is_refused_or_survived(content, data):
     damaged = bytearray(content)
     for _ in range(data.draw(st.integers(1, 4))):
         damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
     with contextlib.suppress(Unreadable):
         deck(bytes(damaged))
+
+
+@given(st.sampled_from(BOOKS), st.data())
+def test_any_damage_inside_is_refused_or_survived(content, data):
+    with zipfile.ZipFile(io.BytesIO(content)) as book:
+        parts = {name: bytearray(book.read(name)) for name in book.namelist()}
+    for _ in range(data.draw(st.integers(1, 3))):
+        part = parts[data.draw(st.sampled_from(sorted(parts)))]
+        at = data.draw(st.integers(0, len(part)))
+        part[at : at + data.draw(st.integers(0, 3))] = data.draw(
+            st.sampled_from(
+                [b"<", b'"', b"", b"9", b"99999999", b"-1", b"A1", b"XFD", b"rId9", b"&#0;", b"e308", b' t="s"']
+            )
+        )
+    with contextlib.suppress(Unreadable):
+        deck(packed({name: bytes(part) for name, part in parts.items()}))
 
 
 xml = st.lists(
