@@ -277,6 +277,9 @@ def test_ids_that_follow_the_dates_are_told():
     assert ("warning", "id-order") in rules(*many([f"e{n}" for n in range(1, 11)]))
     assert ("warning", "id-order") in rules(*many([f"e{n}" for n in range(10, 0, -1)]))
     assert ("warning", "id-order") in rules(*many([f"e{n}" for n in range(1800, 1810)]))
+    parts = [*(f"a{n}" for n in range(1, 10)), "k1"]
+    told = [one.wrong.values["ids"] for one in found(*many(parts)) if one.rule == "id-order"]
+    assert told == ["…", "a…"]  # all together, and the part of which the numbers tell
     assert ("warning", "id-order") not in rules(*many([f"e{n}" for n in (5, 2, 9, 7, 1, 10, 3, 8, 6, 4)]))
 
 

@@ -12,7 +12,8 @@ from spieltisch.decks.table import Row, Table
 LANGUAGES = {"de": message("German"), "en": message("English")}
 UNTIL_THEN = message("Until then the other language is shown.")
 _ENOUGH = 8  # cards, before an order can be told from chance
-_ORDERED = 0.5  # a rank correlation as far from 0 as that is no chance
+_ORDERED = 0.5  # a rank correlation as far from 0 as that tells an order
+_CHANCE = 2.6  # standard deviations that one deck in a hundred has by chance
 
 
 def whole(table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
@@ -91,11 +92,21 @@ def _order(table: Table, kind: Kind) -> Iterator[Finding]:
     if len(telling) > max(2, len(table.rows) // 20):  # fewer are chance
         wrong = message("{n} ids have the year in them, such as {id}", n=len(telling), id=telling[0])
         yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
-    dated = [(re.sub(r"\d+", lambda n: n[0].zfill(9), row["id"]), span_of(row, kind)) for row in table.rows]
-    known = [span.start for _, span in sorted((one for one in dated if one[1]), key=lambda one: one[0]) if span]
-    if len(known) >= _ENOUGH and abs(rank_correlation(known)) >= _ORDERED:
-        wrong = message("the ids follow the order of the dates: who sees an id can guess")
-        yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
+    years_by_id: dict[str, list[tuple[str, int]]] = {}
+    for row in table.rows:
+        if span := span_of(row, kind):
+            counted = re.sub(r"\d+", lambda n: n[0].zfill(9), row["id"])
+            for letters in dict.fromkeys(("", re.sub(r"\d+$", "", row["id"]))):
+                years_by_id.setdefault(letters, []).append((counted, span.start))
+    for letters, each in years_by_id.items():
+        if len(each) >= _ENOUGH and _follows([year for _, year in sorted(each)]):
+            wrong = message("the ids {ids} follow the order of the dates: who sees one can guess", ids=f"{letters}…")
+            yield Finding("warning", "id-order", wrong, message("Mix the cards and number them anew."))
+
+
+def _follows(numbers: list[int]) -> bool:
+    """Whether numbers ascend or descend more than chance would have it, and enough to be of use to a player."""
+    return abs(rank_correlation(numbers)) >= max(_ORDERED, _CHANCE / (len(numbers) - 1) ** 0.5)
 
 
 def _has_year(name: str, span: Span | None) -> bool:
