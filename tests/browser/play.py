@@ -14,14 +14,14 @@ WANTS = """() => {
   if (table.querySelector('#over')) return 'over';
   const next = table.querySelector('#begin, #goon');
   if (next && !next.parentElement.open && shown(next)) return 'go on';
-  const fresh = !table.querySelector('#move')?.used;
+  const fresh = table.querySelector('#move [name=question]')?.value !== window.answered;
   const mine = [...table.querySelectorAll('[form=move]:not(:disabled)')];
   return fresh && mine.some((one) => shown(one.closest('label') ?? one)) ? 'turn' : null;
 }"""
 ANSWERED = """() => {
-  const move = document.querySelector('#move'), refused = document.querySelector('.dock .refused');
+  const refused = document.querySelector('.dock .refused');
   if (refused?.textContent.trim()) return 'refused: ' + refused.textContent;
-  return !move?.used ? 'taken' : null;
+  return document.querySelector('#move [name=question]')?.value !== window.answered ? 'taken' : null;
 }"""
 # Where the keyboard is: on the wanted control, in its group of radios, or before or after it.
 WHERE = """(css) => {
@@ -133,7 +133,7 @@ class Person:
 
     async def send(self, css):
         """The last tap of a move: wait for the answer, which has to be yes."""
-        await self.page.evaluate("document.querySelector('#move').used = true")
+        await self.page.evaluate("window.answered = document.querySelector('#move [name=question]').value")
         await self.use(css)
         answer = await (await self.page.wait_for_function(ANSWERED)).json_value()
         assert answer == "taken", answer

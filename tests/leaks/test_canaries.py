@@ -161,9 +161,10 @@ def marked_decks(monkeypatch):
     monkeypatch.setattr(waiting, "choice", choice)
 
 
+@pytest.mark.parametrize("lang", ["de", "en"])  # Ben's: Ada's is English, and what is kept must not be mixed up
 @pytest.mark.parametrize("game", GAMES)
 async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0915 - one evening, told in order
-    game, tmp_path, monkeypatch, marked_decks
+    game, lang, tmp_path, monkeypatch, marked_decks
 ):
     watch, dice = Watch(), random.Random(game)
     publish = Running.publish
@@ -174,7 +175,7 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
 
     monkeypatch.setattr(running.Running, "publish", watched)
     people = min(2, games.room(game).rules.seats[-1])
-    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben, site.browser() as eve:
+    async with served(tmp_path) as site, site.browser() as ada, site.browser(lang) as ben, site.browser() as eve:
         url = (await ada.post("/tables", data={"game": game, "name": "Ada"})).headers["location"]
         id_ = url.rpartition("/")[2]
         if people > 1:

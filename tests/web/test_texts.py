@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 
 from spieltisch import games, web
 from spieltisch.game import Illegal
-from spieltisch.web import problems, texts
+from spieltisch.web import problems, render, texts
 
 SOURCE = Path(web.__file__).parents[1]
 REFUSALS = {"Illegal", "Stale", "Unreadable", "Missing", "Forbidden", "TooMany"}
@@ -118,3 +118,21 @@ def test_words_for_somebody():
     assert says.refusal(Illegal("There is nothing to take back.")) != "There is nothing to take back."
     assert says.refusal(Illegal("{n} x {m}", n=1, m=2)) == "1 x 2"
     assert builtins.callable(says._)
+
+
+def test_a_piece_knows_nothing_but_what_it_is_given():
+    """It is kept for all tables and seats, so whoever draws it must not know names or who looks."""
+    pages, asked = render.Pages(), []
+    says = texts.Says(texts.house("de"), "de", ["Ada", "Ben"], 1)
+
+    def shows(speaker, *given):
+        asked.append((speaker.lang, speaker.me, given))
+        with pytest.raises(IndexError):
+            speaker.name(0)
+        return {"i": 0, "name": "", "small": False}
+
+    first = pages.piece("mark.html", says, shows, 1, "x")
+    other = texts.Says(texts.house("de"), "de", ["Cy"], None)
+    assert pages.piece("mark.html", other, shows, 1, "x") is first
+    pages.piece("mark.html", texts.speaker("en"), shows, 1, "x")
+    assert asked == [("de", None, (1, "x")), ("en", None, (1, "x"))]

@@ -11,7 +11,7 @@ export async function live(table, offer) {
     room?.enhance?.(table);
   };
   const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that
-  let socket, parts = [], seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false;
+  let socket, parts = [], seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false, answered = null;
 
   function connect() {
     const address = new URL(table.dataset.live, location.href);
@@ -80,11 +80,14 @@ export async function live(table, offer) {
     const to = form.id === "move" ? "move" : form.dataset.to;
     if (!to || event.defaultPrevented) return;
     event.preventDefault();
+    const question = to === "move" ? form.elements.question.value : null;
+    if (question && question === answered) return; // it is on its way to being shown
     const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
     event.submitter?.setAttribute("aria-busy", "true");
     const id = next++;
     const answer = await ask(id, { id, to, fields });
-    event.submitter?.removeAttribute("aria-busy");
+    if (question && answer.ok) answered = question; // stays busy until the table is drawn anew
+    else event.submitter?.removeAttribute("aria-busy");
     const refused = table.querySelector(".dock .refused");
     if (refused) refused.textContent = answer.error ?? "";
   });
