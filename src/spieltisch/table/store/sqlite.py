@@ -19,7 +19,7 @@ import msgspec
 from spieltisch.table.log import Plan, encode, read_plan
 from spieltisch.table.store import sql
 
-GATHER = 0.004  # seconds
+GATHER = 0.008  # seconds
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
 
 Append = tuple[str, int, bytes, float | None, float]
