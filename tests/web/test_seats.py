@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from spieltisch.table.log import Chair
 from spieltisch.web import seats
 from spieltisch.web.answers import encode
 from web.site import form, forms, refused, served
@@ -191,6 +192,31 @@ async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path)
             sent = {"question": str(again.question(seat)), "action": encode(again.legal(seat)[0])}
             assert (await browser.post(f"{new}/move", data=sent)).status_code == 303
         assert (await eve.post(f"{new}/start")).status_code == 403
+
+
+async def test_rematches_count_over_the_evening(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada, site.browser() as ben:
+        url = await waiting_room(site, ada)
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await ada.post(f"{url}/start")
+        won = [0, 0]
+        for game in range(3):
+            table = await site.house.host.table(code(url))
+            assert [chair.wins for chair in table.plan.chairs] == won
+            while table.result is None:
+                assert "Heute: " not in (await ada.get(url)).text
+                for seat in table.to_act:
+                    await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+            for seat in table.result.ranking[0]:
+                won[seat] += 1
+            names = sorted(zip(won, ("Ada", "Ben"), strict=True), key=lambda one: -one[0])
+            said = "Heute: " + ", ".join(f"{name} {n}" for n, name in names)
+            assert (said in (await ada.get(url)).text) == (game > 0)
+            await ada.post(f"{url}/rematch")
+            url = (await ada.get(f"{url}/next")).headers["location"]
+        # who comes anew to a seat has not won yet
+        await site.house.host.replace(code(url), 0, Chair("Cy", "person"))
+        assert (await site.house.host.table(code(url))).plan.chairs[0].wins == 0
 
 
 async def test_closing_and_deleting_are_the_owners(tmp_path):

@@ -41,6 +41,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     level: str = ""
     patience: float = 1.0
     away: bool = False
+    wins: int = 0  # in the games before this one that it is the rematch of
 
     @property
     def plays_itself(self) -> bool:

@@ -13,7 +13,7 @@ from spieltisch.game import Illegal, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Table
 from spieltisch.table.log import Chair, Plan, key_of
-from spieltisch.web import answers, options, people, seats, wire
+from spieltisch.web import answers, options, outcome, people, seats, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
 from spieltisch.web.problems import Forbidden
@@ -256,7 +256,8 @@ async def rematch(house: House, table: Table, who: Who, _fields: Fields) -> Done
     if not table.plan.rematch:
         old = table.plan
         new = await house.host.open(old.game, len(old.chairs), old.top, old.owner, old.lang)
-        same = tuple(replace(chair, away=False) for chair in old.chairs)
+        won = outcome.wins(table)
+        same = tuple(replace(chair, away=False, wins=n) for chair, n in zip(old.chairs, won, strict=True))
 
         def take_seats(plan: Plan) -> Plan:
             return replace(plan, chairs=same, answer_seconds=old.answer_seconds)

@@ -146,7 +146,8 @@ class Fragments:
             "turn_line": outcome.turn_line(table, says),
         }
         if table.result is not None:
-            context |= {"result_title": outcome.headline(table, says), "places": outcome.places(table)}
+            context["result_title"] = outcome.headline(table, says)
+            context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
         prepare = getattr(wire.page_of(table.room), "prepare", None)
         if prepare is not None:
             context |= prepare(view, legal, says)

@@ -60,3 +60,18 @@ def places(table: Table) -> list[dict[str, Any]]:
         found.append({"place": place, "seats": list(seats), "score": score})
         place += len(seats)
     return found
+
+
+def wins(table: Table) -> list[int]:
+    """How often every seat has won in this row of rematches, this game included."""
+    first = table.result.ranking[0] if table.result is not None and table.result.ranking else ()
+    return [chair.wins + (seat in first) for seat, chair in enumerate(table.plan.chairs)]
+
+
+def tally(table: Table, says: Says) -> str:
+    """The wins of the evening in words, most first; nothing is to be counted after the first game, or alone."""
+    if table.result is None or len(table.plan.chairs) == 1 or not any(chair.wins for chair in table.plan.chairs):
+        return ""
+    won = wins(table)
+    order = sorted(range(len(won)), key=lambda seat: -won[seat])
+    return says._("Today: {tally}").format(tally=", ".join(f"{says.name(seat)} {won[seat]}" for seat in order))
