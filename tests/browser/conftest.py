@@ -71,6 +71,7 @@ def visit(chromium):
         try:
             page = await context.new_page()
             page.watch = watch
+            watch.listen(page)
             yield page
         finally:
             await context.close()

@@ -13,11 +13,19 @@ class Watch:
         self.complaints = []
         self.expects = ()
         self.host = urlsplit(origin).netloc
+        self.moot = 0  # answers of the server that a move came too late to matter
         context.on("console", self._console)
         context.on("weberror", lambda found: self._note(f"exception: {found.error}"))
         context.on("request", self._request)
         context.on("requestfailed", self._failed)
         context.on("response", lambda found: found.status < 400 or self._note(f"{found.status}: {found.url}"))
+
+    def listen(self, page):
+        """Hear what comes over a page's sockets, too."""
+        page.on("websocket", lambda line: line.on("framereceived", self._frame))
+
+    def _frame(self, text):
+        self.moot += '"moot":true' in str(text)
 
     def _note(self, words):
         if not any(one in words for one in self.expects):

@@ -52,6 +52,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     ok: bool
     error: str = ""
     moot: bool = False
+    note: str = ""  # what became of it, in words
     post: bool = False  # this needs a cookie: send it as a form
 
 
@@ -73,6 +74,7 @@ class Page:
         self._seen = -1
         self._looked: tuple[int, Plan] | None = None  # the entry and the plan that the page shows
         self._parts: tuple[str | None, ...] = ()
+        self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, asker.lang)
 
     async def _send(self, message: Any) -> None:
@@ -124,11 +126,12 @@ class Page:
             return  # the page has gone while it was being told
 
     def _soon(self) -> float:
-        """How long this page may wait for news: those who are asked, at the end, and of a new plan, hardly at all."""
+        """How long this page may wait for news: hardly at all if it is asked, or offers what others have ended."""
         table, seat = self._table, self._viewer.seat
         asked = seat is not None and seat in table.to_act and table.question(seat) > self._seen
-        pressing = asked or table.result is not None or self._looked is None or self._looked[1] is not table.plan
-        return MOMENT if pressing else LULL
+        past = self._offers and not (seat in table.to_act and table.question(seat or 0) <= self._seen)
+        new = table.result is not None or self._looked is None or self._looked[1] is not table.plan
+        return MOMENT if asked or past or new else LULL
 
     async def _show(self, table: Table, hint: Any = None) -> None:
         """Send what is newer than what the page has."""
@@ -138,6 +141,7 @@ class Page:
             self._viewer = self._asker.viewer(plan, screen=self._screen)
             if looked is None and table.seq and table.seq == self._seen:
                 self._looked = (table.seq, plan)  # it was drawn with this
+                self._offers = self._viewer.seat in table.to_act
                 return
         if hint is None and looked == (table.seq, plan):
             return
@@ -150,6 +154,7 @@ class Page:
             said = Live(table.seq, parts, title, turn=False, stage=wire.stage_of(table))
         old, new = self._parts, said.parts
         self._looked, self._seen, self._parts = (table.seq, plan), table.seq, new
+        self._offers = viewer.seat in table.to_act
         if old == new:
             return
         if len(old) == len(new):
@@ -167,6 +172,7 @@ class Page:
         try:
             if not house.allows("deed", self._asker.address, 200, 30):
                 raise TooMany("Too many tries. Please wait a moment.")
+            self._offers = False
             done = await deed(house, table, who, said.fields)
         except Refused as error:
             words = wire.says_for(table, None, who.lang).refusal(error)
@@ -174,7 +180,8 @@ class Page:
             return
         if done.hint is not None:
             await self._show(await house.host.table(self._id), hint=done.hint)
-        await self._send(Answer(said.id, ok=True, moot=done.moot))
+        note = deeds.words(wire.says_for(table, None, who.lang), done) if done.moot else ""
+        await self._send(Answer(said.id, ok=True, moot=done.moot, note=note))
         if done.go and done.hint is None:
             await self._send({"goto": f"{house.base}{done.go}"})
 

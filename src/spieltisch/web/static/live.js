@@ -88,6 +88,7 @@ export async function live(table, offer) {
     const answer = await ask(id, { id, to, fields });
     if (question && answer.ok) answered = question; // stays busy until the table is drawn anew
     else event.submitter?.removeAttribute("aria-busy");
+    if (answer.note) document.getElementById("polite").textContent = answer.note;
     const refused = table.querySelector(".dock .refused");
     if (refused) refused.textContent = answer.error ?? "";
   });
