@@ -24,6 +24,7 @@ from spieltisch.decks.stats import stats
 from spieltisch.game import Refused, Unreadable
 
 Language = Literal["de", "en"]
+AsJson = Annotated[bool, Parameter(name="--json", negative=())]
 
 
 app = App(name="deck", help="Decks: check, count, export and import them.")
@@ -47,7 +48,7 @@ def _folder(data: Path | None) -> Path:
 def check(
     *names: str,
     notes: Annotated[bool, Parameter(negative=())] = False,
-    as_json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    as_json: AsJson = False,
     language: Language | None = None,
     data: Path | None = None,
 ) -> int:
@@ -83,7 +84,7 @@ def check(
 @app.command(name="stats")
 def stats_(
     *names: str,
-    as_json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    as_json: AsJson = False,
     language: Language | None = None,
     data: Path | None = None,
 ) -> int:

@@ -41,10 +41,10 @@ def told(table: Table, says: Says, after: int) -> list[tuple[int, list[str]]]:
     tell = getattr(page_of(table.room), "tell", None)
     if tell is not None and table.news:
         says.public = table.view(None).public
-    return [(entry.seq, sentences(entry, says, tell)) for entry in table.news if entry.seq > after]
+    return [(entry.seq, _sentences(entry, says, tell)) for entry in table.news if entry.seq > after]
 
 
-def sentences(entry: Told, says: Says, tell: Any) -> list[str]:
+def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
     """What one entry told everybody, in words."""
     if entry.undo:
         return [says._("The move was taken back.")]
