@@ -174,3 +174,18 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
         assert [seq for seq, _ in log] == list(range(1, len(log) + 1))
         assert sent_by(log, 0) == ada.sent - first.watch.moot  # an objection of somebody else makes a “fine” moot
         assert sent_by(log, 1) == ben.sent - sum(page.watch.moot for page in (second, again, device))
+
+
+async def test_what_is_being_written_outlives_who_comes(site, visit):
+    """A number half written when somebody sits down is still there, and is sent when the field is left."""
+    async with visit(site.origin) as mine, visit(site.origin) as theirs:
+        me, they = Person(mine, touch=False), Person(theirs, touch=False)
+        code = await open_table(me, "anno-domini", "Ada")
+        await me.use(".opts [name=cards_per_player]")
+        await mine.locator(".opts [name=cards_per_player]").fill("3")
+        await join(they, code, "Ben")
+        await mine.locator(".wlist b.nm", has_text="Ben").wait_for()
+        assert await mine.locator(".opts [name=cards_per_player]").get_attribute("value") != "3"  # not sent yet
+        async with mine.expect_navigation():
+            await mine.keyboard.press("Tab")
+        await mine.wait_for_function("document.querySelector('[name=cards_per_player]').defaultValue === '3'")

@@ -24,10 +24,14 @@ document.addEventListener("submit", (event) => {
   if (words && !confirm(words)) event.preventDefault();
 });
 
-// Options of the waiting room are sent as soon as they change.
+// Options of the waiting room are sent as soon as they change, once: the page is loaded anew then.
+const sent = new WeakSet();
 document.addEventListener("change", (event) => {
   const form = event.target.form;
-  if (form && "auto" in form.dataset) form.requestSubmit();
+  if (form && "auto" in form.dataset && !sent.has(form)) form.requestSubmit();
+});
+document.addEventListener("submit", (event) => {
+  if ("auto" in event.target.dataset) sent.add(event.target);
 });
 
 // Sharing and copying need a browser that can: their buttons are hidden until then.

@@ -1,12 +1,14 @@
 // Puts a new fragment in the place of the old one and keeps what the person was doing: focus, choices, scrolling.
 
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
-let running = null;
+let running = null, swapping = false;
 
 export function swap(table, html, done) {
   const put = () => {
     const kept = keep(table);
+    swapping = true;
     table.innerHTML = html;
+    swapping = false;
     restore(table, kept);
     done();
   };
@@ -21,6 +23,13 @@ export function swap(table, html, done) {
 // A tap during an animation skips it.
 addEventListener("pointerdown", () => running?.skipTransition(), true);
 
+// What is half written is not a change because its field is drawn anew (Chromium says so while it takes the old one
+// away); it is one when the new field is left, of which the browser says nothing.
+addEventListener("change", (event) => { if (swapping) event.stopImmediatePropagation(); }, true);
+function changed({ target }) {
+  if (!swapping && target.value !== target.defaultValue) target.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
 function keep(table) {
   const focus = document.activeElement;
   return {
@@ -28,7 +37,7 @@ function keep(table) {
     focus: table.contains(focus) ? focus.id : null,
     lost: table.contains(focus),
     selection: focus?.type === "text" ? [focus.selectionStart, focus.selectionEnd] : null,
-    chosen: [...table.querySelectorAll("input[id]:checked")].map((input) => input.id),
+    chosen: [...table.querySelectorAll("input[id]:checked")].filter((i) => !("auto" in (i.form?.dataset ?? {}))).map((input) => input.id),
     texts: [...table.querySelectorAll("input.in[id]")].filter((i) => i.value !== i.defaultValue).map((i) => [i.id, i.value]),
     open: [...table.querySelectorAll("details[id][open]")].map((details) => details.id),
     popovers: [...table.querySelectorAll("[popover][id]:popover-open")].map((sheet) => sheet.id),
@@ -46,7 +55,9 @@ function restore(table, kept) {
   }
   for (const [id, value] of kept.texts) {
     const input = find(id);
-    if (input) input.value = value;
+    if (!input) continue;
+    input.value = value;
+    input.addEventListener("focusout", changed);
   }
   for (const id of kept.open) find(id)?.setAttribute("open", "");
   for (const id of kept.popovers) find(id)?.showPopover();
