@@ -250,3 +250,26 @@ async def test_home_shows_my_tables_and_forgets_what_is_gone(tmp_path):
         assert first not in answer.text
         assert f"spieltisch-{code(first)}" in answer.headers["set-cookie"]
         assert f"spieltisch-{code(first)}" not in str((await ada.get("/")).request.headers)
+
+
+async def test_the_owner_chooses_how_well_each_bot_plays(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
+        answer = await ada.post("/tables", data={"game": "anno-domini", "name": "Ada"})
+        url = answer.headers["location"]
+        level = {"do": "level", "seat": "1", "level": "novice"}
+        assert (await ada.post(f"{url}/chairs", data=level)).status_code == 422  # nobody sits there yet
+        assert (await ada.post(f"{url}/chairs", data={"do": "bot", "seat": "1"})).status_code == 303
+        assert (await ada.post(f"{url}/chairs", data={"do": "bot", "seat": "2"})).status_code == 303
+        assert "Kenner" in (await ben.get(url)).text  # if nothing is chosen
+        assert "level" not in str(forms((await ben.get(url)).text))
+        assert (await ben.post(f"{url}/chairs", data=level)).status_code == 403
+        assert (await ada.post(f"{url}/chairs", data=level)).status_code == 303
+        words = refused((await ada.post(f"{url}/chairs", data={**level, "level": "best"})).text)
+        assert words == "The bots of this game have no such level."
+        assert [chair.level for chair in (await plan(site, url)).chairs[1:3]] == ["novice", ""]
+        assert "Neuling" in (await ben.get(url)).text
+        assert (await ada.post(f"{url}/start")).status_code == 303
+        assert "Neuling" in (await ben.get(url)).text  # at the seat
+        assert (await ada.post(f"{url}/chairs", data={**level, "level": "chronicler"})).status_code == 422
+        known = [await site.house.host.knows(code(url), seat) for seat in (1, 2)]
+        assert known[0].error == 2 * known[1].error

@@ -35,9 +35,9 @@ def of_python(file, refusals):
     """What a module says through `_`, `ngettext` and its refusals, and its labels."""
     module = ast.parse(file.read_text())
     for node in ast.walk(module):
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "LABELS" for t in node.targets):
-            yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "LABELS":
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        labels = any(isinstance(t, ast.Name) and t.id in {"LABELS", "LEVELS"} for t in targets)
+        if labels and isinstance(node, ast.Assign | ast.AnnAssign):
             yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))
         if not isinstance(node, ast.Call) or not node.args:
             continue

@@ -26,12 +26,23 @@ class Room(Struct, frozen=True):
     folder: Path
     record: Any | None  # actions and outcomes to and from the record format
     bot: Any | None  # choose(view, legal, dice, knows)
-    knowledge: Any | None  # believe(hidden, dice): what a bot of this game brings along
+    knowledge: Any | None  # believe(hidden, dice, level): what a bot of this game brings along; LEVELS
     page: Any | None  # what its pages need besides the view, and the news in sentences
 
     @property
     def name(self) -> str:
         return self.rules.name
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """The levels of this game's bots, the weakest first, with their names; empty where all play alike."""
+        return getattr(self.knowledge, "LEVELS", {})
+
+    def level(self, wanted: str) -> str:
+        """The level that is wanted, the middle one if there is no such level."""
+        if wanted in self.levels or not self.levels:
+            return wanted
+        return list(self.levels)[len(self.levels) // 2]
 
 
 def _part(package: str, part: str) -> ModuleType | None:

@@ -66,7 +66,7 @@ class Running:
         self.news: deque[Told] = deque(maxlen=SHOWN)
         self.fresh = True
         self._ended: tuple[dict[int, Ended], ...] = ()
-        self._knows: dict[int, Any] = {}
+        self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
         if plan.header is not None:
             self.fresh = seed is not None and body is not None
             if seed is not None and body is not None:
@@ -198,11 +198,12 @@ class Running:
 
     def knows(self, seat: int) -> Any:
         """What the bot on this seat brings along: made once, the same again after a restart."""
-        if seat not in self._knows:
+        bot = (seat, self.plan.chairs[seat].level)
+        if bot not in self._knows:
             assert self.plan.header is not None
             state: State[Any, Any, Any] = self.room.rules.setup(self.plan.header.seats, self.options, self.deck)
-            self._knows[seat] = knowledge.of(self.room, state.hidden, self.seed, seat)
-        return self._knows[seat]
+            self._knows[bot] = knowledge.of(self.room, state.hidden, self.seed, *bot)
+        return self._knows[bot]
 
     def view(self, seat: int | None) -> Any:
         """The view of a seat, or a spectator's; Stale before the game has begun."""

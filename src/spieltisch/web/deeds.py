@@ -115,7 +115,7 @@ async def leave(house: House, table: Table, who: Who, _fields: Fields) -> Done:
 
 
 async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
-    """Set the chairs: `do` is more, fewer, bot, free, away, name or patience; `seat` is which."""
+    """Set the chairs: `do` is more, fewer, bot, level, free, away, name or patience; `seat` is which."""
     seat = number(fields, "seat", len(table.plan.chairs))
     do = field(fields, "do")
 
@@ -139,7 +139,9 @@ async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
             return people.with_chair(plan, seat, replace(chair, away=True) if chair.key else people.bot(plan, who.lang))
         _owner(plan, who)
         if do == "bot":
-            return people.with_chair(plan, seat, people.bot(plan, who.lang, field(fields, "level")[:10]))
+            return people.with_chair(plan, seat, people.bot(plan, who.lang))
+        if do == "level" and chair.kind == "bot" and plan.stage == "waiting":
+            return people.with_chair(plan, seat, replace(chair, level=_level(table.room, field(fields, "level"))))
         if do == "free":
             return people.with_chair(plan, seat, Chair())
         raise Illegal("That cannot be done with this seat.")
@@ -165,6 +167,12 @@ def _one_less(room: Room, plan: Plan, who: Who) -> Plan:
     if not free or len(plan.chairs) <= room.rules.seats[0]:
         raise Illegal("There have to be seats enough for those who sit.")
     return replace(plan, chairs=tuple(chair for i, chair in enumerate(plan.chairs) if i != free[-1]))
+
+
+def _level(room: Room, level: str) -> str:
+    if level not in room.levels:
+        raise Unreadable("The bots of this game have no such level.")
+    return level
 
 
 def _patience(text: str) -> float:

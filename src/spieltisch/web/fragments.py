@@ -169,7 +169,7 @@ class Fragments:
             "".join(
                 self.pages.piece(
                     *("seat-entry.html", kept.says, _entry, i, name, context["marks"][i], i == me, i in acting),
-                    *(i in context["bots"], i in context["away"]),
+                    *(context["bots"].get(i), i in context["away"]),
                     *(counts[i] if counts else None, notes[i] if notes else ""),
                 )
                 for i, name in enumerate(names)
@@ -201,7 +201,8 @@ class Fragments:
             "names": names,
             "marks": self._marks(names, says, small=False),
             "small_marks": self._marks(names, says, small=True),
-            "bots": [i for i, chair in enumerate(plan.chairs) if chair.kind == "bot"],
+            "bots": {i: _level(table, i, says) for i, chair in enumerate(plan.chairs) if chair.kind == "bot"},
+            "levels": [(level, says._(name)) for level, name in table.room.levels.items()],
             "away": [i for i, chair in enumerate(plan.chairs) if chair.away or chair.kind == "free"],
             "chairs": chairs_of(table, says, viewer.seat),
             "is_owner": viewer.owner,
@@ -213,6 +214,12 @@ class Fragments:
 
 def _mark(_speaker: Says, i: int, name: str, small: bool) -> dict[str, Any]:
     return {"i": i, "name": name, "small": small}
+
+
+def _level(table: Table, seat: int, says: Says) -> str:
+    """The level at which a bot plays on this seat, in words; where all play alike, that it is a bot."""
+    room = table.room
+    return says._(room.levels[room.level(table.plan.chairs[seat].level)]) if room.levels else says._("bot")
 
 
 def _entry(_speaker: Says, *given: Any) -> dict[str, Any]:
@@ -230,7 +237,7 @@ def chairs_of(table: Table, says: Says, seat: int | None) -> list[dict[str, Any]
             "me": i == seat,
             "away": chair.away,
             "patience": chair.patience,
-            "level": chair.level,
+            "level": table.room.level(chair.level) if chair.kind == "bot" else "",
         }
         for i, (chair, name) in enumerate(zip(table.plan.chairs, wire.names_of(table, says), strict=True))
     ]

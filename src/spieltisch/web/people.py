@@ -29,12 +29,12 @@ def free_name(name: str, plan: Plan, seat: int | None = None) -> str:
     return next(tried for n in range(1, 99) if (tried := name if n == 1 else f"{name} {n}") not in taken)
 
 
-def bot(plan: Plan, lang: str, level: str = "") -> Chair:
+def bot(plan: Plan, lang: str) -> Chair:
     """A chair with a bot, called as no one else at the table."""
     birds = BIRDS.get(plan.lang or lang, BIRDS["en"])
     taken = {chair.name for chair in plan.chairs}
     free = [bird for bird in birds if bird not in taken] or [free_name(birds[0], plan)]
-    return Chair(name=random.choice(free), kind="bot", level=level)  # noqa: S311 - a name
+    return Chair(name=random.choice(free), kind="bot")  # noqa: S311 - a name
 
 
 def person(name: str, key: str, lang: str, plan: Plan, seat: int | None = None) -> Chair:

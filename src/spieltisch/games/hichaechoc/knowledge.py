@@ -7,19 +7,20 @@ from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import Table
 from spieltisch.games.hichaechoc.rooms import Hidden
 
-SLIP = 0.3  # how likely each of the classical confusions is
+LEVELS = {"discipula": "Pupil", "magister": "Teacher", "grammaticus": "Grammarian"}
+SLIPS = {"discipula": 0.6, "magister": 0.2, "grammaticus": 0.0}  # how likely each of the classical confusions is
 
 CONFUSED = ({"dat", "abl"}, {"nom", "acc"}, {"gen", "dat"}, {"m", "n"}, {"m", "f"})
 """What is easily taken for each other, all else equal: these two cases, or these two genders."""
 
 
-def believe(hidden: Hidden, dice: Dice) -> Table | None:
+def believe(hidden: Hidden, dice: Dice, level: str = "magister") -> Table | None:
     """The table of forms with a few cells mixed up, once per bot; None where it lies open for all."""
     if hidden.table is None:
         return None
     table = bytearray(hidden.table)
     for pair in CONFUSED:
-        if dice.random() < SLIP:
+        if dice.random() < SLIPS[level]:
             one, other = dice.choice([cells for cells in PAIRS if differ(*cells) == pair])
             table[one], table[other] = table[other], table[one]
     return bytes(table)
