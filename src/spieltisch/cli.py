@@ -17,6 +17,7 @@ app = App(
     version=__version__,
 )
 app.command("spieltisch.cli_decks:app", name="deck", help="Decks: check, count, export and import them.")
+app.command("spieltisch.cli_simulate:simulate", name="simulate")
 
 
 @app.command

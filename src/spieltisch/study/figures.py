@@ -1,0 +1,127 @@
+"""Figures of many games, each with its 95 % interval."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from spieltisch.study.simulate import Match, Played
+
+Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
+
+
+class Mean(Struct, frozen=True):
+    """A mean of so many values with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+class Standing(Struct, frozen=True):
+    """How one kind of bot did: its wins a seat and game, beside what would be fair (None: alone), and its points."""
+
+    bot: str
+    seats: int
+    wins: Mean
+    fair: float | None
+    points: Mean | None
+
+
+class Figures(Struct, frozen=True):
+    """A match in figures. `lengths` are pairs (actions, games); `by_seat` is the advantage of sitting there."""
+
+    match: Match
+    games: int
+    unfinished: int
+    standings: tuple[Standing, ...]
+    by_seat: tuple[Mean, ...]
+    actions: Mean
+    lengths: tuple[tuple[int, int], ...]
+    ends: tuple[tuple[str, int], ...]
+
+
+def mean(values: Sequence[float]) -> Mean:
+    """The mean of values that do not hang on each other, with its interval. Shares stay within 0 and 1 (Wilson)."""
+    n = len(values)
+    if not n:
+        return Mean(0.0, 0.0, 0.0, 0)
+    middle = math.fsum(values) / n
+    if set(values) <= {0.0, 1.0}:
+        centre, spread = middle + Z * Z / (2 * n), Z * math.sqrt(middle * (1 - middle) / n + Z * Z / (4 * n * n))
+        low, high = ((centre + sign * spread) / (1 + Z * Z / n) for sign in (-1, 1))
+    else:
+        variance = math.fsum((value - middle) ** 2 for value in values) / max(1, n - 1)
+        low, high = (middle + sign * Z * math.sqrt(variance / n) for sign in (-1, 1))
+    return Mean(*(round(x, 6) for x in (middle, low, high)), n)
+
+
+def of(match: Match, played: Sequence[Played]) -> Figures:
+    """The figures of these games."""
+    over = [game for game in played if game.wins is not None]
+    seats = len(match.bots)
+    lengths = Counter(game.actions for game in over)
+    return Figures(
+        match,
+        len(played),
+        len(played) - len(over),
+        tuple(_standing(match, name, over) for name in dict.fromkeys(match.bots)),
+        tuple(mean([game.wins[seat] for game in over if game.wins]) for seat in range(seats)),
+        mean([float(game.actions) for game in over]),
+        tuple(sorted(lengths.items())),
+        tuple(sorted(Counter(game.end for game in played).items())),
+    )
+
+
+def _standing(match: Match, name: str, over: Sequence[Played]) -> Standing:
+    """Of a game with several bots of a kind their mean counts, as one value: they do not win apart from each other."""
+    wins, points = [], []
+    for game in over:
+        own = [seat for seat, bot in enumerate(game.bots) if match.bots[bot] == name]
+        assert game.wins is not None
+        wins.append(math.fsum(game.wins[seat] for seat in own) / len(own))
+        if game.scores is not None:
+            points.append(sum(game.scores[seat] for seat in own) / len(own))
+    fair = round(1 / len(match.bots), 6) if len(match.bots) > 1 else None
+    return Standing(name, match.bots.count(name), mean(wins), fair, mean(points) if points else None)
+
+
+def as_text(figures: Figures) -> str:
+    """The figures as a few lines of text."""
+    match = figures.match
+    lines = [f"{match.game}: {figures.games} games of {', '.join(match.bots)}, seed {match.seed}"]
+    for one in figures.standings:
+        points = "" if one.points is None else f"; points {spread(one.points)}"
+        fair = "" if one.fair is None else f" a seat, fair would be {one.fair:.1%}"
+        lines.append(f"  {one.bot}: wins {share(one.wins)}{fair}{points}")
+    if len(match.bots) > 1:
+        lines.append("  by seat: " + ", ".join(share(one) for one in figures.by_seat))
+    lines.append(f"  actions a game: {spread(figures.actions)}")
+    lines.append("  ended: " + ", ".join(f"{end} {n}" for end, n in figures.ends))
+    return "\n".join(lines)
+
+
+def share(one: Mean) -> str:
+    """A share in per cent with its interval."""
+    return f"{one.mean:.1%} ({one.low:.1%}–{one.high:.1%})"
+
+
+def spread(one: Mean) -> str:
+    """A mean with its interval."""
+    return f"{one.mean:.1f} ({one.low:.1f}–{one.high:.1f})"
+
+
+def histogram(lengths: Sequence[tuple[int, int]], bars: int = 24) -> list[tuple[int, int, int]]:
+    """Lengths in at most so many classes of equal width: (from, below, games)."""
+    if not lengths:
+        return []
+    first, last = lengths[0][0], lengths[-1][0]
+    width = -(-(last - first + 1) // bars)
+    edges = list(range(first, last + 1, width))
+    counts = [0] * len(edges)
+    for length, n in lengths:
+        counts[(length - first) // width] += n
+    return [(edge, after or edge + width, n) for edge, after, n in zip_longest(edges, edges[1:], counts)]

@@ -1,0 +1,138 @@
+"""Whole games of bots against each other: the same seed gives the same games, however many processes play them."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch import games
+from spieltisch import record as records
+from spieltisch.bots import knowledge
+from spieltisch.bots import random as without_judgement
+from spieltisch.dice import Quick, throw
+from spieltisch.game import Result, Unreadable, aliased, see
+
+LONGEST = 20_000  # actions after which a game counts as unfinished
+RANDOM, PLAIN = "random", "bot"
+
+
+class Match(Struct, frozen=True):
+    """What is played: a game, the record's top keys (options, deck), and who plays: a bot for every seat.
+
+    Bots are named by their level; `bot` is the game's bot as it plays if nothing is chosen, `random` one
+    without judgement. From game to game they move on by one seat, so that each sits everywhere as often.
+    """
+
+    game: str
+    top: dict[str, Any]
+    bots: tuple[str, ...]
+    seed: int
+
+
+class Played(Struct, frozen=True):
+    """A game that was played. `bots[i]` is the number of the bot on seat i; `wins[i]` is seat i's part of the
+    victory (a shared one is divided), None for all where the game did not end.
+    """
+
+    number: int
+    bots: tuple[int, ...]
+    wins: tuple[float, ...] | None
+    scores: tuple[int, ...] | None
+    actions: int
+    end: str
+
+
+def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Match:
+    """A match that can be played; Unreadable, with the reason, if it cannot."""
+    room = games.room(game)
+    known = (*room.levels, *((PLAIN,) if room.bot else ()), RANDOM)
+    for name in bots:
+        if name not in known:
+            raise Unreadable("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
+    top = dict(records.codec_of(room).DEFAULT)
+    top["options"] = {**top["options"], **(options or {})}
+    found = Match(game, top, tuple(bots), seed)
+    _checked(found)
+    return found
+
+
+def _checked(found: Match) -> tuple[games.Room, Any, Any]:
+    room = games.room(found.game)
+    if len(found.bots) not in room.rules.seats:
+        raise Unreadable(
+            "{game} is for {least} to {most} players, not {n}",
+            game=found.game, least=room.rules.seats[0], most=room.rules.seats[-1], n=len(found.bots),
+        )  # fmt: skip
+    options, deck = records.codec_of(room).load(found.top, len(found.bots))
+    room.rules.setup(len(found.bots), options, deck)
+    return room, options, deck
+
+
+def play(found: Match, number: int) -> Played:
+    """The game with this number."""
+    room, options, deck = _checked(found)
+    rules, n = room.rules, len(found.bots)
+    key = hashlib.sha256(f"{found.seed}/{number}".encode()).digest()
+    dice = Quick(key)
+    deck = aliased(deck, dice.shuffle(range(len(deck.cards))))
+    state = rules.setup(n, options, deck)
+    bots = tuple((seat + number) % n for seat in range(n))
+    players = [_player(room, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]
+    actions = 0
+    while actions < LONGEST:
+        while (due := rules.due(state)) is not None:
+            state = rules.settle(state, throw(dice, due))
+        to_act = rules.to_act(state.public)
+        if not to_act:
+            break
+        seat = dice.choice(to_act)
+        view = see(state, seat)
+        state = rules.apply(state, seat, players[seat](view, rules.legal(view)))
+        actions += 1
+    result = rules.result(state.public)
+    if result is None:
+        return Played(number, bots, None, None, actions, "unfinished")
+    return Played(number, bots, _wins(result, n), result.scores, actions, result.end)
+
+
+def _player(room: games.Room, name: str, hidden: Any, key: bytes, bot: int, seat: int) -> Callable[[Any, Any], Any]:
+    """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
+    dice = Quick(key + bot.to_bytes(2, "big"))
+    if name == RANDOM or room.bot is None:
+        return lambda view, legal: without_judgement.choose(view, legal, dice)
+    choose, knows = room.bot.choose, knowledge.of(room, hidden, key, seat, "" if name == PLAIN else name)
+    return lambda view, legal: choose(view, legal, dice, knows)
+
+
+def _wins(result: Result, n: int) -> tuple[float, ...]:
+    if result.ranking is None:
+        return (float(result.end == "won"),) * n
+    first = result.ranking[0]
+    return tuple((seat in first) / len(first) for seat in range(n))
+
+
+def _several(found: Match, numbers: range) -> list[Played]:
+    return [play(found, number) for number in numbers]
+
+
+def simulate(found: Match, games_: int, jobs: int = 1, progress: Callable[[int], None] | None = None) -> list[Played]:
+    """All games in their order; `progress` hears how many have been played."""
+    played: list[Played] = []
+    for some in _pieces(found, games_, jobs):
+        played += some
+        if progress is not None:
+            progress(len(played))
+    return played
+
+
+def _pieces(found: Match, games_: int, jobs: int) -> Iterator[list[Played]]:
+    size = max(1, min(20, games_ // (4 * jobs) or 1))
+    pieces = [range(first, min(first + size, games_)) for first in range(0, games_, size)]
+    if jobs == 1:
+        for piece in pieces:
+            yield _several(found, piece)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(_several, [found] * len(pieces), pieces)
