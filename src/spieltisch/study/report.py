@@ -11,7 +11,8 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 720px; margin: 2rem auto; padding: 0 1rem; color: #1b211e;
   background: #fbfaf6 }
 svg { width: 100%; height: auto; font: 13px system-ui, sans-serif } figure { margin: 1.5rem 0 }
-table { border-collapse: collapse } th, td { text-align: left; padding: .3rem 1rem .3rem 0 } code { font-size: .9em } pre { white-space: pre-wrap }
+table { border-collapse: collapse } th, td { text-align: left; padding: .3rem 1rem .3rem 0 } code { font-size: .9em }
+pre { white-space: pre-wrap }
 @media (prefers-color-scheme: dark) { body { color: #eee; background: #1b211e } svg text { fill: #eee } }
 """
 
