@@ -28,7 +28,7 @@ from spieltisch.table.running import Running
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
-from spieltisch.web import deeds, seats, tables, wire
+from spieltisch.web import deeds, live, seats, tables, wire
 from spieltisch.web.answers import encode
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.house import House, Settings
@@ -159,6 +159,12 @@ def marked_decks(monkeypatch):
         return options, deck if _lies_open(room.rules) else marked(deck)
 
     monkeypatch.setattr(waiting, "choice", choice)
+
+
+@pytest.fixture(autouse=True)
+def every_picture(monkeypatch):
+    """Who looks on gets a picture of each step here, not of some."""
+    monkeypatch.setattr(live, "LULL", 0.0)
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])  # Ben's: Ada's is English, and what is kept must not be mixed up

@@ -5,6 +5,7 @@ A fragment is drawn from a View. What changes with the plan only (names, the men
 
 import functools
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -12,11 +13,12 @@ from msgspec import Struct
 from spieltisch.games import Room
 from spieltisch.table.log import Plan
 from spieltisch.table.table import Table
-from spieltisch.web import answers, boxes, outcome, plain, render, wire
+from spieltisch.web import boxes, outcome, plain, render, wire
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
 
 STORY = 12  # steps that a page tells of
+OFTEN = ("box", "code", "game", "names", "next_url", "small_marks", "url")  # of the frame, what tables show
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
 Parts = tuple[str, ...]
@@ -50,13 +52,14 @@ class Live(Struct, frozen=True, omit_defaults=True):
 class Kept:
     """What is kept of a table for one viewer, as long as the plan is the same."""
 
-    __slots__ = ("frame", "heard", "menu", "over", "parts", "plan", "says", "seq", "template")
+    __slots__ = ("frame", "heard", "menu", "often", "over", "parts", "plan", "says", "seq", "template")
 
     def __init__(self, plan: Plan, template: str, says: Says, frame: dict[str, Any]) -> None:
         self.plan = plan
         self.template = template
         self.says = says
         self.frame = frame
+        self.often = {name: frame[name] for name in OFTEN}
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
         self.seq = -1  # `parts` show this entry
         self.parts: Parts = ()
@@ -107,7 +110,7 @@ class Fragments:
         kept = self._kept.get(key)
         if kept is None or kept.plan is not table.plan:
             says = wire.says_for(table, viewer.seat, viewer.lang)
-            says.piece = functools.partial(self._piece, table.room, says)
+            says.piece = functools.partial(self._piece, _drawn_by(table.room), says)
             kept = self._kept[key] = Kept(table.plan, render.path_of(table.room), says, self.frame(table, viewer, says))
             if len(self._kept) > self.MOST:
                 self._kept.popitem(last=False)
@@ -121,16 +124,10 @@ class Fragments:
         kept.heard.extend(wire.told(table, says, max(last, table.seq - STORY)))
         told = [*kept.heard[-1][1], *wire.alone(view, table.room, says)] if kept.heard else []
         story = [*told, *(sentence for _, said in list(kept.heard)[-2::-1] for sentence in said)]
-        context: dict[str, Any] = kept.frame | {
-            "view": view,
+        context: dict[str, Any] = kept.often | {
             "p": view.public,
-            "own": view.own,
             "me": seat,
             "seq": table.seq,
-            "legal": legal,
-            "kind": answers.kind,
-            "encode": answers.encode,
-            "to_act": list(table.to_act),
             "my_turn": seat is not None and seat in table.to_act,
             "result": table.result,
             "told": told,
@@ -153,26 +150,26 @@ class Fragments:
             context |= prepare(view, legal, says)
         context["strip"] = self._strip(table, kept, context)
         if kept.template == render.GENERIC:
-            context |= plain.fields(view, says)
+            context |= plain.fields(view, legal, says)
         drawn = self.pages.render(kept.template, says, **context).split(CUT)
         return (drawn[0], self._menu(table, viewer, kept), *drawn[1:])
 
-    def _piece(self, room: Room, says: Says, name: str, *given: Any) -> str:
-        """A piece of a room's page: its template `name.html`, drawn from what the function `name` of its page says."""
-        return self.pages.piece(f"{room.folder.name}/{name}.html", says, getattr(room.page, name), *given)
+    def _piece(self, drawn_by: Callable[[str], tuple[str, Any]], says: Says, name: str, *given: Any) -> str:
+        template, shows = drawn_by(name)
+        return self.pages.piece(template, says, shows, *given)
 
     def _strip(self, table: Table, kept: Kept, context: dict[str, Any]) -> str:
         """The strip of the seats: whose turn it is, and what the room's page counts and notes of each."""
-        names, acting, me = context["names"], table.to_act, context["me"]
+        frame, acting, me = kept.frame, table.to_act, kept.says.me
         counts, notes = context.get("counts"), context.get("notes")
         return render.safe(
             "".join(
                 self.pages.piece(
-                    *("seat-entry.html", kept.says, _entry, i, name, context["marks"][i], i == me, i in acting),
-                    *(context["bots"].get(i), i in context["away"]),
+                    *("seat-entry.html", kept.says, _entry, i, name, frame["marks"][i], i == me, i in acting),
+                    *(frame["bots"].get(i), i in frame["away"]),
                     *(counts[i] if counts else None, notes[i] if notes else ""),
                 )
-                for i, name in enumerate(names)
+                for i, name in enumerate(frame["names"])
             )
         )
 
@@ -210,6 +207,12 @@ class Fragments:
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
             "next_url": f"{url}/next" if plan.rematch else "",
         }
+
+
+@functools.cache
+def _drawn_by(room: Room) -> Callable[[str], tuple[str, Any]]:
+    """Of a room's pieces: the template `name.html`, drawn from what the function `name` of its page says."""
+    return functools.cache(lambda name: (f"{room.folder.name}/{name}.html", getattr(room.page, name)))
 
 
 def _mark(_speaker: Says, i: int, name: str, small: bool) -> dict[str, Any]:

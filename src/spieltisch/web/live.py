@@ -31,7 +31,7 @@ LONGEST = 64 * 1024  # bytes of a message
 CLOSING = 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
 MOMENT = 0.016  # seconds: what happens within a picture's time (all accept, a bot answers) is one picture
-LULL = 0.1  # seconds: and what follows within this time, for those who only look on
+LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
 
 
 class Said(Struct, frozen=True):
@@ -76,6 +76,7 @@ class Page:
         self._parts: tuple[str | None, ...] = ()
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, asker.lang)
+        self._drawn = 0.0  # when the page got its last picture, by the loop's clock
 
     async def _send(self, message: Any) -> None:
         await self._socket.send({"type": "websocket.send", "text": _write.encode(message).decode(), "bytes": None})
@@ -126,12 +127,15 @@ class Page:
             return  # the page has gone while it was being told
 
     def _soon(self) -> float:
-        """How long this page may wait for news: hardly at all if it is asked, or offers what others have ended."""
+        """How long this page may wait for news: hardly at all if it is asked, offers what others have ended, or has
+        had no picture for a while.
+        """
         table, seat = self._table, self._viewer.seat
         asked = seat is not None and seat in table.to_act and table.question(seat) > self._seen
         past = self._offers and not (seat in table.to_act and table.question(seat or 0) <= self._seen)
         new = table.result is not None or self._looked is None or self._looked[1] is not table.plan
-        return MOMENT if asked or past or new else LULL
+        rest = 0.0 if asked or past or new else self._drawn + LULL - asyncio.get_running_loop().time()
+        return max(MOMENT, rest)
 
     async def _show(self, table: Table, hint: Any = None) -> None:
         """Send what is newer than what the page has."""
@@ -159,6 +163,7 @@ class Page:
             return
         if len(old) == len(new):
             said = replace(said, parts=tuple(None if a == b else b for a, b in zip(old, new, strict=True)))
+        self._drawn = asyncio.get_running_loop().time()
         await self._send(said)
 
     async def _do(self, said: Said) -> None:

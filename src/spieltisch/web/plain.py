@@ -1,5 +1,6 @@
 """A view in plain words, for games that bring no page of their own."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,9 +13,10 @@ from spieltisch.web.texts import Says
 _HIDDEN = frozenset({"news"})
 
 
-def fields(view: View[Any, Any], says: Says) -> dict[str, Any]:
-    """What `generic.html` shows: the fields of both rooms, and what a button says."""
+def fields(view: View[Any, Any], legal: Sequence[Any], says: Says) -> dict[str, Any]:
+    """What `generic.html` shows: the fields of both rooms, the actions, and what a button says."""
     return {
+        "legal": legal,
         "public_fields": _pairs(view.public, says),
         "own_fields": _pairs(view.own, says) if view.own is not None else [],
         "action_label": lambda action: label(action, says),

@@ -13,6 +13,7 @@ import msgspec
 from minijinja import Markup
 
 from spieltisch import games
+from spieltisch.web import answers
 from spieltisch.web.texts import Says, Words
 
 PAGES = Path(__file__).parent / "pages"
@@ -104,7 +105,15 @@ class Pages:
                 reload_before_render=self._fresh,
                 trim_blocks=True,
                 lstrip_blocks=True,
-                globals={"base": Markup(self.base), "asset": self.asset, "fill": fill, "icon": icon, "glyph": glyph},
+                globals={
+                    "base": Markup(self.base),
+                    "asset": self.asset,
+                    "fill": fill,
+                    "icon": icon,
+                    "glyph": glyph,
+                    "kind": answers.kind,
+                    "encode": answers.encode,
+                },
             )
         return found
 

@@ -136,6 +136,7 @@ async def _serve(
     server = Server(config, house)
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
+    gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
     say_where(listening.getsockname()[1], settings, address)
     if open_browser:
         show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")

@@ -67,6 +67,7 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
         "open": ROMAN[min(max(p.round, 1), 6)],
         "picks": bool(places),
         "bonus_turn": p.phase == "bonus" and bool(legal),
+        "without": legal[-1] if legal else None,
         "beyond": any(action.row > p.round for action in places),
         "patterns": _patterns(p, me, legal, says),
         "reveal": [_revealed(news, p, says) for news in p.revealed] if fresh else [],
