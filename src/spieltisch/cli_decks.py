@@ -13,13 +13,14 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
+from spieltisch.decks import check as over
 from spieltisch.decks import shelf, told
+from spieltisch.decks.check import Deck
 from spieltisch.decks.findings import errors, message, say
 from spieltisch.decks.handout import for_programs, for_spreadsheets
 from spieltisch.decks.intake import taken_in
 from spieltisch.decks.renewal import renewed
 from spieltisch.decks.sheets import read_file
-from spieltisch.decks.shelf import Deck
 from spieltisch.decks.stats import stats
 from spieltisch.game import Refused, Unreadable
 
@@ -69,7 +70,7 @@ def check(
 
     """
     lang = language or _spoken()
-    decks, refused = _opened(names, data, lang, shelf.checked)
+    decks, refused = _opened(names, data, lang, over.checked)
     found: dict[str, list[dict[str, Any]]] = {}
     for deck in decks:
         if as_json:
@@ -194,12 +195,12 @@ def import_(
         if to is None and called in shelf.shipped():
             raise Unreadable("a shipped deck is called {name}: choose another name with --name", name=called)
         target = to or _folder(data) / f"{called}.csv"
-        old = shelf.open_deck(target) if target.exists() else None
+        old = over.open_deck(target) if target.exists() else None
         sheet = taken_in(read_file(file), kind or (old.kind if old else None))
         if old and old.kind != sheet.kind:
             raise Unreadable("{name} is a deck of another kind", name=called)
         done = renewed(sheet, called, old.table if old else None, title=title, replace=replace)
-        deck = shelf.looked_at(Deck(called, sheet.kind, done.table), sheet)
+        deck = over.looked_at(Deck(called, sheet.kind, done.table), sheet)
     except (Refused, OSError) as reason:
         return _refuse(str(file), reason, lang)
     _print(chain(told.dates(deck, lang), told.findings(deck, lang)))
@@ -214,7 +215,7 @@ def import_(
 
 
 def _opened(
-    names: Sequence[str], data: Path | None, lang: Language, opened: Callable[[Path], Deck] = shelf.open_deck
+    names: Sequence[str], data: Path | None, lang: Language, opened: Callable[[Path], Deck] = over.open_deck
 ) -> tuple[list[Deck], int]:
     """The decks of these names, and how many cannot be read, of which it is said why."""
     decks, refused = [], 0

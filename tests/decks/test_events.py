@@ -3,7 +3,8 @@
 import pytest
 
 from spieltisch.decks.dates import Span
-from spieltisch.decks.events import Events, choose, event, load, mix, read_events, shipped
+from spieltisch.decks.events import Events, event, load, mix, read_events, shipped
+from spieltisch.decks.shelf import Shelf
 from spieltisch.decks.text import Text
 from spieltisch.game import Unreadable
 
@@ -22,7 +23,7 @@ def test_a_card_has_all_that_its_line_says():
     assert (card.id, card.series, card.written, card.span) == ("e1", "a", "44 v.u.Z.", Span(-43, -43))
     assert (card.front, card.comment) == (Text("Ein Mord.", "A murder."), Text("Im März.", "In March."))
     assert card.date == Text("44\u00a0v.\u00a0u.\u00a0Z.", "44\u00a0BC")
-    assert (card.source, card.tags, card.level) == ("a source", ("war", "rome"), "1")
+    assert (card.source, card.fields, card.regions, card.level) == ("a source", ("war",), ("rome",), "1")
 
 
 def test_a_deck_tells_about_itself():
@@ -100,7 +101,7 @@ def test_every_shipped_deck_is_read():
         deck = load(name)
         assert deck.cards
         assert all(card.series in {one.id for one in deck.series} for card in deck.cards)
-        assert choose([name]) == deck
+        assert Shelf().events([name]) == deck
 
 
 def test_a_card_without_a_deck_has_its_id_on_the_front():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from spieltisch import decks
 from spieltisch.decks.alike import MORE_THAN, alike, likeness, words
+from spieltisch.decks.check import checked
 from spieltisch.decks.dates import parse
 from spieltisch.decks.events import COLUMNS, read_events
 from spieltisch.decks.findings import errors, german, message, say
@@ -17,7 +18,7 @@ from spieltisch.decks.firsts import COLUMNS as FIRST_COLUMNS
 from spieltisch.decks.lint import lint
 from spieltisch.decks.mends import mend
 from spieltisch.decks.phrases import language, plain
-from spieltisch.decks.shelf import checked, shipped
+from spieltisch.decks.shelf import shipped
 from spieltisch.decks.table import Row, Table, read_table, write_table
 from spieltisch.decks.tells import tells
 from spieltisch.decks.text import Text

@@ -154,8 +154,8 @@ def marked_decks(monkeypatch):
     """Tables are opened with marked decks."""
     plain = waiting.choice
 
-    def choice(room, top, n):
-        options, deck = plain(room, top, n)
+    def choice(room, top, n, shelf):
+        options, deck = plain(room, top, n, shelf)
         return options, deck if _lies_open(room.rules) else marked(deck)
 
     monkeypatch.setattr(waiting, "choice", choice)

@@ -13,6 +13,7 @@ import httpx
 import uvicorn
 import websockets
 
+from spieltisch.decks.shelf import Shelf
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
@@ -99,7 +100,7 @@ class Line:
 async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **settings):
     """A site on a free port, with tables in this folder."""
     more = {"clock": clock} if clock else {}
-    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, **more)
+    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, shelf=Shelf(folder / "decks"), **more)
     house = House(host, Settings(secret=SECRET, limits=limits, **settings))
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

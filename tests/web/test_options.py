@@ -3,6 +3,7 @@
 import pytest
 
 from spieltisch import games
+from spieltisch.decks.shelf import Shelf
 from spieltisch.table.log import Chair, Plan
 from spieltisch.web import options, texts
 
@@ -12,7 +13,7 @@ ROOM = games.room("hic-haec-hoc")
 def drawn(top, lang="de"):
     plan = Plan("ABC234", ROOM.name, top, (Chair(), Chair()))
     says = texts.Says(texts.of(ROOM, lang), lang, ["Ada", "Bo"])
-    return {one["name"]: one for one in options.fields(ROOM, plan, says)}
+    return {one["name"]: one for one in options.fields(ROOM, plan, says, Shelf())}
 
 
 def test_a_pronoun_can_be_chosen():
@@ -20,7 +21,9 @@ def test_a_pronoun_can_be_chosen():
     assert offered["label"] == "Pronomen"
     assert offered["value"] == offered["choices"][0][0] == "hic"
     assert ("ille", "ille – illa – illud") in offered["choices"]
-    top = options.choose(ROOM, {"options": {}}, {"paradigm": ["ille"], "mode": ["strict"], "cards_per_player": ["4"]})
+    top = options.choose(
+        ROOM, {"options": {}}, {"paradigm": ["ille"], "mode": ["strict"], "cards_per_player": ["4"]}, Shelf()
+    )
     assert top == {"options": {"cards_per_player": 4, "paradigm": "ille"}}
     assert drawn(top)["paradigm"]["shown"] == "ille – illa – illud"
     assert ROOM.record.load(top, 2)[1].id == "ille"
@@ -28,4 +31,4 @@ def test_a_pronoun_can_be_chosen():
 
 @pytest.mark.parametrize("said", [["hic"], ["../../etc"], [""], []])
 def test_what_is_no_choice_leaves_the_default(said):
-    assert options.choose(ROOM, {"options": {}}, {"paradigm": said} if said else {}) == {"options": {}}
+    assert options.choose(ROOM, {"options": {}}, {"paradigm": said} if said else {}, Shelf()) == {"options": {}}

@@ -24,7 +24,7 @@ COLUMNS = (
 class Event(Struct, frozen=True, gc=False):
     """A card: the event on its front; on its back the date with its years, a comment and the source.
 
-    `written` is the date as the deck has it. `tags` and `level` sort a deck; they never go to a table.
+    `written` is the date as the deck has it. Fields, regions and level sort a deck; they never go to a table.
     """
 
     id: str
@@ -35,7 +35,8 @@ class Event(Struct, frozen=True, gc=False):
     comment: Text = Text("", "")
     source: str = ""
     series: str = ""
-    tags: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
     level: str = ""
 
 
@@ -110,9 +111,14 @@ def _card(row: Row, series: set[str]) -> Event:
         comment=_text([row["comment_de"], row["comment_en"]]),
         source=row["source"],
         series=row["series"],
-        tags=tuple(tag for column in ("field", "region") for tag in row[column].split(";") if tag),
+        fields=_tags(row["field"]),
+        regions=_tags(row["region"]),
         level=row["level"],
     )
+
+
+def _tags(cell: str) -> tuple[str, ...]:
+    return tuple(tag for tag in cell.split(";") if tag)
 
 
 def _text(cells: Sequence[str]) -> Text:
@@ -148,11 +154,6 @@ def load(name: str) -> Events:
     if name not in shipped():
         raise Unreadable("there is no deck of events called {name}", name=name)
     return read_events((SHIPPED / f"{name}.csv").read_text("utf-8"), name)
-
-
-def choose(names: Sequence[str], series: Sequence[str] | None = None) -> Events:
-    """These shipped decks as one, in this order, or only these series of them."""
-    return mix([load(name) for name in names], series)
 
 
 def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:

@@ -5,10 +5,10 @@ import io
 import json
 from typing import Any
 
+from spieltisch.decks.check import Deck
 from spieltisch.decks.dates import years
 from spieltisch.decks.intake import COLUMNS, DATE, span_of
 from spieltisch.decks.phrases import is_formula
-from spieltisch.decks.shelf import Deck
 from spieltisch.decks.table import Row
 
 

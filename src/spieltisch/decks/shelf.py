@@ -1,47 +1,118 @@
-"""Where decks lie: the shipped ones, those in a folder of one's own, and any file; and how they are looked at.
+"""Where decks lie: the shipped ones, those in a folder of one's own, and any file; how they come to a table."""
 
-A file that has all columns of a deck is taken as it stands; a plain sheet as importing it would make it.
-"""
-
+import functools
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
-from msgspec import Struct, structs
-
-from spieltisch.decks.decktet import read_cards
-from spieltisch.decks.events import read_events
-from spieltisch.decks.findings import Finding, errors, message
-from spieltisch.decks.firsts import read_firsts
+from spieltisch.decks import events, firsts
+from spieltisch.decks.events import Events
+from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.forms import FOLDER as FORMS
-from spieltisch.decks.forms import read_paradigm
-from spieltisch.decks.intake import COLUMNS, Intake, Kind, taken_in
-from spieltisch.decks.lint import lint
-from spieltisch.decks.renewal import renewed
-from spieltisch.decks.sheets import read_file
-from spieltisch.decks.table import SHIPPED, Table, write_table
+from spieltisch.decks.table import SHIPPED, Table, read_table
 from spieltisch.game import Unreadable
 
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
+PRIVATE = "private"  # the line `#private` of a deck that only its maker puts on a table
+
+Playable = Literal["events", "firsts"]
+_KEPT = 64  # decks in memory
 
 
-class Deck(Struct, frozen=True):
-    """A deck as its table, and all that was found in it."""
+class Shelf:
+    """Decks by name, as tables are set up with them: those in a folder of one's own, and the shipped ones.
 
-    name: str
-    kind: Kind
-    table: Table
-    found: tuple[Finding, ...] = ()
+    A file is read anew when it has changed. What lies on a table already is a deck of its own by then.
+    """
 
-    def text(self) -> str:
-        """The deck as a CSV file."""
-        return write_table(self.table, COLUMNS[self.kind])
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+
+    def path(self, name: str) -> Path:
+        """The file of the deck of this name; Unreadable if there is none."""
+        if re.fullmatch("[a-z0-9-]{1,80}", name):
+            if self.folder is not None and (file := self.folder / f"{name}.csv").is_file():
+                return file
+            if name in shipped():
+                return shipped()[name]
+        raise Unreadable("there is no deck {name}", name=name)
+
+    def events(self, names: Sequence[str], series: Sequence[str] | None = None) -> Events:
+        """These decks of events as one, in this order, or only these series of them."""
+        return events.mix([self.one_of_events(name) for name in names], series)
+
+    def one_of_events(self, name: str) -> Events:
+        """The deck of events of this name."""
+        deck = self._deck(name)
+        if not isinstance(deck, Events):
+            raise Unreadable("there is no deck of events called {name}", name=name)
+        return deck
+
+    def firsts(self, name: str) -> Firsts:
+        """The deck of firsts of this name."""
+        deck = self._deck(name)
+        if not isinstance(deck, Firsts):
+            raise Unreadable("there is no deck of firsts called {name}", name=name)
+        return deck
+
+    def offered(self, kind: Playable, held: Sequence[str] = ()) -> dict[str, Events | Firsts]:
+        """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
+        shape = {"events": Events, "firsts": Firsts}[kind]
+        found = {}
+        for name in dict.fromkeys((*shipped(), *self.own())):
+            if self.is_private(name) and name not in held:
+                continue
+            try:
+                deck = self._deck(name)
+            except Unreadable:
+                continue  # somebody put a file there that is no deck
+            if isinstance(deck, shape) and deck.cards:
+                found[name] = deck
+        return found
+
+    def own(self) -> dict[str, Path]:
+        """The files in the folder by name."""
+        return own(self.folder) if self.folder is not None else {}
+
+    def is_private(self, name: str) -> bool:
+        """Whether only its maker puts this deck on a table."""
+        return PRIVATE in _table(*_state(self.path(name))).about
+
+    def _deck(self, name: str) -> Events | Firsts | None:
+        return _read(name, *_state(self.path(name)))
 
 
-def shipped() -> dict[str, Path]:
+def _state(path: Path) -> tuple[Path, int, int]:
+    stat = path.stat()
+    return path, stat.st_mtime_ns, stat.st_size
+
+
+@functools.lru_cache(_KEPT)
+def _table(path: Path, changed: int, size: int) -> Table:  # noqa: ARG001 - the file as it was then
+    return read_table(path.read_text("utf-8"), ())
+
+
+@functools.lru_cache(_KEPT)
+def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | None:
+    """The deck in a file, None if it is not one for a table with dates."""
+    columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
+    if columns >= {*events.COLUMNS}:
+        return events.read_events(path.read_text("utf-8"), name)
+    if columns >= {*firsts.COLUMNS}:
+        return firsts.read_firsts(name, path.read_text("utf-8"))
+    return None
+
+
+def shipped() -> Mapping[str, Path]:
     """The files of the shipped decks by name."""
+    return _shipped()
+
+
+@functools.cache
+def _shipped() -> dict[str, Path]:
     return {path.stem: path for path in (*sorted(SHIPPED.glob("*.csv")), *sorted(FORMS.glob("*.csv")))}
 
 
@@ -59,58 +130,10 @@ def find(name: str, folder: Path) -> Path:
     """The file of the deck of this name, or of this path; Unreadable if there is none."""
     if is_path(name):
         return Path(name)
-    decks = own(folder) | shipped()
+    decks = own(folder) | {**shipped()}
     if name not in decks:
         raise Unreadable("there is no deck {name}, only {names}", name=name, names=", ".join(sorted(decks)))
     return decks[name]
-
-
-def open_deck(path: Path) -> Deck:
-    """The deck in this file, not yet looked over; Unreadable where it is not even a table."""
-    return _made_of(taken_in(read_file(path)), path)
-
-
-def checked(path: Path) -> Deck:
-    """The deck in this file with all that is found in it."""
-    sheet = taken_in(read_file(path))
-    return looked_at(_made_of(sheet, path), sheet)
-
-
-def _made_of(sheet: Intake, path: Path) -> Deck:
-    name = slug(path.stem)
-    table = sheet.table if {*sheet.given} >= {*COLUMNS[sheet.kind]} else renewed(sheet, name).table
-    return Deck(name, sheet.kind, table)
-
-
-def looked_at(deck: Deck, sheet: Intake) -> Deck:
-    """The deck with what was found in its sheet and what is found in itself."""
-    found = [*sheet.found]
-    if deck.kind in {"events", "firsts"}:
-        swapped = any(one.rule == "swapped" for one in found)  # said once for all lines
-        found += (one for one in lint(deck.table, deck.kind) if not (swapped and one.rule in {"date", "tells"}))
-    if not errors(found):
-        found += _unreadable(deck)
-    if "id" not in sheet.given:  # ids that were made just now tell nobody anything
-        found = [structs.replace(one, card="") if one.line else one for one in found]
-    return Deck(deck.name, deck.kind, deck.table, tuple(found))
-
-
-def _unreadable(deck: Deck) -> Iterator[Finding]:
-    """What the game that plays it would say."""
-    text = deck.text()
-    try:
-        match deck.kind:
-            case "events":
-                read_events(text, deck.name)
-            case "firsts":
-                read_firsts(deck.name, text)
-            case "forms":
-                read_paradigm(deck.name, text)
-            case "decktet":
-                read_cards(text)
-    except (Unreadable, ValueError) as reason:
-        wrong = reason if isinstance(reason, Unreadable) else message("the table cannot be read")
-        yield Finding("error", "deck", wrong)
 
 
 def slug(name: str) -> str:

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from spieltisch.decks.check import Deck
 from spieltisch.decks.dates import years
 from spieltisch.decks.findings import Finding, message, say
 from spieltisch.decks.intake import DATE, JOKER, span_of
 from spieltisch.decks.renewal import Renewal
-from spieltisch.decks.shelf import Deck
 from spieltisch.decks.stats import Stats
 
 SHOWN = 200  # findings of a deck in words

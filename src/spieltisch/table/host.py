@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from spieltisch import games
+from spieltisch.decks.shelf import Shelf
 from spieltisch.game import Illegal, Refused
 from spieltisch.table import dues, export, waiting
 from spieltisch.table.log import By, Chair, Entry, Plan, encode, read_entry
@@ -35,19 +36,23 @@ def pause() -> float:
 
 
 class Host:
-    """Runs the tables of one store. `clock` gives the time in seconds, `pause` a bot's next delay."""
+    """Runs the tables of one store. `clock` gives the time in seconds, `pause` a bot's next delay; on the
+    `shelf` are the decks to be chosen.
+    """
 
     def __init__(
         self,
         store: Store,
         hub: Wakes,
         *,
+        shelf: Shelf | None = None,
         clock: Callable[[], float] = time.time,
         pause: Callable[[], float] = pause,
         idle: float = 600.0,
     ) -> None:
         self.store = store
         self.hub = hub
+        self.shelf = shelf or Shelf()
         self.clock = clock
         self.agenda = dues.Agenda()
         self._pause = pause
@@ -63,7 +68,7 @@ class Host:
         self, game: str, seats: int, top: dict[str, Any] | None = None, owner_key: str = "", lang: str = ""
     ) -> Plan:
         """A new table with free chairs; `top` None: the game's default. Unreadable if the choice is bad."""
-        plan = waiting.opened(games.room(game), seats, top, self.clock())
+        plan = waiting.opened(games.room(game), seats, top, self.clock(), self.shelf)
         plan = msgspec.structs.replace(plan, owner=owner_key, lang=lang)
         while not await self.store.create(plan):
             plan = msgspec.structs.replace(plan, id=waiting.code())
@@ -87,7 +92,7 @@ class Host:
         """
         run = await self._run(table)
         async with run.lock:
-            return await self._revise(run, lambda old: waiting.changed(run.room, old, change(old)))
+            return await self._revise(run, lambda old: waiting.changed(run.room, old, change(old), self.shelf))
 
     async def replace(self, table: str, seat: int, chair: Chair) -> Plan:
         """Give a seat to somebody else, to a bot, or free it, also in the middle of a game."""
@@ -102,7 +107,7 @@ class Host:
         """Seal the dice and deal. Illegal if a chair is free or the game has begun."""
         run = await self._run(table)
         async with run.lock:
-            plan, seed, body = waiting.begun(run.room, run.plan)
+            plan, seed, body = waiting.begun(run.room, run.plan, self.shelf)
             assert plan.header is not None
             await self.store.put_deck(plan.header.deck, body, self.clock())
             # Revised only from what we saw: somebody may have begun, or left the table, in another process.

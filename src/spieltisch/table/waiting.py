@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from spieltisch import record as records
+from spieltisch.decks.shelf import Shelf
 from spieltisch.dice import seal
 from spieltisch.game import Illegal, Unreadable
 from spieltisch.games import Room
@@ -19,7 +20,7 @@ def code() -> str:
     return "".join(secrets.choice(SIGNS) for _ in range(6))
 
 
-def choice(room: Room, top: dict[str, Any], seats: int) -> tuple[Any, Any]:
+def choice(room: Room, top: dict[str, Any], seats: int, shelf: Shelf) -> tuple[Any, Any]:
     """Options and deck for what was chosen; Unreadable, with the reason, where it does not go together."""
     rules = room.rules
     if seats not in rules.seats:
@@ -30,21 +31,22 @@ def choice(room: Room, top: dict[str, Any], seats: int) -> tuple[Any, Any]:
             most=rules.seats[-1],
             n=seats,
         )
-    options, deck = records.codec_of(room).load(top, seats)
+    codec = records.codec_of(room)
+    options, deck = codec.load(top, seats, shelf) if hasattr(codec, "DECKS") else codec.load(top, seats)
     rules.setup(seats, options, deck)
     return options, deck
 
 
-def opened(room: Room, seats: int, top: dict[str, Any] | None, now: float) -> Plan:
+def opened(room: Room, seats: int, top: dict[str, Any] | None, now: float, shelf: Shelf) -> Plan:
     """A new table with free chairs; `top` None: the game's default."""
     if top is None:
         top = records.codec_of(room).DEFAULT
-    choice(room, top, seats)
+    choice(room, top, seats, shelf)
     chairs = tuple(Chair() for _ in range(seats))
     return Plan(code(), room.name, top, chairs, created=now, touched=now)
 
 
-def changed(room: Room, old: Plan, new: Plan) -> Plan:
+def changed(room: Room, old: Plan, new: Plan, shelf: Shelf) -> Plan:
     """The new plan, checked: what has begun keeps its game, its choices and its number of chairs."""
     fixed = (old.id, old.game, old.stage, old.created, old.header)
     if (new.id, new.game, new.stage, new.created, new.header) != fixed:
@@ -52,17 +54,17 @@ def changed(room: Room, old: Plan, new: Plan) -> Plan:
     if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
         if old.stage != "waiting":
             raise Illegal("The game has begun; options and seats stay as they are.")
-        choice(room, new.top, len(new.chairs))
+        choice(room, new.top, len(new.chairs), shelf)
     return new
 
 
-def begun(room: Room, plan: Plan) -> tuple[Plan, bytes, bytes]:
+def begun(room: Room, plan: Plan, shelf: Shelf) -> tuple[Plan, bytes, bytes]:
     """The plan of the game that begins, its seed, and its deck as it is kept."""
     if plan.stage != "waiting":
         raise Illegal("The game has already begun.")
     if any(chair.kind == "free" for chair in plan.chairs):
         raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
-    options, deck = choice(room, plan.top, len(plan.chairs))
+    options, deck = choice(room, plan.top, len(plan.chairs), shelf)
     seed = secrets.token_bytes(16)
     hash_, body = encode_deck(deck)
     builtins = msgspec.to_builtins(options)

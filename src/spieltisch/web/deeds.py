@@ -26,6 +26,7 @@ class Who(Struct, frozen=True):
     key: str
     lang: str
     name: str = ""
+    decks: tuple[str, ...] = ()  # the private ones that they have the key of
 
     def seat(self, plan: Plan) -> int | None:
         return seats.seat_of(plan, self.key)
@@ -200,7 +201,7 @@ async def choose(house: House, table: Table, who: Who, fields: Fields) -> Done:
             plan = replace(plan, answer_seconds=_seconds(form["seconds"][-1]))
         if set(form) <= {"seconds"}:
             return plan
-        return replace(plan, top=options.choose(table.room, plan.top, form))
+        return replace(plan, top=options.choose(table.room, plan.top, form, house.host.shelf, who.decks))
 
     await house.host.change(table.id, change)
     return Done()

@@ -33,6 +33,7 @@ class Viewer(Struct, frozen=True):
     owner: bool = False
     origin: str = ""  # scheme and host by which this viewer reaches us
     key: str = ""  # their own key, for the personal link
+    decks: tuple[str, ...] = ()  # private ones that they may choose in the waiting room
 
 
 class Live(Struct, frozen=True, omit_defaults=True):

@@ -91,7 +91,7 @@ async def _open(request: Ask, *, now: bool) -> Response[Any]:
         room = games.room(deeds.field(fields, "game"))
         count = deeds.number(fields, "seats", 20)
         bots = None if not now else deeds.bots_now(room) if count is None else count - 1
-        who = Who("", asker.lang, asker.name)
+        who = Who("", asker.lang, asker.name, asker.decks)
         code, key = await deeds.open_table(house, room, who, bots=bots, name=deeds.field(fields, "name"))
     except Refused as error:
         status, words = problems.status_of(error), asker.says.refusal(error)

@@ -12,6 +12,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Plan
 from spieltisch.web import guard, seats, texts
 from spieltisch.web.fragments import Fragments, Viewer
+from spieltisch.web.makers import Makers
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
 
@@ -41,6 +42,7 @@ class House:
         self.pages = Pages(settings.root_path, fresh=settings.fresh)
         self.fragments = Fragments(self.pages)
         self.cookies = seats.Cookies(settings.secret, settings.root_path)
+        self.makers = Makers(settings.secret, settings.root_path)
         self.buckets = guard.Buckets() if settings.limits else None
         self.ending = asyncio.Event()  # the server stops: whoever waits is let go
 
@@ -74,6 +76,11 @@ class Asker:
         return texts.speaker(self.lang)
 
     @property
+    def decks(self) -> tuple[str, ...]:
+        """The private decks that this browser has the key of."""
+        return self._house.makers.held(self.jar)
+
+    @property
     def address(self) -> str:
         """Whose request it is, for counting."""
         return guard.address_of(self._scope)
@@ -102,7 +109,9 @@ class Asker:
             return Viewer(None, self.lang, screen=True, origin=self.origin)
         key = self.key(plan.id)
         seat, owner = seats.seat_of(plan, key), seats.owns(plan, key)
-        return Viewer(seat, self.lang, owner=owner, origin=self.origin, key=key if owner or seat is not None else "")
+        decks = self.decks if owner and plan.stage == "waiting" else ()
+        own = key if owner or seat is not None else ""
+        return Viewer(seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks)
 
     def key(self, code: str) -> str:
         """The key that this browser or program has for the table, "" if none."""

@@ -70,7 +70,7 @@ class Page:
         self._id = table.id
         self._table = table
         self._screen = False
-        self._who = Who(asker.key(table.id), asker.lang, asker.name)
+        self._who = Who(asker.key(table.id), asker.lang, asker.name, asker.decks)
         self._seen = -1
         self._looked: tuple[int, Plan] | None = None  # the entry and the plan that the page shows
         self._parts: tuple[str | None, ...] = ()

@@ -2,14 +2,17 @@
 
 import types
 import typing
+from collections.abc import Sequence
 from typing import Any, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
 
+from spieltisch.decks.shelf import Shelf
 from spieltisch.game import Unreadable
 from spieltisch.games import Room
 from spieltisch.table.log import Plan
+from spieltisch.web import deckchoice
 from spieltisch.web.answers import literal
 from spieltisch.web.texts import Says
 from spieltisch.web.wire import page_of
@@ -17,10 +20,15 @@ from spieltisch.web.wire import page_of
 Form = dict[str, list[str]]
 
 
-def fields(room: Room, plan: Plan, says: Says) -> list[dict[str, Any]]:
-    """What can be chosen, drawn by the waiting room; `shown` is the choice in words, for those who only read."""
+def fields(room: Room, plan: Plan, says: Says, shelf: Shelf, held: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """What can be chosen, drawn by the waiting room; `shown` is the choice in words, for those who only read.
+
+    `held` are the private decks of who looks.
+    """
     own = getattr(page_of(room), "options", None)
     drawn = own(plan.top, len(plan.chairs), says) if own is not None else _generic(room, plan.top, says)
+    if (kind := getattr(room.record, "DECKS", None)) is not None:
+        drawn = [*deckchoice.fields(kind, plan.top, shelf, held, says), *drawn]
     if getattr(room.rules, "silence", None) is not None:
         drawn = [*drawn, _time(plan, says)]
     return [{**one, "shown": _shown(one, says)} for one in drawn]
@@ -49,13 +57,13 @@ def _shown(one: dict[str, Any], says: Says) -> str:
     return labels.get(value, "–" if value is None else str(value))
 
 
-def choose(room: Room, top: dict[str, Any], form: Form) -> dict[str, Any]:
+def choose(room: Room, top: dict[str, Any], form: Form, shelf: Shelf, held: Sequence[str] = ()) -> dict[str, Any]:
     """The record's top keys anew; Unreadable where a field is none of the choices."""
     own = getattr(page_of(room), "choose", None)
-    if own is None:
-        return {**top, "options": _chosen(room, form)}
+    kind = getattr(room.record, "DECKS", None)
     try:
-        return own(top, form)
+        new = own(top, form) if own is not None else {**top, "options": _chosen(room, form)}
+        return new if kind is None else deckchoice.choose(kind, new, form, shelf, held, top)
     except (LookupError, ValueError, TypeError):
         raise Unreadable("This is not one of the choices.") from None
 

@@ -18,6 +18,7 @@ import msgspec
 import segno
 import uvicorn
 
+from spieltisch.decks.shelf import Shelf
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
@@ -27,6 +28,7 @@ from spieltisch.web.seats import secret_of
 
 PORT = 8000
 FILE = "tables.sqlite"
+DECKS = "decks"  # the folder of own decks
 
 
 def data_folder() -> Path:
@@ -114,7 +116,7 @@ def _loop() -> Any:
 async def _serve(
     listening: socket.socket, folder: Path, settings: Settings, proxies: list[str], address: str, open_browser: bool
 ) -> None:
-    house = House(Host(SQLite(folder / FILE), Hub()), settings)
+    house = House(Host(SQLite(folder / FILE), Hub(), shelf=Shelf(folder / DECKS)), settings)
     config = uvicorn.Config(
         around(house),
         http="httptools",

@@ -103,7 +103,7 @@ def waiting(house: House, table: Table, viewer: Viewer, *, refused: str, name: s
         "can_add": len(plan.chairs) < rules.seats[-1],
         "can_remove": len(plan.chairs) > max(rules.seats[0], taken),
         "my_name": name if viewer.seat is None else plan.chairs[viewer.seat].name,
-        "options": options.fields(table.room, plan, says),
+        "options": options.fields(table.room, plan, says, house.host.shelf, viewer.decks),
         "start_note": _start_note(table, says, viewer, taken),
         "refused": refused,
         "stage": "waiting",
@@ -235,7 +235,7 @@ async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[
     if deed is None:
         raise ClientException(status_code=404)
     table = await find(house, asker, code)
-    who = Who(asker.key(table.id), asker.lang, asker.name)
+    who = Who(asker.key(table.id), asker.lang, asker.name, asker.decks)
     try:
         if not house.allows("deed", asker.address, 200, 30):
             raise TooMany("Too many tries. Please wait a moment.")

@@ -14,6 +14,7 @@ from typing import Any
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from spieltisch.decks.findings import LOCALE as DECKS
 from spieltisch.game import Refused
 from spieltisch.games import Room
 
@@ -53,8 +54,8 @@ def read(file: Path) -> Words:
 
 @cache
 def house(lang: str) -> Words:
-    """What the house says in this language; English needs no file."""
-    return read(HOUSE / f"{lang}.po")
+    """What the house says in this language, and what decks are told; English needs no file."""
+    return read(HOUSE / f"{lang}.po").before(read(DECKS / f"{lang}.po"))
 
 
 @cache

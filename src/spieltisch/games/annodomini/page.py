@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks import events
 from spieltisch.decks.dates import years
 from spieltisch.decks.text import Text
 from spieltisch.game import View
@@ -197,7 +196,7 @@ def options(top: dict[str, Any], seats: int, says: Any) -> list[dict[str, Any]]:
     fewer = given.get("fewer_cards", {})
     advised = 9 if seats < 7 else 7 if seats < 9 else 5
     advice = says._("With {seats} at the table, {n} cards each are a good number.").format(seats=seats, n=advised)
-    fields = [*_decks(top, says), _number("cards_per_player", says._("Cards each"), advice, number, 1, 15)]
+    fields = [_number("cards_per_player", says._("Cards each"), advice, number, 1, 15)]
     if number > 1:
         children = [(str(seat), says.name(seat)) for seat in range(seats)]
         chosen = [seat for seat, _ in children if seat in fewer]
@@ -226,32 +225,8 @@ def _number(name: str, label: str, words: str, value: int, least: int, most: int
     }  # fmt: skip
 
 
-def _decks(top: dict[str, Any], says: Any) -> list[dict[str, Any]]:
-    """Which decks, and which series of them; nothing to choose where the cards stand inline."""
-    if "deck" not in top:
-        return []
-    names = _names(top)
-    fields = []
-    if len(events.shipped()) > 1:
-        choices = [(name, events.load(name).title[says.lang]) for name in events.shipped()]
-        fields.append({"kind": "checks", "name": "deck", "label": says._("Decks"), "value": names, "choices": choices})
-    series = {one.id: one.title[says.lang] for name in names for one in events.load(name).series}
-    if len(series) > 1:
-        chosen = top.get("options", {}).get("series", list(series))
-        fields.append({
-            "kind": "checks", "name": "series", "label": says._("Series"), "value": chosen,
-            "choices": list(series.items()),
-        })  # fmt: skip
-    return fields
-
-
-def _names(top: dict[str, Any]) -> list[str]:
-    return top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
-
-
 def choose(top: dict[str, Any], form: dict[str, list[str]]) -> dict[str, Any]:
     """The record's top keys anew; what is as by default is left out."""
-    top = dict(top)
     default = Options()
     chosen: dict[str, Any] = {}
     for name in ("cards_per_player", "doubter_penalty", "last_player_penalty", "max_rounds"):
@@ -263,11 +238,4 @@ def choose(top: dict[str, Any], form: dict[str, list[str]]) -> dict[str, Any]:
     if most and form.get("children"):
         few = min(int(form.get("fewer", [str(CHILD)])[-1]), most)
         chosen["fewer_cards"] = {str(int(seat)): few for seat in form["children"]}
-    if "deck" in top:
-        names = [name for name in form.get("deck", _names(top)) if name in events.shipped()] or _names(top)
-        top["deck"] = names[0] if len(names) == 1 else names
-        series = {one.id for name in names for one in events.load(name).series}
-        wanted = [one for one in form.get("series", []) if one in series]
-        if wanted and set(wanted) != series:
-            chosen["series"] = wanted
     return {**top, "options": chosen}

@@ -6,12 +6,15 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spieltisch.decks import events
+from spieltisch.decks.filters import Filter, only
+from spieltisch.decks.shelf import Playable, Shelf
 from spieltisch.dice import Outcome
 from spieltisch.game import Illegal, Shuffle, Unreadable, read
 from spieltisch.games.annodomini.rooms import Action, Deck, Doubt, Open, Options, Place, Table
 from spieltisch.games.annodomini.rules import to_act
 
 KEYS = frozenset({"deck", "cards"})
+DECKS: Playable = "events"  # what is chosen among at a table
 DEFAULT: dict[str, Any] = {"options": {}, "deck": "events"}
 
 _Name = Annotated[str, Meta(min_length=1)]
@@ -38,8 +41,11 @@ class _Open(Struct, forbid_unknown_fields=True):
 # -- what was chosen -----------------------------------------------------------------------------------------
 
 
-def load(top: dict[str, Any], seats: int) -> tuple[Options, Deck]:
-    """The options and the deck of a record's top keys."""
+def load(top: dict[str, Any], seats: int, shelf: Shelf | None = None) -> tuple[Options, Deck]:
+    """The options and the deck of a record's top keys; without a shelf decks are the shipped ones.
+
+    A table may have the key `filter` besides: its record has the cards inline.
+    """
     chosen = dict(top["options"])
     series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
     if "fewer_cards" in chosen:
@@ -54,7 +60,8 @@ def load(top: dict[str, Any], seats: int) -> tuple[Options, Deck]:
     if "deck" not in top:
         raise Unreadable("the record has neither a deck nor cards")
     names = top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
-    return options, events.choose(_read("deck", names, list[str]), series)
+    deck = (shelf or Shelf()).events(_read("deck", names, list[str]), series)
+    return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
 
 def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:

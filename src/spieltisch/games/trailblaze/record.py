@@ -4,7 +4,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from spieltisch.decks.firsts import First, Firsts, Period, shipped_firsts
+from spieltisch.decks.filters import Filter, only
+from spieltisch.decks.firsts import First, Firsts, Period
+from spieltisch.decks.shelf import Playable, Shelf
 from spieltisch.decks.text import Text
 from spieltisch.game import Due, Illegal, Outcome, Pick, Unreadable, read
 from spieltisch.games.trailblaze import moves
@@ -15,6 +17,7 @@ from spieltisch.games.trailblaze.rules import scores, to_act
 from spieltisch.games.trailblaze.state import Options, Table
 
 KEYS = frozenset({"deck", "periods", "cards"})
+DECKS: Playable = "firsts"  # what is chosen among at a table
 DEFAULT: dict[str, Any] = {"options": {}, "deck": "firsts"}
 
 
@@ -76,15 +79,23 @@ class _Replace(Struct, forbid_unknown_fields=True):
     replace: str
 
 
-def load(top: dict[str, Any], seats: int) -> tuple[Options, Firsts]:  # noqa: ARG001 - the same for any number
-    """The options, and the deck: one that comes along, or the one that stands in the record."""
+def load(
+    top: dict[str, Any],
+    seats: int,  # noqa: ARG001 - the same for any number
+    shelf: Shelf | None = None,
+) -> tuple[Options, Firsts]:
+    """The options, and the deck: one of the shelf (of those that come along), or the one that stands in the record.
+
+    A table may have the key `filter` besides: its record has the cards inline.
+    """
     if "options" not in top:
         raise Unreadable("the key options is missing")
     options = read(top["options"], Options)
     if "deck" in top:
         if "cards" in top or "periods" in top:
             raise Unreadable("a record has a deck, or periods and cards of its own, not both")
-        return options, shipped_firsts(read(top["deck"], str))
+        deck = (shelf or Shelf()).firsts(read(top["deck"], str))
+        return options, only(deck, read(top.get("filter", {}), Filter))
     if "cards" not in top or "periods" not in top:
         raise Unreadable("a record needs a deck, or periods and cards of its own")
     told = read({key: top[key] for key in ("periods", "cards")}, _Inline)

@@ -1,0 +1,83 @@
+"""Decks in files, looked over: what is found in their sheets, in their cards, and when they are read for a game.
+
+A file that has all columns of a deck is taken as it stands; a plain sheet as importing it would make it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from spieltisch.decks.decktet import read_cards
+from spieltisch.decks.events import read_events
+from spieltisch.decks.findings import Finding, errors, message
+from spieltisch.decks.firsts import read_firsts
+from spieltisch.decks.forms import read_paradigm
+from spieltisch.decks.intake import COLUMNS, Intake, Kind, taken_in
+from spieltisch.decks.lint import lint
+from spieltisch.decks.renewal import renewed
+from spieltisch.decks.sheets import read_file
+from spieltisch.decks.shelf import slug
+from spieltisch.decks.table import Table, write_table
+from spieltisch.game import Unreadable
+
+
+class Deck(Struct, frozen=True):
+    """A deck as its table, and all that was found in it."""
+
+    name: str
+    kind: Kind
+    table: Table
+    found: tuple[Finding, ...] = ()
+
+    def text(self) -> str:
+        """The deck as a CSV file."""
+        return write_table(self.table, COLUMNS[self.kind])
+
+
+def open_deck(path: Path) -> Deck:
+    """The deck in this file, not yet looked over; Unreadable where it is not even a table."""
+    return _made_of(taken_in(read_file(path)), path)
+
+
+def checked(path: Path) -> Deck:
+    """The deck in this file with all that is found in it."""
+    sheet = taken_in(read_file(path))
+    return looked_at(_made_of(sheet, path), sheet)
+
+
+def _made_of(sheet: Intake, path: Path) -> Deck:
+    name = slug(path.stem)
+    table = sheet.table if {*sheet.given} >= {*COLUMNS[sheet.kind]} else renewed(sheet, name).table
+    return Deck(name, sheet.kind, table)
+
+
+def looked_at(deck: Deck, sheet: Intake) -> Deck:
+    """The deck with what was found in its sheet and what is found in itself."""
+    found = [*sheet.found]
+    if deck.kind in {"events", "firsts"}:
+        swapped = any(one.rule == "swapped" for one in found)  # said once for all lines
+        found += (one for one in lint(deck.table, deck.kind) if not (swapped and one.rule in {"date", "tells"}))
+    if not errors(found):
+        found += _unreadable(deck)
+    if "id" not in sheet.given:  # ids that were made just now tell nobody anything
+        found = [structs.replace(one, card="") if one.line else one for one in found]
+    return Deck(deck.name, deck.kind, deck.table, tuple(found))
+
+
+def _unreadable(deck: Deck) -> Iterator[Finding]:
+    """What the game that plays it would say."""
+    text = deck.text()
+    try:
+        match deck.kind:
+            case "events":
+                read_events(text, deck.name)
+            case "firsts":
+                read_firsts(deck.name, text)
+            case "forms":
+                read_paradigm(deck.name, text)
+            case "decktet":
+                read_cards(text)
+    except (Unreadable, ValueError) as reason:
+        wrong = reason if isinstance(reason, Unreadable) else message("the table cannot be read")
+        yield Finding("error", "deck", wrong)

@@ -1,0 +1,100 @@
+"""Which decks a table plays with, which series of them, and which cards: fields of the waiting room, and back.
+
+Games whose `record` names a kind of `DECKS` have these fields. What is chosen stands in the record's top keys as
+`deck` and the option `series`; the `filter` is the table's alone, since its record carries its cards.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.decks import filters
+from spieltisch.decks.events import Events
+from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.shelf import Playable, Shelf
+from spieltisch.game import Unreadable
+from spieltisch.web.texts import Says
+
+LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
+_FOLDED = 8  # more choices than this are opened first
+
+Form = dict[str, list[str]]
+
+
+def names_of(top: dict[str, Any]) -> list[str]:
+    """The names of the chosen decks."""
+    named = top.get("deck", [])
+    return named if isinstance(named, list) else [named]
+
+
+def fields(kind: Playable, top: dict[str, Any], shelf: Shelf, held: Sequence[str], says: Says) -> list[dict[str, Any]]:
+    """The fields; none where the cards stand inline. `held` are the private decks of who looks."""
+    if "deck" not in top:
+        return []
+    names = names_of(top)
+    offered = shelf.offered(kind, (*held, *names))
+    drawn: list[dict[str, Any]] = []
+    if len(offered) > 1:
+        choices = [(name, _titled(deck, says)) for name, deck in offered.items()]
+        one = {"name": "deck", "choices": choices}
+        if kind == "events":
+            drawn.append({**one, "kind": "checks", "label": says._("Decks"), "help": "", "value": names})
+        else:
+            drawn.append({**one, "kind": "select", "label": says._("Deck"), "help": "", "value": names[0]})
+    try:
+        whole = _whole(kind, names, None, shelf)
+        chosen = top.get("options", {}).get("series")
+        parts = whole if chosen is None else _whole(kind, names, chosen, shelf)
+    except Unreadable:  # a deck that has been taken away meanwhile
+        return drawn
+    series = [(one.id, one.title[says.lang]) for one in whole.series] if isinstance(whole, Events) else []
+    if len(series) > 1:
+        value = [one for one, _ in series] if chosen is None else chosen
+        drawn.append({
+            "kind": "checks", "name": "series", "label": says._("Series"), "help": "", "value": value,
+            "choices": series,
+        })  # fmt: skip
+    wanted = top.get("filter", {})
+    for column, each in filters.choices(parts).items():
+        drawn.append({
+            "kind": "checks", "name": f"filter-{column}", "label": says._(LABELS[column]),
+            "help": says._("None ticked: all."), "value": wanted.get(column, []), "folded": len(each) > _FOLDED,
+            "choices": [(one, f"{name[says.lang]} ({n})") for one, name, n in each],
+        })  # fmt: skip
+    left = len(filters.only(parts, _filter(wanted)).cards)
+    drawn.append({"kind": "note", "name": "left", "label": says._("Cards in play"), "help": "", "value": left})
+    return drawn
+
+
+def choose(
+    kind: Playable, top: dict[str, Any], form: Form, shelf: Shelf, held: Sequence[str], before: dict[str, Any]
+) -> dict[str, Any]:
+    """The record's top keys with what the form says of decks; `before` are the keys as they were."""
+    if "deck" not in top:
+        return top
+    offered = shelf.offered(kind, held)
+    names = [name for name in form.get("deck", []) if name in offered or name in names_of(before)] or names_of(before)
+    names = list(dict.fromkeys(names if kind == "events" else names[-1:]))
+    whole = _whole(kind, names, None, shelf)
+    top = {**top, "deck": names[0] if len(names) == 1 else names, "options": dict(top["options"])}
+    series = [one.id for one in whole.series] if isinstance(whole, Events) else []
+    ticked = [one for one in form.get("series", []) if one in series]
+    if ticked and len(ticked) < len(series):
+        top["options"]["series"] = ticked
+        whole = _whole(kind, names, ticked, shelf)
+    wanted = {}
+    for column, each in filters.choices(whole).items():
+        if some := [one for one, _, _ in each if one in form.get(f"filter-{column}", [])]:
+            wanted[column] = some
+    return {key: value for key, value in top.items() if key != "filter"} | ({"filter": wanted} if wanted else {})
+
+
+def _whole(kind: Playable, names: list[str], series: list[str] | None, shelf: Shelf) -> Events | Firsts:
+    return shelf.events(names, series) if kind == "events" else shelf.firsts(names[0])
+
+
+def _filter(wanted: dict[str, list[str]]) -> filters.Filter:
+    return filters.Filter(**{column: tuple(some) for column, some in wanted.items()})
+
+
+def _titled(deck: Events | Firsts, says: Says) -> str:
+    return f"{deck.title[says.lang] or deck.id} ({len(deck.cards)})"

@@ -1,0 +1,135 @@
+"""Own decks at a table, series and filters: what is offered, to whom, and what becomes of it."""
+
+import asyncio
+import json
+import random
+
+import pytest
+
+from spieltisch import games, record
+from spieltisch.decks.shelf import Shelf, put
+from spieltisch.table.log import Chair, Plan
+from spieltisch.web import options, texts
+from spieltisch.web.answers import encode
+from web.site import served
+
+pytestmark = pytest.mark.anyio
+ROOM = games.room("anno-domini")
+TOP = ROOM.record.DEFAULT
+
+
+def sheet(cards=30, more="", first=1700):
+    """A deck of events of a year each."""
+    head = f"#title,Rom,Rome\n{more}#series,alle,Rom,Rome\n"
+    columns = "id,series,date,de,en,comment_de,comment_en,source,fact,field,region,level,review\n"
+    rows = [f"c{n},alle,{first + n},Ereignis {w(n)},Event {w(n)},,,,,,,,\n" for n in range(cards)]
+    return head + columns + "".join(rows)
+
+
+def w(n):
+    return "".join(chr(97 + int(digit)) for digit in f"{n:03}")
+
+
+def drawn(shelf, top=TOP, held=(), room=ROOM):
+    plan = Plan("ABC234", room.name, top, (Chair(name="Ada"), Chair(name="Bo")))
+    says = texts.Says(texts.of(room, "de"), "de", ["Ada", "Bo"])
+    return {one["name"]: one for one in options.fields(room, plan, says, shelf, held)}
+
+
+def ticked(fields):
+    """A form as the page sends it, nothing changed."""
+    form = {}
+    for one in fields.values():
+        if one["kind"] == "checks":
+            form[one["name"]] = list(one["value"])
+        elif one["kind"] != "note":
+            form[one["name"]] = [str(one["value"])]
+    return form
+
+
+def test_series_and_all_of_them():
+    fields = drawn(Shelf())
+    assert options.choose(ROOM, TOP, ticked(fields), Shelf()) == TOP
+    top = options.choose(ROOM, TOP, ticked(fields) | {"series": ["welt"]}, Shelf())
+    assert top["options"] == {"series": ["welt"]}
+    assert {card.series for card in ROOM.record.load(top, 2)[1].cards} == {"welt"}
+    assert drawn(Shelf(), top)["left"]["value"] == len(ROOM.record.load(top, 2)[1].cards)
+
+
+def test_cards_of_some_fields():
+    form = ticked(drawn(Shelf())) | {"filter-field": ["sport", "nonsense"], "filter-level": ["1"]}
+    top = options.choose(ROOM, TOP, form, Shelf())
+    assert top["filter"] == {"level": ["1"], "field": ["sport"]}
+    cards = ROOM.record.load(top, 2)[1].cards
+    assert all("sport" in card.fields and card.level == "1" for card in cards)
+    fields = drawn(Shelf(), top)
+    assert fields["left"]["value"] == len(cards)
+    assert fields["filter-field"]["value"] == ["sport"]
+    assert "Sport" in fields["filter-field"]["shown"]
+    assert options.choose(ROOM, top, ticked(fields), Shelf()) == top
+    with pytest.raises(record.Refusal, match="filter is not known"):  # records have their cards inline
+        record.top({"format": record.FORMAT, "game": ROOM.name, "seats": ["a", "b"], "log": []} | top)
+
+
+def test_own_decks_are_offered_and_private_ones_to_their_makers(tmp_path):
+    shelf = Shelf(tmp_path)
+    put(tmp_path / "rom.csv", sheet())
+    put(tmp_path / "mine.csv", sheet(more="#private\n"))
+    put(tmp_path / "broken.csv", sheet().replace("1705", "sometime"))
+    put(tmp_path / "notes.csv", "a,b\n1,2\n")
+    assert [name for name, _ in drawn(shelf)["deck"]["choices"]] == ["events", "rom"]
+    assert [name for name, _ in drawn(shelf, held=["mine"])["deck"]["choices"]] == ["events", "mine", "rom"]
+    form = ticked(drawn(shelf)) | {"deck": ["mine"]}
+    assert options.choose(ROOM, TOP, form, shelf)["deck"] == "events"
+    assert options.choose(ROOM, TOP, form, shelf, ["mine"])["deck"] == "mine"
+    form["deck"] = ["rom", "../rom", "broken"]
+    top = options.choose(ROOM, TOP, form, shelf)
+    assert top == {"options": {}, "deck": "rom"}
+    assert drawn(shelf, top)["left"]["value"] == 30
+    assert "deck" not in drawn(shelf, room=games.room("trailblaze"), top={"options": {}, "deck": "firsts"})
+
+
+def test_a_deck_that_was_taken_away_is_named(tmp_path):
+    fields = drawn(Shelf(tmp_path), {"options": {}, "deck": "gone"})
+    assert "left" not in fields
+    with pytest.raises(Exception, match="there is no deck gone"):
+        ROOM.record.load({"options": {}, "deck": "gone"}, 2, Shelf(tmp_path))
+
+
+def test_a_deck_is_read_anew_when_its_file_has_changed(tmp_path):
+    shelf = Shelf(tmp_path)
+    put(tmp_path / "rom.csv", sheet(30))
+    assert len(shelf.events(["rom"]).cards) == 30
+    put(tmp_path / "rom.csv", sheet(31))
+    assert len(shelf.events(["rom"]).cards) == 31
+
+
+async def test_a_game_with_an_own_deck_keeps_its_cards_and_is_replayed_elsewhere(tmp_path):
+    file = tmp_path / "decks" / "rom.csv"
+    put(file, sheet(30))
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/tables", data={"game": ROOM.name, "name": "Ada"})).headers["location"]
+        page = await ada.get(url)
+        assert "Rome (30)" in page.text
+        refused = await ada.post(f"{url}/options", data={"deck": "rom", "cards_per_player": "15"})
+        assert refused.status_code == 422
+        assert "62 cards, this one has 30" in refused.text  # four seats, fifteen each
+        form = {"deck": "rom", "cards_per_player": "2", "max_rounds": "2"}
+        assert (await ada.post(f"{url}/options", data=form)).status_code == 303
+        await ada.post(f"{url}/chairs", data={"do": "bot"})
+        await ada.post(f"{url}/start")
+        table = await site.house.host.table(url.rpartition("/")[2])
+        begun = table.plan.header.deck
+        put(file, sheet(25, first=900))  # what lies on the table is another deck by now
+        dice = random.Random(1)
+        while table.result is None:
+            if 0 in table.to_act:
+                fields = {"question": table.question(0), "action": encode(dice.choice(table.legal(0)))}
+                assert (await ada.post(f"{url}/move", data=fields)).status_code in {200, 303}
+            await asyncio.sleep(0.001)
+        assert table.plan.header.deck == begun
+        written = (await ada.get(f"{url}/record")).json()
+    assert {card["id"]: card["date"] for card in written["cards"]} == {f"c{n}": str(1700 + n) for n in range(30)}
+    assert "deck" not in written
+    assert record.outcome(record.replay(record.parse(json.dumps(written).encode())))["over"]
+    assert record.verify(written)
