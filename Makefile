@@ -46,6 +46,7 @@ test: lint
 	$(BIN)/pytest -n 2 --dist loadfile
 
 bench: setup-dev
+	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
 	$(BIN)/python bench/run.py
 
 # The locked requirements, with hashes and without any registry's address.

@@ -4,8 +4,9 @@
 
 The server is a process of its own (uvicorn, SQLite with full fsync); the pages are played from here,
 each move a form's fields as a browser sends them, each answer the fragments that a browser gets. A move counts
-once its page has its acknowledgement. Peer: boardgame.io with the same game, in memory, not durable, gave 2,450
-on a machine like this; the bound to keep is 1,500 with p99 at most 150 ms.
+once its page has its acknowledgement. Peer, in the same run: boardgame.io with the same game (`peer/`, easier: in
+memory, no pages, hardly a rule), for whose 2,450 moves on a quick machine 1,500 of ours with p99 at most 150 ms are the
+bound to keep, a ratio of 0.61.
 """
 
 import asyncio
@@ -13,12 +14,14 @@ import json
 import os
 import random
 import re
+import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from itertools import zip_longest
+from pathlib import Path
 
 import httpx
 import uvloop
@@ -32,6 +35,7 @@ from pathlib import Path
 from spieltisch.web.serve import serve
 serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), open_browser=False, limits=False)
 """  # as the command does, but for the limits an address has: all pages come from one here
+PEER = Path(__file__).parent / "peer"
 HEADERS = {"accept": "text/html"}
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -108,10 +112,36 @@ async def page(origin, address, cookies, seed, state):
                     await line.send(json.dumps({"id": number, "to": "move", "fields": fields}))
 
 
-async def main(tables, seconds):
+def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+def peer(tables, seconds):
+    """boardgame.io with as many tables: moves a CPU-second of its server, and what it measured. None: not installed."""
+    if shutil.which("node") is None or not (PEER / "node_modules").is_dir():
+        return None
+    port = free_port()
+    server = subprocess.Popen(
+        ["node", PEER / "server.cjs", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        for _ in range(100):
+            with socket.socket() as line:
+                if line.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        asked = ["node", PEER / "clients.cjs", *map(str, (port, server.pid, tables, seconds))]
+        found = json.loads(subprocess.run(asked, stdout=subprocess.PIPE, check=True, timeout=120).stdout)
+    finally:
+        server.terminate()
+        server.wait(10)
+    return found["moves"] / found["cpu"], found
+
+
+async def main(tables, seconds):
+    port = free_port()
     origin = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
@@ -150,12 +180,21 @@ async def main(tables, seconds):
     begun = time.process_time()
     sum(i * i for i in range(3_000_000))
     print(f"web.machine: {3 / (time.process_time() - begun):.1f} million additions a CPU-second, to compare by")
-    print(f"web.moves: {len(waits) / used:,.0f} a CPU-second of the server, {len(waits) / spent:,.0f} a second")
+    ours = len(waits) / used
+    print(f"web.moves: {ours:,.0f} a CPU-second of the server, {len(waits) / spent:,.0f} a second")
     print(f"web.wait: {waits[len(waits) // 2] * 1e3:.1f} ms median, {waits[len(waits) * 99 // 100] * 1e3:.1f} ms p99")
     print(
         f"web.size: {state['messages'] / len(waits):.1f} messages, {state['bytes'] / len(waits) / 1024:.1f} kB a move"
         f" to all three pages, not compressed; {state['refused']} refused"
     )
+    if found := peer(tables, seconds):
+        rate, more = found
+        print(
+            f"web.peer: boardgame.io {rate:,.0f} a CPU-second, {more['moves'] / more['seconds']:,.0f} a second,"
+            f" {more['median']:.1f} ms median, {more['p99']:.1f} ms p99; ratio {ours / rate:.2f}"
+        )
+    else:
+        print("web.peer: boardgame.io is not here (node, and npm ci in bench/peer)")
 
 
 if __name__ == "__main__":
