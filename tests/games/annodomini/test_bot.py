@@ -1,28 +1,51 @@
 """The bot plays by what it sees and believes, errs, and beats chance."""
 
+import msgspec
+
 from games.annodomini.tables import deal, deck, play
 from spieltisch.bots import random
 from spieltisch.decks.events import load
 from spieltisch.dice import Quick, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.annodomini import bot, knowledge, rules
-from spieltisch.games.annodomini.knowledge import Beliefs
+from spieltisch.games.annodomini.knowledge import Belief, Beliefs
 from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
 
 
-def choose(state, years, seed=1):
+def beliefs(years, level="connoisseur", spread=8):
+    return Beliefs(tuple(Belief(year, spread) for year in years), level, seed=1)
+
+
+def choose(state, years, seed=1, **more):
     view = see(state, state.public.turn)
-    return bot.choose(view, rules.legal(view), Quick(seed), Beliefs(tuple(years)))
+    return bot.choose(view, rules.legal(view), Quick(seed), beliefs(years, **more))
 
 
-def test_guesses_are_off_by_some_years_and_the_same_for_the_same_dice():
+def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_dice():
     hidden = rules.setup(2, Options(), load("events")).hidden
-    one, other = knowledge.believe(hidden, Quick(1)), knowledge.believe(hidden, Quick(2))
-    assert one == knowledge.believe(hidden, Quick(1)) != other
-    off = [abs(year - card.span.start) for year, card in zip(one.years, hidden.cards, strict=True)]
-    recent = [gap for gap, card in zip(off, hidden.cards, strict=True) if card.span.start > 1950]
-    assert 3 < sum(recent) / len(recent) < 25
-    assert sum(off) / len(off) > 40
+    off = {}
+    for level, error in knowledge.ERRORS.items():
+        knows = [knowledge.believe(hidden, Quick(seed), level) for seed in range(12)]
+        assert knows[0] == knowledge.believe(hidden, Quick(0), level) != knows[1]
+        shares = [
+            abs(belief.year - (card.span.start + card.span.end) / 2) / (knowledge.TODAY - card.span.start)
+            for one in knows
+            for belief, card in zip(one.cards, hidden.cards, strict=True)
+            if card.span.start < 1500
+        ]
+        off[level] = sum(shares) / len(shares) / error
+    assert all(0.85 < share < 1.1 for share in off.values()), off  # on average
+
+
+def test_asking_again_gives_the_same_and_a_life_helps():
+    hidden = rules.setup(2, Options(), load("events")).hidden
+    knows = knowledge.believe(hidden, Quick(3), "novice")
+    again = knowledge.believe(hidden, Quick(3), "novice")
+    assert [knows.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
+    fan = next(life for life in knowledge.LIVES if life.name == "football")
+    sport = next(card for card in hidden.cards if card.tags[0] == "sport")
+    assert fan.knows(sport) < fan.knows(msgspec.structs.replace(sport, tags=("trade",)))
+    assert knows.life in knowledge.LABELS
 
 
 def test_it_places_where_it_believes_the_card_to_be():

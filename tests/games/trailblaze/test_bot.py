@@ -1,6 +1,7 @@
 """The room's player: sensible, and by its view only."""
 
 import pytest
+from msgspec.structs import replace
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
 from spieltisch.decks.firsts import shipped_firsts
@@ -31,7 +32,7 @@ def test_it_places_jokers_in_the_future():
     assert chosen(play(table([6, 0, 1]), *KEEP2), SURE).column == 6
 
 
-def test_it_takes_the_lowest_row_that_is_open():
+def test_it_takes_the_row_that_counts_most():
     state = with_board(play(table(range(7)), *KEEP2), round=4)
     assert chosen(state, SURE) == Place(1, 4, 0)
 
@@ -52,10 +53,18 @@ def test_it_takes_and_places_the_bonus_stone():
     assert chosen(state, [VAGUE, Belief(1899, 9.0), *SURE[2:]]) == Bonus(1, 2)
 
 
-def test_it_keeps_to_the_pattern_that_it_has_most_of():
+def test_a_sure_stone_high_up_joins_the_pattern_that_counts_most_and_a_low_one_does_not():
     state = play(table([0, 1, 2, 3, 4, 5]), Swap(), Keep(), Place(1, 1, 0), Bonus(1, 2), Place(1, 1, 1))
-    state = with_board(state, Stone(3, 4, 0, 3))
-    assert chosen(state, SURE) == Replace(3)
+    right, left = Stone(6, 4, 0, 3), ((2, 3, 2, 3), (2, 3, 3, 3))
+    assert chosen(with_board(state, right, stones=left), SURE) != Replace(3)
+    placed = tuple(replace(stone, row=5) for stone in state.public.placed)
+    high = with_board(state, right, stones=left, placed=placed)
+    assert chosen(high, SURE) == Replace(3)
+
+
+def test_it_goes_for_a_row_that_it_lacks():
+    state = with_board(play(table(range(7)), *KEEP2), Stone(2, 3, 0, 1), round=2)
+    assert chosen(state, SURE).row == 1
 
 
 def test_without_beliefs_it_plays_all_the_same():

@@ -1,61 +1,146 @@
-"""A sensible player: it places where it believes the card to belong, and doubts when that promises more."""
+"""A player with judgement: it reckons in cards what placing and doubting promise, by what it believes of the years.
 
-import itertools
+It thinks of many pasts. Each counts by how likely the others would have laid the chain as they did if it had been
+so: they, too, lay what they believe. What a past says of the chain follows the rule for spans (README, §2).
+"""
+
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span
 from spieltisch.dice import Dice
 from spieltisch.game import View
-from spieltisch.games.annodomini.knowledge import Beliefs
+from spieltisch.games.annodomini.cards import Laid
+from spieltisch.games.annodomini.knowledge import ERRORS, PASTS, Beliefs, doubt
 from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Own, Place, Public
 
-SAMPLES = 80  # pasts that it thinks of
-CREDIT = 5  # others have placed what they believe: a chain is wrong less often than it looks, unless it looks awful
-CALLED = 0.5  # how often a wrong chain is doubted by the next player, about
-COMFORT = 0.25  # wrong sides of other cards that it puts up with, to keep the cards it is sure of
 WIN = 8.0  # cards that winning is worth
+OPENING = 0.35  # how often somebody wins who opens a round with a last card, about
+EASE = 0.7  # how often a card can be laid right on a right chain, about
+CALLED = 1.1  # how often a chain that is surely wrong is doubted by the next player
+START = 0.5  # cards that it is worth to start the next round
+BLUFF = 0.2  # cards that a wrong chain is worth that nobody doubts at once
+KEEP = 0.3  # cards that it is worth to be rid of the card that one knows least about
 
 
 def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, knows: Beliefs | None) -> Action:
     """One of `legal`, by what is believed of the years; without beliefs any card anywhere."""
     if knows is None:
         return dice.choice([action for action in legal if not isinstance(action, Doubt)])
-    p = view.public
-    hand = p.hands[p.turn]
-    cards = {card.number for card in (*hand, *p.turned)} | {laid.card.number for laid in p.chain}
-    pasts = [{card: knows.year(card, dice) for card in sorted(cards)} for _ in range(SAMPLES)]
-    chain = [laid.card.number for laid in p.chain]
     openings = [action for action in legal if isinstance(action, Open)]
     if openings:
-        return min(openings, key=lambda action: _wrong(action.cards, pasts))
-    place = _best_place([action for action in legal if isinstance(action, Place)], chain, pasts, knows)
-    if p.last is None:
-        return place
-    wrong = _wrong(chain, pasts)
-    then = _wrong([*chain[: place.at], place.card, *chain[place.at :]], pasts)
-    doubt, last = p.options.doubter_penalty, p.options.last_player_penalty
-    gain_by_doubt = wrong * last / (len(p.hands) - 1) - (1 - wrong) * doubt
-    gain_by_placing = (1 - then) * WIN - then * last if len(hand) == 1 else 1 - CALLED * then * last
-    return Doubt() if gain_by_doubt > gain_by_placing else place
+        return max(openings, key=lambda action: _right(action.cards, knows))
+    return max(weighed(view, knows), key=lambda option: option.cards).action
 
 
-def _wrong(chain: Sequence[int], pasts: Sequence[dict[int, int]]) -> float:
-    """How likely it is that the chain is wrong somewhere, by how many pasts say so."""
-    broken = sum(any(past[above] > past[below] for above, below in itertools.pairwise(chain)) for past in pasts)
-    return (broken / len(pasts)) ** CREDIT
+class Option(Struct, frozen=True):
+    """What can be done, how many cards it promises, and how likely the chain is wrong then."""
+
+    action: Place | Doubt
+    cards: float
+    wrong: float
 
 
-def _best_place(
-    places: Sequence[Place], chain: Sequence[int], pasts: Sequence[dict[int, int]], knows: Beliefs
-) -> Place:
-    """Of the places where a card hardly disturbs, that of the card it would least know where to put later."""
-    best: dict[int, tuple[float, Place]] = {}
-    for card in {place.card for place in places}:
-        later = [sum(past[card] >= past[other] for past in pasts) / len(pasts) for other in chain]
-        for place in (place for place in places if place.card == card):
-            strain = sum(1 - share for share in later[: place.at]) + sum(later[place.at :])
-            if card not in best or strain < best[card][0]:
-                best[card] = (strain, place)
-    calm = [place for strain, place in best.values() if strain <= COMFORT]
-    if calm:
-        return max(calm, key=lambda place: (knows.doubt(place.card), place.card))
-    return min(best.values(), key=lambda one: one[0])[1]
+def weighed(view: View[Public, Own], knows: Beliefs) -> list[Option]:
+    """The best place for every card, and a doubt if there can be one."""
+    p, seat = view.public, view.seat
+    assert seat is not None
+    hand = [card.number for card in p.hands[seat]]
+    # Who comes before somebody with one card would rather lay wrong than let them win: that tells nothing.
+    chain = _Chain(p.chain, {seat, p.last if len(hand) == 1 else None}, knows)
+    vaguest = max(knows.cards[card].spread for card in hand)
+    options = []
+    for card in hand:
+        ease = KEEP * knows.cards[card].spread / vaguest
+        for at, wrong in enumerate(chain.wrong_with(card)):
+            options.append(Option(Place(card, at), _placing(p, wrong, chain.looks_wrong(wrong)) + ease, wrong))
+    if p.last is not None:
+        options.append(Option(Doubt(), _doubting(p, chain.wrong), chain.wrong))
+    return options
+
+
+def _doubting(p: Public, wrong: float) -> float:
+    """What a doubt promises: the cards that the others draw, shared by them, less the own ones."""
+    o, others = p.options, len(p.hands) - 1
+    right = -o.doubter_penalty - (OPENING * WIN if len(p.hands[_next(p)]) == 1 else 0.0)
+    return wrong * (START + o.last_player_penalty / others) + (1 - wrong) * right
+
+
+def _placing(p: Public, wrong: float, called: float) -> float:
+    """What it promises to place a card so that the chain is wrong with this chance, when the next player doubts
+    with that one. A last card is doubted for certain.
+    """
+    o, others = p.options, len(p.hands) - 1
+    if len(p.hands[p.turn]) == 1:
+        return (1 - wrong) * WIN - wrong * o.last_player_penalty
+    if len(p.hands[_next(p)]) == 1:
+        let_pass = wrong * o.last_player_penalty / others - (1 - wrong) * EASE * WIN
+    else:
+        let_pass = wrong * BLUFF / others
+    doubted = (1 - wrong) * o.doubter_penalty / others - wrong * o.last_player_penalty
+    return 1 + called * doubted + (1 - called) * let_pass
+
+
+def _next(p: Public) -> int:
+    return (p.turn + 1) % len(p.hands)
+
+
+def _right(cards: Sequence[int], knows: Beliefs) -> float:
+    """In how many pasts this order is right."""
+    pasts = zip(*(knows.pasts(card) for card in cards), strict=True)
+    return sum(_in_order(spans) for spans in pasts)
+
+
+def _in_order(spans: Sequence[Span]) -> bool:
+    latest = accumulate((span.start for span in spans), max)
+    return all(start <= span.end for start, span in zip(latest, spans, strict=True))
+
+
+class _Chain:
+    """The chain as it may have been, past by past."""
+
+    def __init__(self, laid: Sequence[Laid], silent: set[int | None], knows: Beliefs) -> None:
+        self._knows = knows
+        self._cards = [one.card.number for one in laid]
+        pasts = list(zip(*(knows.pasts(card) for card in self._cards), strict=True))
+        said = [index for index in range(1, len(laid)) if {laid[index - 1].by, laid[index].by} - {None, *silent}]
+        weights = [_likely(spans, said, ERRORS[knows.level]) for spans in pasts]
+        all_ = sum(weights) or 1.0
+        self._weights = [weight / all_ for weight in weights]
+        # How far a card may come to lie: below all that began later than it ended, above all that ended before it.
+        self._latest = [list(accumulate((span.start for span in spans), max)) for spans in pasts]
+        self._ends = [list(accumulate((span.end for span in reversed(spans)), min))[::-1] for spans in pasts]
+        right = [_in_order(spans) for spans in pasts]
+        self._right = [past for past in range(PASTS) if right[past]]
+        self.wrong = 1 - sum(self._weights[past] for past in self._right)
+
+    def wrong_with(self, card: int) -> list[float]:
+        """For every place, how likely the chain is wrong with this card there."""
+        gains = [0.0] * (len(self._cards) + 2)
+        spans = self._knows.pasts(card)
+        for past in self._right:
+            first = bisect_left(self._ends[past], spans[past].start)
+            last = bisect_right(self._latest[past], spans[past].end)
+            if first <= last:
+                gains[first] += self._weights[past]
+                gains[last + 1] -= self._weights[past]
+        return [1 - right for right in accumulate(gains[:-1])]
+
+    def looks_wrong(self, wrong: float) -> float:
+        """How likely the next player doubts a chain that is wrong with this chance."""
+        return min(1.0, CALLED * wrong * wrong)
+
+
+def _likely(spans: Sequence[Span], said: Sequence[int], error: float) -> float:
+    """How likely the others would have laid these one below the other if this had been the past."""
+    likely = 1.0
+    for index in said:
+        above, below = spans[index - 1], spans[index]
+        if above.start > below.end:
+            gap, off = above.start - below.end, 1.41 * doubt(below.end, error)
+            likely *= 1 / (1 + math.exp(min(1.7 * gap / off, 50.0)))
+    return likely

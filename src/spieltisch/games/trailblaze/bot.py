@@ -1,4 +1,4 @@
-"""A sensible player: it places where it believes the card to be, low down, and keeps to one pattern."""
+"""A player with judgement: it reckons what a card, a field and a pattern promise for its final score."""
 
 import math
 from collections.abc import Sequence
@@ -7,40 +7,43 @@ from typing import Any
 from spieltisch.decks.firsts import Period
 from spieltisch.dice import Dice
 from spieltisch.game import View
-from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.board import rows_for
 from spieltisch.games.trailblaze.moves import Bonus, Keep, Place, Replace, Swap, TakeBonus
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.state import Belief, Own, Public
 
-ROW = 1.5  # what a row or a column that one does not have yet is worth besides its points
-COLUMN = 0.7
-AGAIN = 0.6  # how much of its row a stone counts again by its pattern, about
+ROW = 2.0  # what the first right stone in a row is worth besides its points: all six bring five more
+COLUMN = 1.0  # and in a column
+AGAIN = 0.1  # how much of its row a stone counts again by its pattern, on average
+LATER = 3.2  # points that a stone still to be placed will bring its pattern, about
 
 
 def choose(view: View[Public, Own], legal: Sequence[Any], dice: Dice, knows: tuple[Belief, ...] | None) -> Any:
     """One of `legal`, by what is believed of the cards; without beliefs every column is as likely."""
     p, seat = view.public, view.seat
     assert seat is not None
-    mine = [stone for stone in p.board if stone.seat == seat]
     match legal[0]:
         case Keep():
             return Swap() if _gain(p, seat, knows) > 0 else Keep()
         case TakeBonus():
             return TakeBonus()
         case Replace():
-            return max(legal, key=lambda action: _liking(p, seat, action.pattern))
+            row = p.placed[0].row
+            return max(legal, key=lambda action: _with_pattern(p, seat, action.pattern, 1.0, row))
     card = p.cards[seat]
     assert card is not None
     odds = chances(card, p.periods, knows)
-    patterns = {action.pattern for action in legal if isinstance(action, Place)}
-    liked = max(patterns, key=lambda pattern: _liking(p, seat, pattern), default=None)
 
     def worth(action: Any) -> tuple[float, float]:
         if not isinstance(action, Place | Bonus):
             return (0.0, 0.0)
-        return (odds[action.column] * _points(mine, action.row, action.column), dice.random())
+        chance = odds[action.column]
+        promised = chance * _points(p, seat, action.row, action.column)
+        if isinstance(action, Place):
+            promised += _with_pattern(p, seat, action.pattern, chance, action.row)
+        return (promised, dice.random())
 
-    return max((a for a in legal if not isinstance(a, Place) or a.pattern == liked), key=worth)
+    return max(legal, key=worth)
 
 
 def chances(card: Front, periods: Sequence[Period], knows: tuple[Belief, ...] | None) -> list[float]:
@@ -64,24 +67,38 @@ def _below(year: int, belief: Belief) -> float:
 
 
 def _gain(p: Public, seat: int, knows: tuple[Belief, ...] | None) -> float:
-    """What swapping promises: a card that one is surer of; a second column too, if nobody has swapped yet."""
+    """By how many points the middle card promises more than the own; with the bonus stone, if nobody has swapped."""
     card, middle = p.cards[seat], p.middle
     assert card is not None
     assert middle is not None
-    keep = sorted(chances(card, p.periods, knows), reverse=True)
-    swap = sorted(chances(middle, p.periods, knows), reverse=True)
-    second = 0.8 * swap[1] if p.bonus is None else 0.0
-    return swap[0] + second - keep[0]
+    first, second = _promises(p, seat, middle, knows)[:2]
+    return first + (second if p.bonus is None else 0.0) - _promises(p, seat, card, knows)[0]
 
 
-def _points(mine: Sequence[Stone], row: int, column: int) -> float:
-    """What a right stone there would be worth, about."""
+def _promises(p: Public, seat: int, card: Front, knows: tuple[Belief, ...] | None) -> list[float]:
+    """What a stone on the best field of each column promises, the best column first."""
+    odds = chances(card, p.periods, knows)
+    best = (
+        max((_points(p, seat, row, column) for row in rows_for(p.board, column, p.round)), default=0.0)
+        for column in range(len(p.periods))
+    )
+    return sorted((chance * points for chance, points in zip(odds, best, strict=True)), reverse=True)
+
+
+def _points(p: Public, seat: int, row: int, column: int) -> float:
+    """What a right stone there would be worth, about, whatever its pattern."""
+    mine = [stone for stone in p.board if stone.seat == seat]
     new_row = all(stone.row != row for stone in mine)
     new_column = all(stone.column != column for stone in mine)
     return row * (1 + AGAIN) + ROW * new_row + COLUMN * new_column
 
 
-def _liking(p: Public, seat: int, pattern: int) -> float:
-    """The pattern that already counts most, and of those the one of which most stones are left."""
-    right = sum(stone.row + 10 for stone in p.board if stone.seat == seat and stone.pattern == pattern)
-    return right * 100 + p.stones[seat][pattern - 1]
+def _with_pattern(p: Public, seat: int, pattern: int, chance: float, row: int) -> float:
+    """What a pattern can still come to count, at best, if a stone of this one is placed there: rows that are sure
+    and high go together, the others to patterns that hardly count any more.
+    """
+    promise = []
+    for number, left in enumerate(p.stones[seat], start=1):
+        right = sum(stone.row for stone in p.board if stone.seat == seat and stone.pattern == number)
+        promise.append(right + LATER * left + (chance * row - LATER) * (number == pattern))
+    return max(promise)

@@ -2,24 +2,52 @@
 
 import math
 
+from msgspec import Struct
+
+from spieltisch.decks.firsts import First
 from spieltisch.dice import Dice
 from spieltisch.games.trailblaze.state import Belief, Hidden
 
 LEVELS = {"novice": "Novice", "connoisseur": "Connoisseur", "chronicler": "Chronicler"}
-NEAR = 3.0  # by how many years one is off about last year
-FAR = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # and by how much more for every year before that
-LOGISTIC = math.sqrt(3) / math.pi  # of the scale to the standard deviation
+ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # of an event's age
+LEAST = 3  # years by which even the latest firsts are misjudged
 TODAY = 2026
+LOGISTIC = math.sqrt(3) / math.pi  # the scale of a logistic distribution, of its standard deviation
+
+
+class Life(Struct, frozen=True):
+    """What somebody has lived with: the fields that they know better, by which factor."""
+
+    fields: dict[str, float]
+    else_: float = 1.1
+
+
+LIVES = (
+    Life({"science": 0.5, "medicine": 0.5, "education": 0.7}),
+    Life({"sport": 0.4, "mountaineering": 0.5}),
+    Life({"film": 0.4, "music": 0.5, "theatre": 0.5}),
+    Life({"politics": 0.5, "law": 0.5}),
+    Life({"aviation": 0.4, "space": 0.4, "technology": 0.6, "exploration": 0.6}),
+    Life({"literature": 0.5, "art": 0.5, "architecture": 0.6}),
+)
 
 
 def believe(hidden: Hidden, dice: Dice, level: str = "connoisseur") -> tuple[Belief, ...]:
-    """A belief for every card: some things one knows well, others hardly; and what is long ago, less well."""
-    return tuple(_belief(card.year, FAR[level], dice) for card in hidden.cards)
+    """A belief for every card: what is long ago is known less well, and what belongs to one's own life better."""
+    life = dice.choice(LIVES)
+    return tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
 
 
-def _belief(year: int | None, far: float, dice: Dice) -> Belief:
-    if year is None:
+def _belief(card: First, error: float, life: Life, dice: Dice) -> Belief:
+    """How sure one is follows from the year that one believes: from the true one, one could reckon back."""
+    if card.year is None:
         return Belief(TODAY, 1.0)  # its front says that it is a joker
-    spread = LOGISTIC * (NEAR + far * (TODAY - year)) * (0.25 + 1.5 * dice.random())
+    blur = LOGISTIC * life.fields.get(card.field, life.else_) * (0.5 + dice.random())
     chance = min(max(dice.random(), 1e-6), 1 - 1e-6)
-    return Belief(round(year + spread * math.log(chance / (1 - chance))), spread)
+    year = min(round(card.year + blur * _doubt(card.year, error) * math.log(chance / (1 - chance))), TODAY)
+    return Belief(year, blur * _doubt(year, error))
+
+
+def _doubt(year: float, error: float) -> float:
+    """By how many years one is usually off about a year."""
+    return error * abs(TODAY - year) + LEAST
