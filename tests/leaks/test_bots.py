@@ -75,9 +75,9 @@ def test_how_sure_a_bot_is_does_not_tell_the_year(game, level):
     factors = {}
     for belief, card in zip(beliefs, state.hidden.cards, strict=True):
         about = error * abs(room.knowledge.TODAY - belief.year) + room.knowledge.LEAST
-        factors.setdefault(getattr(card, "level", "") + str(getattr(card, "tags", "")), set()).add(
+        factors.setdefault(getattr(card, "level", "") + str(getattr(card, "fields", "")), set()).add(
             round(belief.spread / about, 6)
         )
-    if game == "anno-domini":  # only a card's level and tags count besides, and (a life's home) roughly the time
+    if game == "anno-domini":  # only a card's level and fields count besides, and (a life's home) roughly the time
         assert max(map(len, factors.values())) <= 2
     assert all(0.1 < factor < 2.5 for found in factors.values() for factor in found)

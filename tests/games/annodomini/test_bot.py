@@ -43,8 +43,8 @@ def test_asking_again_gives_the_same_and_a_life_helps():
     again = knowledge.believe(hidden, Quick(3), "novice")
     assert [knows.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
     fan = next(life for life in knowledge.LIVES if life.name == "football")
-    sport = next(card for card in hidden.cards if card.tags[0] == "sport")
-    assert fan.knows(sport) < fan.knows(msgspec.structs.replace(sport, tags=("trade",)))
+    sport = next(card for card in hidden.cards if card.fields[:1] == ("sport",))
+    assert fan.knows(sport) < fan.knows(msgspec.structs.replace(sport, fields=("trade",)))
     assert knows.life in knowledge.LABELS
 
 

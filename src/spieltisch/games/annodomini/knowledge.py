@@ -19,16 +19,16 @@ PASTS = 64  # that a bot thinks of
 
 
 class Life(Struct, frozen=True):
-    """What somebody has lived with: tags that they know better, or worse, and years in which they are at home."""
+    """What somebody has lived with: fields that they know better, or worse, and years in which they are at home."""
 
     name: str
-    tags: dict[str, float]
+    fields: dict[str, float]
     home: Span = Span(TODAY + 1, TODAY + 1)
     else_: float = 1.1
 
     def knows(self, event: Event) -> float:
         """By how much the usual error is to be multiplied."""
-        known = [self.tags[tag] for tag in event.tags if tag in self.tags]
+        known = [self.fields[field] for field in event.fields if field in self.fields]
         if self.home.start <= event.span.start <= self.home.end:
             known.append(0.4)
         return min(known, default=self.else_)
