@@ -246,6 +246,9 @@ async def annodomini(me):
         return "doubt"
     await me.use(me.dice.choice(await me.all("[name=card]"))["id"])
     at = me.dice.choice(await me.all("[name=at]"))["value"]
+    if me.touch and await me.page.evaluate("localStorage.getItem('confirm')") == "no":
+        await me.send(f"#at-{at}")
+        return "place"
     await me.use(f"#at-{at}")
     await me.note("preview")
     await me.send(f"#place-{at}")
@@ -346,6 +349,12 @@ def short(cell, lang):
     return f"{'Akk' if (case, lang) == ('acc', 'de') else case.title()} {number.title()} {gender}"
 
 
+TAPS = {  # the least taps that a move needs, once the page is there
+    "adaman": {"control": 2, "excuse": 2},
+    "anno-domini": {"place": 3, "doubt": 2, "open": 3},  # 2 where placing is not confirmed
+    "trailblaze": {"swap": 1, "place": 2, "bonus": 2, "without bonus": 1, "replace": 1, "skip": 1},
+    "hic-haec-hoc": {"play": 3, "accept or contest": 1, "draw or pass": 1},
+}
 MINDS = {"adaman": adaman, "anno-domini": annodomini, "trailblaze": trailblaze, "hic-haec-hoc": hichaechoc}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import MINDS, Person, add_bots, against_bots, number, open_table, option, start
+from browser.play import MINDS, TAPS, Person, add_bots, against_bots, number, open_table, option, start
 
 TOUCH, KEYS = {"phone": True}, {"phone": False}
 LIGHT, DARK = {"dark": False}, {"dark": True}
@@ -18,14 +18,6 @@ PAIRS = [
     ("hic-haec-hoc", TOUCH | DARK | DE),
     ("hic-haec-hoc", KEYS | LIGHT | EN),
 ]
-
-
-TAPS = {  # the least taps that a move needs, once the page is there
-    "adaman": {"control": 2, "excuse": 2},
-    "anno-domini": {"place": 3, "doubt": 2, "open": 3},  # placing is confirmed
-    "trailblaze": {"swap": 1, "place": 2, "bonus": 2, "without bonus": 1, "replace": 1, "skip": 1},
-    "hic-haec-hoc": {"play": 3, "accept or contest": 1, "draw or pass": 1},
-}
 
 
 def words(value):
@@ -71,6 +63,49 @@ async def test_with_one_card_left_a_round_begins_with_an_order(site, visit, phon
         await start(me)
         await me.turn(MINDS["anno-domini"])
         assert me.taps == {"open": 3}
+
+
+async def test_after_the_first_game_a_card_is_laid_by_letting_go(site, visit):
+    """Card, place: a press shows it there, letting go lays it, sliding off does not. It can be asked for again."""
+    async with visit(site.origin, phone=True) as page:
+        me = Person(page, touch=True, seed=8)
+        await open_table(me, "anno-domini")
+        await number(me, "cards_per_player", 2)
+        await add_bots(me, 1, 2)
+        await start(me)
+        assert await page.evaluate("localStorage.getItem('confirm')") is None
+        await me.game(MINDS["anno-domini"])
+        assert me.taps["place"] == 3
+        assert await page.evaluate("localStorage.getItem('confirm')") == "no"
+        await me.use("#rematch")
+        await page.locator("#table.table:not(:has(#over))").wait_for()
+        me.taps.clear()
+        while "place" not in me.taps:
+            assert await me.turn(MINDS["anno-domini"])
+        assert me.taps["place"] == 2
+    async with visit(site.origin) as page:
+        me = Person(page, touch=False)
+        await page.goto("/")
+        await page.evaluate("localStorage.setItem('confirm', 'no')")
+        await against_bots(me, "anno-domini")
+        await me.wanted()
+        question = await me.question()
+        await page.keyboard.press("2")  # the second card of the hand
+        assert await page.locator("[name=card]").nth(1).is_checked()
+        box = await page.locator(".gap .pick").first.bounding_box()
+        await page.mouse.move(box["x"] + 20, box["y"] + 20)
+        await page.mouse.down()
+        assert await page.locator(".gap .ghost").first.is_visible()
+        await page.mouse.move(box["x"] + 200, box["y"] + 20)
+        await page.mouse.up()
+        assert not await page.locator(".gap .ghost").first.is_visible()
+        assert await me.question() == question  # nothing was laid
+        await page.keyboard.press("?")
+        assert await page.locator("#keys").get_attribute("open") is not None
+        await page.locator("[data-setting=keys]").uncheck()
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("3")
+        assert await page.locator("[name=card]").nth(1).is_checked()
 
 
 async def test_with_motion_a_move_is_not_lost(site, visit):

@@ -32,7 +32,7 @@ from spieltisch.web import deeds, live, seats, tables, wire
 from spieltisch.web.answers import encode
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.house import House, Settings
-from web.site import SECRET, served
+from web.site import SECRET, finished, served
 
 pytestmark = pytest.mark.anyio
 
@@ -252,6 +252,7 @@ async def _look_around(dice, ears, browsers, eve, url, people, site, keys):
         async with site.program() as program:
             await ears[None].program(program, f"{url}?after=0")
             await ears[None].program(program, f"{url}/record")
+        await ears[None].page(eve, f"{url}/replay?step=1")
 
 
 async def _fumble(dice, line, table, seat, question):
@@ -266,6 +267,32 @@ async def _fumble(dice, line, table, seat, question):
         await line.do("hint", [["question", str(question)]])
     if dice.random() < 0.1 and table.can_undo:
         await line.do("undo", [["question", str(table.question(seat))]])
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_replay_shows_a_seat_what_it_knew_then_and_no_more(game, tmp_path, monkeypatch, marked_decks):
+    """After the end all may be seen by whoever asks for all; with the eyes of a seat, only what it had been shown."""
+    watch, publish, room = Watch(), Running.publish, games.room(game)
+
+    def watched(run, position, entry):
+        publish(run, position, entry)
+        watch.look(run)
+
+    monkeypatch.setattr(running.Running, "publish", watched)
+    async with served(tmp_path) as site, site.browser() as eve:
+        n = min(3, room.rules.seats[-1])
+        code, _ = await deeds.open_table(site.house, room, deeds.Who("", "en"), bots=n - 1, name="Ada")
+        table = await site.house.host.table(code)
+        await finished(site, table, Quick(game))
+        more = 0
+        for step in range(1, table.seq + 1, 1 + table.seq // 24):
+            for seat in range(n):
+                text = (await eve.get(f"/t/{code}/replay?step={step}&seat={seat}")).text
+                unseen = marks(text) - watch.allowed(seat, step)
+                assert not unseen, f"with the eyes of seat {seat}, step {step} shows {unseen}"
+            open_ = marks((await eve.get(f"/t/{code}/replay?step={step}")).text)
+            more += bool(open_ - watch.allowed(None, step))
+        assert game not in BACKS or more  # there was something to be hidden
 
 
 # -- drawn from the view alone -------------------------------------------------------------------------------

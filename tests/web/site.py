@@ -14,6 +14,7 @@ import uvicorn
 import websockets
 
 from spieltisch.decks.shelf import Shelf
+from spieltisch.game import Stale
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
@@ -211,3 +212,17 @@ def refused(html):
     """The refusal that stands on the page."""
     found = re.search(r'class="refused"[^>]*>([^<]*)<', html)
     return found.group(1).strip() if found else ""
+
+
+async def finished(site, table, dice):
+    """Play to the end: people's seats as the room's bot would, if it has one; bots play by themselves."""
+    host, room = site.house.host, table.room
+    while table.result is None:
+        seat = next((seat for seat in table.to_act if table.plan.chairs[seat].kind == "person"), None)
+        if seat is None:
+            await asyncio.sleep(0.001)
+            continue
+        question, legal, knows = table.question(seat), table.legal(seat), await host.knows(table.id, seat)
+        action = room.bot.choose(table.view(seat), legal, dice, knows) if room.bot else dice.choice(legal)
+        with contextlib.suppress(Stale):  # a bot was quicker
+            await host.answer(table.id, seat, question, action)

@@ -18,12 +18,15 @@ from spieltisch.game import Illegal, Refused
 from spieltisch.table import dues, export, waiting
 from spieltisch.table.log import By, Chair, Entry, Plan, encode, read_entry
 from spieltisch.table.position import Position
+from spieltisch.table.replay import Replay
 from spieltisch.table.running import Running, Verdict
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
 
 log = logging.getLogger(__name__)
+
+REPLAYS = 8  # that are kept for who steps through them
 
 
 class Missing(Refused):
@@ -60,6 +63,7 @@ class Host:
         self._running: dict[str, tuple[Running, Table]] = {}
         self._used: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[Running]] = {}
+        self._replays: dict[str, Replay] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     # The waiting room
@@ -169,9 +173,23 @@ class Host:
     async def record(self, table: str) -> dict[str, Any]:
         """A finished game as a record; Illegal while it runs, since a record tells everything."""
         run = await self._run(table)
-        if run.position is None or run.position.result is None or not run.fresh:
+        if not run.over:
             raise Illegal("A record tells everything: it is there when the game is over.")
         return export.record(run, [read_entry(body) for body in await self.store.log(table)])
+
+    async def replay(self, table: str) -> Replay:
+        """A finished game, moment by moment; Illegal while it runs, since it tells everything, too."""
+        run = await self._run(table)
+        async with run.lock:  # so that no move is taken back meanwhile
+            if not run.over:
+                raise Illegal("A replay tells everything: it is there when the game is over.")
+            replay = self._replays.pop(table, None)
+            if replay is None or replay.seq != run.seq:
+                replay = Replay(run, [read_entry(body) for body in await self.store.log(table)])
+            self._replays[table] = replay  # the one used last stands last
+            if len(self._replays) > REPLAYS:
+                del self._replays[next(iter(self._replays))]
+            return replay
 
     async def knows(self, table: str, seat: int) -> Any:
         """What the bot on this seat brings along besides its view."""
@@ -304,6 +322,7 @@ class Host:
     def _drop(self, run: Running) -> None:
         self._running.pop(run.plan.id, None)
         self._used.pop(run.plan.id, None)
+        self._replays.pop(run.plan.id, None)
         self.hub.wake(run.plan.id, run.seq)
 
     def sweep(self) -> None:

@@ -94,11 +94,16 @@ class Running:
     def seq(self) -> int:
         return 0 if self.position is None else self.position.seq
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, and these rules can tell how it went."""
+        return self.position is not None and self.position.result is not None and self.fresh
+
     # Steps
 
     def deal(self) -> tuple[moment.Position, Entry]:
         """The first position and its entry, not yet written."""
-        position, outcomes = self._dealt(self._dice.throw)
+        position, outcomes = self.dealt(self._dice.throw)
         return position, Entry(by="host", outcomes=outcomes)
 
     def step(self, seat: int, action: Any, by: By) -> tuple[moment.Position, Entry]:
@@ -116,7 +121,7 @@ class Running:
             for body in bodies:
                 entry: Entry = read_entry(body)
                 if self.position is None:
-                    position = self._dealt(moment.said(entry.outcomes))[0]
+                    position = self.dealt(moment.said(entry.outcomes))[0]
                 elif entry.undo:
                     position = moment.taken_back(self.position)
                 else:
@@ -147,7 +152,8 @@ class Running:
         """The game's action of an entry that was read."""
         return msgspec.convert(entry.action, self.room.rules.Action)
 
-    def _dealt(self, throw: moment.Throw) -> tuple[moment.Position, Any]:
+    def dealt(self, throw: moment.Throw) -> tuple[moment.Position, Any]:
+        """The moment after the deal with these throws, and what was thrown."""
         assert self.plan.header is not None
         return moment.dealt(self.room.rules, self.plan.header.seats, self.options, self.deck, throw)
 

@@ -86,6 +86,10 @@ class Fragments:
             kept.parts, kept.seq = self._draw(table, viewer, kept), table.seq
         return kept.parts
 
+    def past(self, table: Table, viewer: Viewer, **more: Any) -> Parts:
+        """A moment of a game that is over, as this viewer saw it. Nothing can be done there, and nothing is kept."""
+        return self._draw(table, viewer, self._fresh(table, viewer), past=more)
+
     def live(self, table: Table, viewer: Viewer, seen: int, hint: Any = None) -> Live:
         """The newest fragment, with the sentences of everything after `seen`."""
         parts, seat, kept = self.fragment(table, viewer, hint=hint), viewer.seat, self._keep(table, viewer)
@@ -110,17 +114,29 @@ class Fragments:
         key = (table.id, viewer)
         kept = self._kept.get(key)
         if kept is None or kept.plan is not table.plan:
-            says = wire.says_for(table, viewer.seat, viewer.lang)
-            says.piece = functools.partial(self._piece, _drawn_by(table.room), says)
-            kept = self._kept[key] = Kept(table.plan, render.path_of(table.room), says, self.frame(table, viewer, says))
+            kept = self._kept[key] = self._fresh(table, viewer)
             if len(self._kept) > self.MOST:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return kept
 
-    def _draw(self, table: Table, viewer: Viewer, kept: Kept, *, refused: str = "", hint: Any = None) -> Parts:
+    def _fresh(self, table: Table, viewer: Viewer) -> Kept:
+        says = wire.says_for(table, viewer.seat, viewer.lang)
+        says.piece = functools.partial(self._piece, _drawn_by(table.room), says)
+        return Kept(table.plan, render.path_of(table.room), says, self.frame(table, viewer, says))
+
+    def _draw(
+        self,
+        table: Table,
+        viewer: Viewer,
+        kept: Kept,
+        *,
+        refused: str = "",
+        hint: Any = None,
+        past: dict[str, Any] | None = None,
+    ) -> Parts:
         seat, says = viewer.seat, kept.says
-        view, legal = table.view(seat), [] if seat is None else list(table.legal(seat))
+        view, legal = table.view(seat), [] if seat is None or past is not None else list(table.legal(seat))
         last = kept.heard[-1][0] if kept.heard else 0
         kept.heard.extend(wire.told(table, says, max(last, table.seq - STORY)))
         told = [*kept.heard[-1][1], *wire.alone(view, table.room, says)] if kept.heard else []
@@ -143,6 +159,8 @@ class Fragments:
             "refused": refused,
             "turn_line": outcome.turn_line(table, says),
         }
+        if past is not None:
+            context |= {"replay": True, "my_turn": False, "can_hint": False, "can_undo": False} | past
         if table.result is not None:
             context["result_title"] = outcome.headline(table, says)
             context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
@@ -153,7 +171,7 @@ class Fragments:
         if kept.template == render.GENERIC:
             context |= plain.fields(view, legal, says)
         drawn = self.pages.render(kept.template, says, **context).split(CUT)
-        return (drawn[0], self._menu(table, viewer, kept), *drawn[1:])
+        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept), *drawn[1:])
 
     def _piece(self, drawn_by: Callable[[str], tuple[str, Any]], says: Says, name: str, *given: Any) -> str:
         template, shows = drawn_by(name)

@@ -17,13 +17,14 @@ def fields(view: View[Any, Any], legal: Sequence[Any], says: Says) -> dict[str, 
     """What `generic.html` shows: the fields of both rooms, the actions, and what a button says."""
     return {
         "legal": legal,
-        "public_fields": _pairs(view.public, says),
-        "own_fields": _pairs(view.own, says) if view.own is not None else [],
+        "public_fields": pairs(view.public, says),
+        "own_fields": pairs(view.own, says) if view.own is not None else [],
         "action_label": lambda action: label(action, says),
     }
 
 
-def _pairs(room: Struct, says: Says) -> list[tuple[str, str]]:
+def pairs(room: Struct, says: Says) -> list[tuple[str, str]]:
+    """The fields of a room with their values, but for the news."""
     return [
         (says._(name.replace("_", " ").capitalize()), text(value))
         for name, value in msgspec.structs.asdict(room).items()

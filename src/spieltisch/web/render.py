@@ -122,8 +122,10 @@ class Pages:
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
         return Markup(f"{self.base}/static/{file}?{mark}")  # our own signs: nothing to escape
 
-    def has_asset(self, file: str) -> bool:
-        return (STATIC / file).is_file()
+    def script(self, room: games.Room) -> str:
+        """The room's own script, "" if it brings none."""
+        file = f"{room.folder.name}.js"
+        return file if (STATIC / file).is_file() else ""
 
     def render(self, template: str, says: Says, /, **context: Any) -> str:
         """The template's text, with the listener's words."""

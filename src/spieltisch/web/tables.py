@@ -126,16 +126,13 @@ def _start_note(table: Table, says: Says, viewer: Viewer, taken: int) -> str:
 
 def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer, status: int = 200) -> Response[Any]:
     """The page around a fragment."""
-    folder = table.room.folder.name
-    script, style = (file if house.pages.has_asset(file) else "" for file in (f"{folder}.js", f"{folder}.css"))
     says = wire.says_for(table, viewer.seat, viewer.lang)
     frame = house.fragments.frame(table, viewer, says)
     context = frame | {
         "fragment": render.safe("".join(inner)),
         "seq": table.seq,
         "title": wire.headline(frame["box"]["title"], says, mine=viewer.seat in table.to_act),
-        "script": script,
-        "style": style,
+        "script": house.pages.script(table.room),
         "stage": wire.stage_of(table),
         "screen": viewer.screen,
         "me": viewer.seat,

@@ -1,7 +1,8 @@
 """The one door out: whatever a browser or a program gets of a game passes here.
 
 It takes a table and a seat (None: a spectator, a screen) and asks the table only for what that seat may have:
-its view, its legal actions, its question. No state, no deck, no seed ever comes by.
+its view, its legal actions, its question. No state, no deck, no seed ever comes by; but for `truth`, when the
+game is over.
 """
 
 from typing import Any
@@ -11,9 +12,10 @@ from msgspec import Struct
 from spieltisch.dice import Quick
 from spieltisch.game import Illegal, View
 from spieltisch.games import Room
+from spieltisch.table.replay import Past, Replay
 from spieltisch.table.running import Told
 from spieltisch.table.table import Table
-from spieltisch.web import texts
+from spieltisch.web import plain, texts
 from spieltisch.web.texts import Says
 
 
@@ -58,6 +60,29 @@ def alone(view: View[Any, Any], room: Room, says: Says) -> list[str]:
     tell = getattr(page_of(room), "tell", None)
     own = getattr(view.own, "news", ())
     return [] if tell is None else [sentence for news in own if (sentence := tell(news, says))]
+
+
+# -- afterwards ----------------------------------------------------------------------------------------------
+
+
+def highlights(replay: Replay, room: Room) -> list[int]:
+    """The steps of a finished game that brought something to light: what the room's page calls its HIGHLIGHTS."""
+    kinds = getattr(page_of(room), "HIGHLIGHTS", ())
+    return [one.seq for one in replay.told if any(isinstance(news, kinds) for news in one.news)]
+
+
+def truth(past: Past, says: Says) -> list[dict[str, Any]]:
+    """What lay hidden at a moment of a finished game: each a `title` and its `lines`."""
+    told = getattr(page_of(past.room), "truth", None)
+    state = past.state
+    if told is not None:
+        return told(state, says)
+    rooms = [(says.name(seat), own) for seat, own in enumerate(state.own)]
+    shown = [(name, plain.pairs(room, says)) for name, room in [*rooms, (says._("Hidden"), state.hidden)]]
+    return [{"title": name, "lines": [f"{field}: {value}" for field, value in pairs]} for name, pairs in shown if pairs]
+
+
+# -- titles --------------------------------------------------------------------------------------------------
 
 
 def stage_of(table: Table) -> str:

@@ -9,6 +9,9 @@ from spieltisch.game import View
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import ROW, Action, Cards, Own, Public, score
+from spieltisch.games.adaman.truth import truth
+
+__all__ = ["choose", "options", "prepare", "tell", "truth"]
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
 KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}

@@ -7,11 +7,14 @@ from spieltisch.decks.dates import years
 from spieltisch.decks.text import Text
 from spieltisch.game import View
 from spieltisch.games.annodomini.cards import Reveal
-from spieltisch.games.annodomini.news import Placed
+from spieltisch.games.annodomini.news import Doubted, Placed
 from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own, Place, Public
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
+from spieltisch.games.annodomini.truth import truth
 
-__all__ = ["choose", "options", "prepare", "tell"]
+__all__ = ["HIGHLIGHTS", "choose", "options", "prepare", "tell", "truth"]
+
+HIGHLIGHTS = (Doubted,)
 
 LANES = 2  # brackets side by side
 DRAWN = 40  # cards of a reveal that brackets are drawn for
@@ -51,6 +54,7 @@ def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict
         "stakes": _stakes(p, says) if p.last is not None else None,
         "reveal": _reveal(p.revealed, says) if p.revealed else None,
         "seen": seen,
+        "just": any(isinstance(one, HIGHLIGHTS) for one in p.news),
         "fresh": p.last is None or p.end is not None,
         "verdict": _verdict(p, says),
         "last_card": len(own) == 1,

@@ -14,8 +14,11 @@ from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
+from spieltisch.games.hichaechoc.truth import truth
 
-__all__ = ["CONTENT", "LABELS", "action", "prepare", "tell"]
+__all__ = ["CONTENT", "HIGHLIGHTS", "LABELS", "action", "prepare", "tell", "truth"]
+
+HIGHLIGHTS = (told.Judged,)
 
 LABELS = {
     "paradigm": "Pronoun",

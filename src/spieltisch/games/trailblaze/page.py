@@ -10,8 +10,11 @@ from spieltisch.games.trailblaze.board import ROWS, Stone
 from spieltisch.games.trailblaze.news import Front, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN, tell
 from spieltisch.games.trailblaze.state import Own, Public
+from spieltisch.games.trailblaze.truth import truth
 
-__all__ = ["LABELS", "action", "prepare", "tell"]
+__all__ = ["HIGHLIGHTS", "LABELS", "action", "prepare", "tell", "truth"]
+
+HIGHLIGHTS = (Revealed,)
 
 LABELS = {
     "middle_card": "Middle card",
@@ -72,6 +75,7 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
         "patterns": _patterns(p, me, legal, says),
         "reveal": [_revealed(news, p, says) for news in p.revealed] if fresh else [],
         "verdict": _verdict(p, me, says) if fresh else None,
+        "just": any(isinstance(one, HIGHLIGHTS) for one in p.news),
         "own_card": _front(p.cards[me], says) if me is not None else None,
     }
     if done:

@@ -1,17 +1,13 @@
 // Adaman's pay bar: the sum of the ticked resources, and a payment proposed for the chosen target.
 // All is playable without it; the server checks every payment.
 
-const PROPOSE = "adaman-propose";
+import { setting } from "./settings.js";
+
 let said; // the timer of the sentence for screen readers
 
 export function enhance(table) {
   for (const card of table.querySelectorAll(".dcard[data-card]")) card.style.viewTransitionName = `d-${card.dataset.card}`;
   const bar = table.querySelector("#paybar");
-  const propose = table.querySelector("#autopay");
-  if (propose) {
-    propose.checked = localStorage.getItem(PROPOSE) !== "no";
-    propose.addEventListener("change", () => localStorage.setItem(PROPOSE, propose.checked ? "yes" : "no"));
-  }
   if (!bar) return;
   const targets = [...table.querySelectorAll("input[name=target]")];
   const resources = [...table.querySelectorAll("input[name=payment]")];
@@ -19,7 +15,7 @@ export function enhance(table) {
   const show = () => draw(table, bar, targets.find((t) => t.checked), resources);
   for (const target of targets) {
     target.addEventListener("change", () => {
-      tick(!propose || propose.checked ? target.dataset.preset : "");
+      tick(setting("propose") ? target.dataset.preset : "");
       show();
     });
   }

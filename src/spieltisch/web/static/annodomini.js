@@ -1,5 +1,8 @@
 // Anno Domini, enhanced: the gap shows the card that will lie there, seats open their cards, cards glide.
 
+import { setting } from "./settings.js";
+
+const SLIP = 30; // px that a press may move and still lays the card
 const MOST = 40; // cards that glide at once
 let shown = null; // the reveal that was last looked at
 
@@ -19,6 +22,7 @@ export function enhance(table) {
     const seat = event.target.closest("a[data-seat]");
     if (seat) showHand(table, seat.dataset.seat, event);
   };
+  table.onpointerdown = (event) => press(table, event);
   preview(table);
   const orders = table.querySelector(".orders");
   if (orders) tapInOrder(orders);
@@ -42,6 +46,23 @@ function preview(table, changed) {
   for (const ghost of table.querySelectorAll(".gtext")) ghost.textContent = text;
   const gap = table.querySelector(".gap:has(:checked)");
   if (card && gap && changed) gap.scrollIntoView({ block: "nearest" });
+}
+
+// Where placing needs no tap of its own: a press shows the card in its place, letting go lays it, sliding off does not.
+function press(table, down) {
+  const gap = down.target.closest(".gap .pick")?.closest(".gap");
+  if (!gap || down.button || setting("confirm") || !table.querySelector("[name=card]:checked")) return;
+  const radio = gap.querySelector("[name=at]");
+  radio.checked = true;
+  const stop = new AbortController();
+  const end = (up) => {
+    stop.abort();
+    if (up.type === "pointerup" && Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < SLIP) {
+      gap.querySelector("button").click();
+    } else radio.checked = false;
+  };
+  addEventListener("pointerup", end, stop);
+  addEventListener("pointercancel", end, stop);
 }
 
 // Their cards lie in the side panel or beneath the chain, wherever this screen has room.

@@ -7,7 +7,7 @@ let done = ""; // the number of the last one that was put away
 
 export function enhance(table) {
   keepSheet(table);
-  keepVerdict(table);
+  if (table.dataset.live) keepVerdict(table);
   const names = new Map();
   for (const card of table.querySelectorAll(".lhand [data-glide]")) {
     const n = names.get(card.dataset.glide) ?? 0;

@@ -1,5 +1,7 @@
 // Everything works without this: it makes moves go over one WebSocket and puts new fragments in place.
 import { live } from "./live.js";
+import { replay } from "./replay.js";
+import { showSettings } from "./settings.js";
 
 document.documentElement.classList.add("js");
 
@@ -10,12 +12,13 @@ document.addEventListener("click", async (event) => {
     const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
       (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
     document.documentElement.dataset.theme = localStorage.theme = dark ? "light" : "dark";
-  } else if (button.dataset.share) {
-    navigator.share({ url: button.dataset.share }).catch(() => {});
-  } else if (button.dataset.copy) {
-    await navigator.clipboard.writeText(button.dataset.copy);
+  } else if ("share" in button.dataset) {
+    navigator.share({ url: button.dataset.share || location.href }).catch(() => {});
+  } else if ("copy" in button.dataset) { // an address, else that of the page
+    await navigator.clipboard.writeText(button.dataset.copy || location.href);
     const label = button.querySelector("span");
     if (label) label.textContent = button.dataset.done;
+    button.classList.add("done");
   }
 });
 
@@ -38,6 +41,7 @@ document.addEventListener("submit", (event) => {
 export function offer(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  showSettings(root);
 }
 offer(document);
 
@@ -51,3 +55,4 @@ if (exchange && location.hash.length > 1) {
 
 const table = document.getElementById("table");
 if (table?.dataset.live) live(table, offer);
+else if (table && "replay" in table.dataset) replay(table, offer);

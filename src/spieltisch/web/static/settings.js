@@ -1,0 +1,52 @@
+// What somebody chose on this device, and single keys. Boxes named `data-setting` show and change a choice.
+
+// `confirm`: a card is laid by a tap of its own; so it is until one's first game is over.
+const BEGIN = { confirm: "yes", keys: "yes", propose: "yes" };
+
+export function setting(name) {
+  return (localStorage.getItem(name) ?? BEGIN[name]) === "yes";
+}
+
+export function showSettings(root) {
+  const boxes = [...root.querySelectorAll("[data-setting]")];
+  const confirms = boxes.some((box) => box.dataset.setting === "confirm");
+  if (confirms && root.querySelector("#over") && !localStorage.getItem("confirm")) localStorage.setItem("confirm", "no");
+  for (const box of boxes) {
+    box.checked = setting(box.dataset.setting);
+    box.closest("label").hidden = false;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  const name = event.target.dataset.setting;
+  if (!name) return;
+  localStorage.setItem(name, event.target.checked ? "yes" : "no");
+  showSettings(document);
+});
+
+// Keys that do something at once: they can be turned off, for those who speak to their machine (WCAG 2.1.4).
+const KEYS = { d: "#ask-doubt", e: "#contest", p: "#accept", h: "#hint", u: "#undo" };
+const HAND = ".hand9 input, .lhand input, .res input[name]";
+const WRITING = "input:not([type=radio], [type=checkbox]), select, textarea";
+
+document.addEventListener("keydown", (event) => {
+  const table = document.getElementById("table");
+  if (!table?.dataset.live || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
+  if (event.target.closest(WRITING) || !setting("keys")) return;
+  if (event.key === "?") return showKeys(event);
+  const css = KEYS[event.key];
+  const control = css ? table.querySelector(css) : table.querySelectorAll(HAND)[Number(event.key) - 1];
+  if (!control || control.disabled || !(control.closest("label") ?? control).checkVisibility()) return;
+  event.preventDefault();
+  control.focus();
+  control.click();
+});
+
+function showKeys(event) {
+  const keys = document.getElementById("keys");
+  if (!keys) return;
+  event.preventDefault();
+  keys.open = true;
+  keys.closest("[popover]").showPopover();
+  keys.querySelector("summary").focus();
+}

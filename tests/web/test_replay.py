@@ -1,0 +1,129 @@
+"""A finished game step by step: what each seat saw then, by a link that needs no seat, and never before the end."""
+
+import re
+from html import unescape
+
+import pytest
+
+from spieltisch import games
+from spieltisch.dice import Quick
+from spieltisch.game import Illegal, see
+from spieltisch.table import running
+from spieltisch.web import deeds
+from web.site import finished, served
+
+pytestmark = pytest.mark.anyio
+GAMES = [*sorted(games.rooms()), "highest"]  # and a toy without a page of its own
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _with_the_toy(toys):
+    assert "highest" in toys
+
+
+async def opened(site, game):
+    room = games.room(game)
+    code, _key = await deeds.open_table(
+        site.house, room, deeds.Who("", "en"), bots=min(3, room.rules.seats[-1]) - 1, name="Ada"
+    )
+    return await site.house.host.table(code)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_step_is_as_every_seat_saw_it(game, tmp_path, monkeypatch):
+    """The views of the replay are those of the game; every step can be looked at with any eyes."""
+    then, publish = [], running.Running.publish
+
+    def watched(run, position, entry):
+        publish(run, position, entry)
+        if entry.undo:
+            then.pop()
+        else:
+            then.append([see(position.state, seat) for seat in (None, *range(len(run.plan.chairs)))])
+
+    monkeypatch.setattr(running.Running, "publish", watched)
+    async with served(tmp_path) as site, site.browser("de") as browser:
+        table, dice = await opened(site, game), Quick(game)
+        await finished(site, table, dice)
+        if table.can_undo:
+            await site.house.host.undo(table.id, 0, table.question(0))
+            await finished(site, table, dice)
+        replay = await site.house.host.replay(table.id)
+        n = len(table.plan.chairs)
+        seen = [[replay.at(step).view(seat) for seat in (None, *range(n))] for step in range(1, len(replay) + 1)]
+        assert seen == then
+        assert replay.at(len(replay)).result == table.result
+        for step in {1, 2, len(replay) // 2, len(replay) - 1, len(replay)}:
+            for eyes in ("", *(f"&seat={seat}" for seat in range(n))):
+                answer = await browser.get(f"/t/{table.id}/replay?step={step}{eyes}")
+                assert answer.status_code == 200, answer.text
+                assert f"Schritt {step} von {len(replay)}" in answer.text
+                assert 'form="move"' not in answer.text  # there is nothing to be done
+                assert ("Was verdeckt lag" in answer.text) <= (eyes == "")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_running_game_has_no_replay(game, tmp_path):
+    async with served(tmp_path) as site, site.browser() as browser, site.program() as program:
+        table = await opened(site, game)
+        for address in ("replay", "replay?step=1", "replay?step=1&seat=0"):
+            answer = await browser.get(f"/t/{table.id}/{address}")
+            assert answer.status_code == 422
+            assert "it is there when the game is over" in answer.text
+            assert (await program.get(f"/t/{table.id}/{address}")).json()["status"] == 422
+        with pytest.raises(Illegal):
+            await site.house.host.replay(table.id)
+
+
+async def test_with_its_last_move_taken_back_a_game_runs_again(tmp_path):
+    async with served(tmp_path) as site, site.browser() as browser:
+        table = await opened(site, "adaman")
+        while not table.can_undo:  # now and then a game is lost with the deal
+            table = await opened(site, "adaman")
+            await finished(site, table, Quick(1))
+        assert (await browser.get(f"/t/{table.id}/replay")).status_code == 200
+        await site.house.host.undo(table.id, 0, table.question(0))
+        assert (await browser.get(f"/t/{table.id}/replay")).status_code == 422
+
+
+async def test_links_lead_through_the_whole_game(tmp_path):
+    """Without scripts: from the deal to the end by "one step on", with the same eyes."""
+    async with served(tmp_path) as site, site.browser() as browser:
+        table = await opened(site, "anno-domini")
+        await finished(site, table, Quick(2))
+        page = (await browser.get(f"/t/{table.id}")).text
+        assert re.search(rf'href="/t/{table.id}/replay"', page)
+        address, steps = f"/t/{table.id}/replay?step=1&seat=1", 1
+        while onward := re.search(r'id="on" href="([^"]*)"', page := (await browser.get(address)).text):
+            address, steps = f"/t/{table.id}/replay{unescape(onward[1])}", steps + 1
+            assert address.endswith("&seat=1")
+        assert steps == len(await site.house.host.replay(table.id))
+        assert "wins" in page or "win" in page
+
+
+@pytest.mark.parametrize("asked", ["step=0", "step=x", "step=9999", "step=-1", "seat=3", "seat=a", "step=1&seat=²"])
+async def test_what_is_not_there_is_said(asked, tmp_path):
+    async with served(tmp_path) as site, site.browser() as browser:
+        table = await opened(site, "anno-domini")
+        await finished(site, table, Quick(2))
+        answer = await browser.get(f"/t/{table.id}/replay?{asked}")
+        assert answer.status_code == 422
+        last = len(await site.house.host.replay(table.id))
+        least = f"choose one from 1 to {last}" if "seat" not in asked else "seat is a number from 0 to 2"
+        assert least in answer.text
+
+
+async def test_what_a_step_weighs(tmp_path):
+    """The script fetches only what changes with a step."""
+    async with served(tmp_path) as site, site.browser() as browser:
+        table = await opened(site, "anno-domini")
+        await finished(site, table, Quick(2))
+        whole = await browser.get(f"/t/{table.id}/replay?step=3")
+        bare = await browser.get(f"/t/{table.id}/replay?step=3", headers={"x-requested-with": "fetch"})
+        assert "<html" not in bare.text
+        assert bare.text in whole.text
