@@ -20,7 +20,7 @@ A = TypeVar("A")  # the game's union of actions
 T = TypeVar("T")
 
 
-class State(Struct, Generic[P, O, H], frozen=True):
+class State(Struct, Generic[P, O, H], frozen=True, gc=False):
     """Everything at one moment. `own` has one room a seat; `hidden` holds cards, never dice, never a seed."""
 
     public: P
@@ -28,7 +28,7 @@ class State(Struct, Generic[P, O, H], frozen=True):
     hidden: H
 
 
-class View(Struct, Generic[P, O], frozen=True):
+class View(Struct, Generic[P, O], frozen=True, gc=False):
     """What one seat may know. A spectator has no seat and no own room."""
 
     seat: int | None
