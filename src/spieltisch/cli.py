@@ -18,6 +18,7 @@ app = App(
 )
 app.command("spieltisch.cli_decks:app", name="deck", help="Decks: check, count, export and import them.")
 app.command("spieltisch.cli_simulate:simulate", name="simulate")
+app.command("spieltisch.cli_study:app", name="study", help="Solve games and find out about them.")
 
 
 @app.command
@@ -73,14 +74,14 @@ def replay(*files: str, as_json: Annotated[bool, Parameter(name="--json", negati
     """
     from spieltisch import record
 
-    _no_files("replay", files)
+    no_files("replay", files)
     refused = 0
     for file in files:
         try:
             outcome = record.outcome(record.replay(record.parse(Path(file).read_bytes())))
         except Exception as error:  # noqa: BLE001 - whatever is in a file, one line says what is wrong with it
             refused += 1
-            print(f"{file}: {_reason(error)}", file=sys.stderr)
+            print(f"{file}: {reason(error)}", file=sys.stderr)
             continue
         print(json.dumps(outcome, ensure_ascii=False) if as_json else f"{file}: {_for_people(outcome)}")
     return 1 if refused else 0
@@ -98,14 +99,14 @@ def verify(*files: str) -> int:
     """
     from spieltisch import record
 
-    _no_files("verify", files)
+    no_files("verify", files)
     refused = 0
     for file in files:
         try:
             seal = record.verify(record.parse(Path(file).read_bytes()))
         except Exception as error:  # noqa: BLE001 - as above
             refused += 1
-            print(f"{file}: {_reason(error)}", file=sys.stderr)
+            print(f"{file}: {reason(error)}", file=sys.stderr)
             continue
         print(f"{file}: every shuffle is the one that was sealed as {seal}")
     return 1 if refused else 0
@@ -128,18 +129,18 @@ def record_(table: str, *, data: Path | None = None) -> int:
     try:
         print(of_table(table, data), end="")
     except Exception as error:  # noqa: BLE001 - as above
-        print(f"{table}: {_reason(error)}", file=sys.stderr)
+        print(f"{table}: {reason(error)}", file=sys.stderr)
         return 1
     return 0
 
 
-def _no_files(command: str, files: tuple[str, ...]) -> None:
+def no_files(command: str, files: tuple[str, ...]) -> None:
     if not files:
         print(f"spieltisch {command}: name at least one FILE", file=sys.stderr)
         sys.exit(2)
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
     from spieltisch.game import Refused
     from spieltisch.record import Refusal
 

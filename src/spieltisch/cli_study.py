@@ -1,0 +1,120 @@
+"""The commands `spieltisch study …`: what is found out about the games.
+
+Exit status: 0, 1 where a file was refused, 2 for a wrong command line.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+from cyclopts.validators import Number
+
+app = App(name="study", help="Solve games and find out about them.")
+adaman = App(name="adaman", help="Adaman: solve deals, count how many can be won.")
+app.command(adaman)
+
+Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=86_400))]
+
+
+@adaman.command
+def solve(
+    *files: str, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False, seconds: Seconds = 10.0
+) -> int:
+    """Solve deals with the order of the pile known: can they be won, what is the best score, and how?
+
+    What is printed is proven; where the time did not suffice it is null.
+
+    Parameters
+    ----------
+    files
+        Records that hold only the shuffle.
+    as_json
+        Print one JSON object a record. Its line can be put at the end of the record's log.
+    seconds
+        Time for a deal.
+
+    """
+    from spieltisch.cli import no_files, reason
+    from spieltisch.record import parse
+    from spieltisch.study.adaman.answers import Answerer
+
+    no_files("study adaman solve", files)
+    answerer, refused = Answerer(seconds), 0
+    for file in files:
+        try:
+            found = answerer.answer(parse(Path(file).read_bytes()))
+        except Exception as error:  # noqa: BLE001 - whatever is in a file, one line says what is wrong with it
+            refused += 1
+            print(f"{file}: {reason(error)}", file=sys.stderr)
+            continue
+        if as_json:
+            print(json.dumps(found, ensure_ascii=False), flush=True)
+            continue
+        can = {True: "can be won", False: "cannot be won", None: "not decided in time"}[found["winnable"]]
+        best = "" if found["best"] is None else f", best score {found['best']}"
+        print(f"{file}: {can}{best}; {len(found['line'])} moves", flush=True)
+    return 1 if refused else 0
+
+
+@adaman.command
+def winnable(
+    *,
+    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
+    seed: int = 1,
+    deck: Literal["basic", "excuse", "extended", "easy", "hard"] = "basic",
+    seconds: Seconds = 10.0,
+    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
+    as_json: Annotated[Path | None, Parameter(name="--json")] = None,
+) -> int:
+    """Count how many random deals can be won, with the interval. Stopped by Ctrl-C it tells what it has so far.
+
+    Parameters
+    ----------
+    deals
+        How many deals.
+    seed
+        Decides the deals: the same for any number of jobs.
+    deck
+        Which cards are in play.
+    seconds
+        Time for a deal; the undecided count both ways.
+    jobs
+        Processes that solve at the same time.
+    as_json
+        Write the figures as JSON to this file (--json=- for standard output).
+
+    """
+    import msgspec
+
+    from spieltisch.study.adaman import winnable as study
+
+    question = study.Question(deck, seed, seconds)
+    found: list[study.Answer] = []
+    said = time.monotonic()
+    try:
+        for answer in study.run(question, deals, jobs):
+            found.append(answer)
+            if time.monotonic() - said > 2:
+                said = time.monotonic()
+                print(f"\r{len(found)} of {deals} deals", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    print(file=sys.stderr)
+    figures = study.figures(question, found)
+    if as_json is None:
+        print(study.as_text(figures))
+        return 0
+    text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode() + "\n"
+    if str(as_json) == "-":
+        print(text, end="")
+        return 0
+    try:
+        as_json.write_text(text, encoding="utf-8")
+    except OSError as error:
+        print(f"{as_json}: cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return 0

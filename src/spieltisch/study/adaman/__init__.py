@@ -1,0 +1,1 @@
+"""Adaman with compiled rules: its solver and its figures."""

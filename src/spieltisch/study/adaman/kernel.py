@@ -1,0 +1,155 @@
+"""Adaman's rules on bits, compiled. A card is a bit, by its number in the deck.
+
+A position is three numbers: `at`, how many cards of the pile have been drawn; `capital`; and `held`, the palace
+and the resources together, for personalities are never resources and nothing else lies in the palace. While the
+Excuse waits its bit lies in the row where it turned up. Who was won over follows: every personality drawn that
+is not in sight. The order of rows means nothing to the rules.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spieltisch.decks.decktet import SUITS, Deck
+from spieltisch.study.compiled import compiled, lowest, ones
+
+ROW = 5  # as the rules have it
+MOST = 320  # more moves than a position can have (310)
+
+
+class Worth(NamedTuple):
+    """What counts of a deck, as arrays and bits."""
+
+    ranks: np.ndarray  # a card
+    suits: np.ndarray  # a card: suits as bits
+    friends: np.ndarray  # a card: those that share a suit with it
+    planes: np.ndarray  # the cards whose rank has bit 0, 1, 2, 3
+    people: int
+    excuse: int  # its bit, 0 where it is not in the deck
+    total: int  # the ranks of all personalities
+
+
+def worth(deck: Deck) -> Worth:
+    cards = deck.cards
+    ranks = np.array([card.value for card in cards], np.int64)
+    suits = np.array([sum(1 << SUITS.index(suit) for suit in card.suits) for card in cards], np.int64)
+    friends = np.array([sum(1 << i for i, other in enumerate(suits) if own & other) for own in suits], np.int64)
+    planes = np.array([sum(1 << i for i, rank in enumerate(ranks) if rank >> bit & 1) for bit in range(4)], np.int64)
+    return Worth(
+        ranks, suits, friends, planes,
+        sum(1 << i for i, card in enumerate(cards) if card.person),
+        sum(1 << i for i, card in enumerate(cards) if card.kind == "excuse"),
+        sum(card.value for card in cards if card.person),
+    )  # fmt: skip
+
+
+@compiled
+def sum_of(w, cards):
+    """The sum of these cards' ranks."""
+    planes = w.planes
+    return (
+        ones(cards & planes[0])
+        + 2 * ones(cards & planes[1])
+        + 4 * ones(cards & planes[2])
+        + 8 * ones(cards & planes[3])
+    )
+
+
+@compiled
+def refill(w, pile, at, capital, held):
+    """The rows filled up; hanged is who then has more than five in the palace."""
+    while at < len(pile):
+        if ones(capital) < ROW:
+            first = True
+        elif ones(held & ~w.people) < ROW:
+            first = False
+        else:
+            break
+        card = pile[at]
+        at += 1
+        if card == w.excuse:
+            if first:
+                if held & ~w.people == 0:
+                    continue
+                capital |= card
+            else:
+                if capital == 0:
+                    continue
+                held |= card
+            break
+        if first:
+            capital |= card
+        else:
+            held |= card
+            if card & w.people and ones(held & w.people) > ROW:
+                break
+    return at, capital, held
+
+
+@compiled
+def moves(w, capital, held, targets, payments):
+    """Writes every move: the target's bit and the payment's bits; with the Excuse its bit and the card's.
+    Returns how many there are.
+    """
+    count = 0
+    resources = held & ~w.people
+    if (capital | held) & w.excuse:
+        row = resources if capital & w.excuse else capital
+        while row:
+            card = row & -row
+            row ^= card
+            targets[count] = w.excuse
+            payments[count] = card
+            count += 1
+        return count
+    rest = capital | (held & w.people)
+    while rest:
+        target = rest & -rest
+        rest ^= target
+        number = lowest(target)
+        fitting = resources & w.friends[number]
+        rank = w.ranks[number]
+        paid = fitting
+        while paid:
+            if sum_of(w, paid) >= rank:
+                targets[count] = target
+                payments[count] = paid
+                count += 1
+            paid = (paid - 1) & fitting
+    return count
+
+
+@compiled
+def move(w, pile, at, capital, held, target, payment):
+    """The position after a move."""
+    if target == w.excuse:
+        if capital & target:
+            return refill(w, pile, at, (capital ^ target) | payment, held ^ payment)
+        capital ^= payment
+        held = (held ^ target) | payment
+        if ones(held & w.people) > ROW:
+            return at, capital, held
+        return refill(w, pile, at, capital, held)
+    held &= ~(payment | target)
+    capital &= ~target
+    if not target & w.people:
+        held |= target
+    return refill(w, pile, at, capital, held)
+
+
+@compiled
+def hanged(w, held):
+    return ones(held & w.people) > ROW
+
+
+@compiled
+def stuck(w, capital, held):
+    """Nothing can be won."""
+    resources = held & ~w.people
+    rest = capital | (held & w.people)
+    while rest:
+        number = lowest(rest)
+        rest &= rest - 1
+        if sum_of(w, resources & w.friends[number]) >= w.ranks[number]:
+            return False
+    return True

@@ -1,0 +1,48 @@
+"""Compiling kernels: `compiled` marks a function that numba compiles when it is first called.
+
+What was compiled is kept in the user's cache, in a folder named for the state of all sources here, so that a
+change in one module never meets the old code of another.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import types
+from numba.extending import intrinsic
+
+_HERE = Path(__file__).parent
+
+
+def _sources() -> str:
+    found = hashlib.sha256()
+    for file in sorted(_HERE.rglob("*.py")):
+        found.update(file.read_bytes())
+    return found.hexdigest()[:16]
+
+
+if not os.environ.get("NUMBA_CACHE_DIR"):
+    _cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    vars(numba.config)["CACHE_DIR"] = str(_cache / "spieltisch" / _sources())
+
+compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
+
+
+def _ones(context, bits):  # noqa: ARG001 - numba's own shape
+    def code(context, builder, signature, arguments):  # noqa: ARG001
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), code
+
+
+def _lowest(context, bits):  # noqa: ARG001
+    def code(context, builder, signature, arguments):  # noqa: ARG001
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.int64), code
+
+
+ones: Any = intrinsic(_ones)  # how many bits are set
+lowest: Any = intrinsic(_lowest)  # the number of the lowest bit set, of a number that is not 0

@@ -1,0 +1,73 @@
+"""`spieltisch study adaman solve`, from files to lines that replay."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from spieltisch.decks.decktet import decktet
+from spieltisch.dice import Quick
+from spieltisch.games.adaman.record import PRESETS
+
+pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
+
+
+def spieltisch(*words, cwd):
+    return subprocess.run(
+        [sys.executable, "-m", "spieltisch", *words], cwd=cwd, capture_output=True, text=True, encoding="utf-8",
+        env=os.environ | {"PYTHONUTF8": "1"}, check=False,
+    )  # fmt: skip
+
+
+def shuffled(preset, seed):
+    options = PRESETS[preset]
+    ids = [card.id for card in decktet(options.get("extra", ())).cards]
+    return {
+        "format": "spieltisch-record/1", "game": "adaman", "options": options, "seats": ["Mira"],
+        "log": [{"chance": "shuffle", "outcome": list(Quick(seed).shuffle(ids))}],
+    }  # fmt: skip
+
+
+def test_lines_replay_and_bad_files_are_refused(tmp_path):
+    records = [shuffled(preset, seed) for preset, seed in [("basic", 1), ("extended", 2), ("hard", 3)]]
+    for number, record in enumerate(records):
+        (tmp_path / f"{number}.json").write_text(json.dumps(record), encoding="utf-8")
+    empty, longer = {**records[0], "log": []}, {**records[0], "log": [*records[0]["log"], {"seat": 0, "action": {}}]}
+    (tmp_path / "empty.json").write_text(json.dumps(empty), encoding="utf-8")
+    (tmp_path / "longer.json").write_text(json.dumps(longer), encoding="utf-8")
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    files = ["0.json", "empty.json", "1.json", "longer.json", "broken.json", "missing.json", "2.json"]
+    done = spieltisch("study", "adaman", "solve", "--json", "--seconds", "1", *files, cwd=tmp_path)
+    assert done.returncode == 1
+    refusals = done.stderr.splitlines()
+    assert [line.split(":")[0] for line in refusals] == ["empty.json", "longer.json", "broken.json", "missing.json"]
+    assert "entry 2" in refusals[1]
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == 3
+    for number, (record, answer) in enumerate(zip(records, answers, strict=True)):
+        record["log"] += answer["line"]
+        (tmp_path / f"{number}.json").write_text(json.dumps(record), encoding="utf-8")
+    replayed = spieltisch("replay", "--json", "0.json", "1.json", "2.json", cwd=tmp_path)
+    assert replayed.returncode == 0
+    for answer, line in zip(answers, replayed.stdout.splitlines(), strict=True):
+        outcome = json.loads(line)
+        assert (outcome["end"] == "won") == (answer["winnable"] is True)
+        assert answer["best"] in {None, outcome["scores"]["0"] if outcome["over"] else None}
+
+
+def test_no_file_is_a_wrong_command(tmp_path):
+    assert spieltisch("study", "adaman", "solve", cwd=tmp_path).returncode == 2
+
+
+def test_winnable_is_the_same_for_any_number_of_jobs(tmp_path):
+    words = ["study", "adaman", "winnable", "--deals", "60", "--seed", "5", "--seconds", "0.5", "--json=-"]
+    one, two = (json.loads(spieltisch(*words, "--jobs", n, cwd=tmp_path).stdout) for n in "12")
+    assert one["deals"] == two["deals"] == 60
+    for figures in (one, two):
+        assert figures["won"] + figures["lost"] + figures["undecided"] == 60
+        assert figures["share"]["low"] < figures["won"] / 60 <= (60 - figures["lost"]) / 60 < figures["share"]["high"]
+    slack = one["undecided"] + two["undecided"]  # what time suffices for is another matter
+    assert abs(one["won"] - two["won"]) <= slack
+    assert abs(one["lost"] - two["lost"]) <= slack
