@@ -24,6 +24,7 @@ from spieltisch.dice import Quick
 from spieltisch.game import see
 from spieltisch.table import running, waiting
 from spieltisch.table.host import Host
+from spieltisch.table.log import Chair
 from spieltisch.table.running import Running
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.table import Table
@@ -332,6 +333,11 @@ async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
     while moves < 50 or other_worlds <= 2:  # a game for one may be over after two moves
         code, key = await deeds.open_table(house, room, deeds.Who("", "en"), bots=n - 1, name="Ada")
         table = await house.host.table(code)
+        if n > 1:  # somebody sits on Ben's seat: he sees no more than who looks on
+            guest = Chair(
+                "Eve", "person", seats.key_of("e" * 22), lender=Chair("Ben", "person", seats.key_of("b" * 22))
+            )
+            await house.host.replace(code, 1, guest)
         while table.result is None and moves < 400:
             for seat in range(n) if moves < 6 else [dice.randrange(n)]:
                 own = key if seat == 0 else ""
@@ -339,6 +345,9 @@ async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
                 other, differs = elsewhere(table, seat, Quick(dice.random()))
                 other_worlds += differs
                 assert _all_of(house, table, viewer) == _all_of(house, other, viewer), f"seat {seat} at {table.seq}"
+                if n > 1:
+                    viewer = Viewer(None, viewer.lang, origin="http://x", key="b" * 22)
+                    assert _all_of(house, table, viewer) == _all_of(house, other, viewer), f"Ben at {table.seq}"
             seat = dice.choice(table.to_act)
             await house.host.answer(code, seat, table.question(seat), dice.choice(table.legal(seat)))
             moves += 1

@@ -32,7 +32,8 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     """Who sits on a seat. `key` is the SHA-256 (hex) of the token that holds it; a freed chair has none.
 
     `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot of the house
-    plays; the key stays, so they can come back.
+    plays; the key stays, so they can come back. Is it `offered`, whoever comes may take it over: then they sit on it,
+    and `lender` is the chair as it was, to be taken back.
     """
 
     name: str = ""
@@ -41,12 +42,20 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     level: str = ""
     patience: float = 1.0
     away: bool = False
+    offered: bool = False
+    lender: "Chair | None" = None
     wins: int = 0  # in the games before this one that it is the rematch of
 
     @property
     def plays_itself(self) -> bool:
         """Whether a bot plays here."""
-        return self.kind == "bot" or self.away
+        return self.kind != "person" or self.away
+
+    @property
+    def nameless(self) -> "Chair":
+        """The chair without the names of who sat there."""
+        lender = None if self.lender is None else self.lender.nameless
+        return msgspec.structs.replace(self, name="", lender=lender)
 
 
 class Header(Struct, frozen=True):

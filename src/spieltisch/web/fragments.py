@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.games import Room
-from spieltisch.table.log import Plan
+from spieltisch.table.log import Chair, Plan
 from spieltisch.table.table import Table
-from spieltisch.web import boxes, outcome, plain, render, wire
+from spieltisch.web import boxes, outcome, plain, render, seats, wire
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
 
@@ -53,7 +53,7 @@ class Live(Struct, frozen=True, omit_defaults=True):
 class Kept:
     """What is kept of a table for one viewer, as long as the plan is the same."""
 
-    __slots__ = ("frame", "heard", "menu", "often", "over", "parts", "plan", "says", "seq", "template")
+    __slots__ = ("frame", "heard", "menu", "often", "over", "parts", "plan", "says", "seating", "seq", "template")
 
     def __init__(self, plan: Plan, template: str, says: Says, frame: dict[str, Any]) -> None:
         self.plan = plan
@@ -61,6 +61,7 @@ class Kept:
         self.says = says
         self.frame = frame
         self.often = {name: frame[name] for name in OFTEN}
+        self.seating: str | None = None
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
         self.seq = -1  # `parts` show this entry
         self.parts: Parts = ()
@@ -94,7 +95,7 @@ class Fragments:
         """The newest fragment, with the sentences of everything after `seen`."""
         parts, seat, kept = self.fragment(table, viewer, hint=hint), viewer.seat, self._keep(table, viewer)
         says = kept.says
-        mine = seat is not None and seat in table.to_act
+        mine = wire.asked(table, seat)
         asked_anew = mine and seat is not None and table.question(seat) > seen
         heard = kept.heard if table.seq - seen <= len(kept.heard) else wire.told(table, says, seen)
         said = [sentence for seq, some in heard if seq > seen for sentence in some]
@@ -136,7 +137,8 @@ class Fragments:
         past: dict[str, Any] | None = None,
     ) -> Parts:
         seat, says = viewer.seat, kept.says
-        view, legal = table.view(seat), [] if seat is None or past is not None else list(table.legal(seat))
+        asked = past is None and wire.asked(table, seat)
+        view, legal = table.view(seat), [] if seat is None or not asked else list(table.legal(seat))
         last = kept.heard[-1][0] if kept.heard else 0
         kept.heard.extend(wire.told(table, says, max(last, table.seq - STORY)))
         told = [*kept.heard[-1][1], *wire.alone(view, table.room, says)] if kept.heard else []
@@ -145,7 +147,8 @@ class Fragments:
             "p": view.public,
             "me": seat,
             "seq": table.seq,
-            "my_turn": seat is not None and seat in table.to_act,
+            "my_turn": asked,
+            "waits": seat is not None and any(not table.plan.chairs[i].plays_itself for i in table.to_act if i != seat),
             "result": table.result,
             "told": told,
             "story": story,
@@ -160,7 +163,7 @@ class Fragments:
             "turn_line": outcome.turn_line(table, says),
         }
         if past is not None:
-            context |= {"replay": True, "my_turn": False, "can_hint": False, "can_undo": False} | past
+            context |= {"replay": True, "waits": False, "can_hint": False, "can_undo": False} | past
         if table.result is not None:
             context["result_title"] = outcome.headline(table, says)
             context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
@@ -168,6 +171,7 @@ class Fragments:
         if prepare is not None:
             context |= prepare(view, legal, says)
         context["strip"] = self._strip(table, kept, context)
+        context["seating"] = self._seating(viewer, kept) if past is None else ""
         if kept.template == render.GENERIC:
             context |= plain.fields(view, legal, says)
         drawn = self.pages.render(kept.template, says, **context).split(CUT)
@@ -191,6 +195,13 @@ class Fragments:
                 for i, name in enumerate(frame["names"])
             )
         )
+
+    def _seating(self, viewer: Viewer, kept: Kept) -> str:
+        """What who is not playing at the moment can do about it. It hangs on the plan alone."""
+        if kept.seating is None:
+            more = {"me": viewer.seat}
+            kept.seating = "" if viewer.screen else self.pages.render("seating.html", kept.says, **kept.frame, **more)
+        return render.safe(kept.seating)
 
     def _marks(self, names: list[str], says: Says, *, small: bool) -> list[str]:
         return [self.pages.piece("mark.html", says, _mark, i, name, small) for i, name in enumerate(names)]
@@ -222,7 +233,8 @@ class Fragments:
             "away": [i for i, chair in enumerate(plan.chairs) if chair.away or chair.kind == "free"],
             "chairs": chairs_of(table, says, viewer.seat),
             "is_owner": viewer.owner,
-            "can_free": viewer.owner,
+            "can_seat": (viewer.owner or viewer.seat is not None) and len(plan.chairs) > 1,
+            **stand_in(plan, viewer),
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
             "next_url": f"{url}/next" if plan.rematch else "",
         }
@@ -249,6 +261,27 @@ def _entry(_speaker: Says, *given: Any) -> dict[str, Any]:
     return dict(zip(fields, given, strict=True))
 
 
+def stand_in(plan: Plan, viewer: Viewer) -> dict[str, Any]:
+    """What who looks on can do to play (again): who plays for them, and the seats that can be taken over."""
+    if plan.stage != "playing" or viewer.screen:
+        return {}
+    if viewer.seat is not None:
+        return {"stand_in": "bot" if plan.chairs[viewer.seat].away else ""}
+    lent = seats.lent_by(plan, viewer.key)
+    if lent is not None:
+        return {"stand_in": "guest", "lent": lent}
+    return {"open_seats": [i for i, chair in enumerate(plan.chairs) if seats.can_be_taken(plan, chair)]}
+
+
+def _state(chair: Chair, says: Says) -> str:
+    """Who plays here, in a few words."""
+    if chair.kind != "person":
+        return says._("bot")
+    if chair.away:
+        return says._("away, the seat is open to others") if chair.offered else says._("away, a bot plays on")
+    return says._("for {name}").format(name=chair.lender.name) if chair.lender is not None else says._("plays")
+
+
 def chairs_of(table: Table, says: Says, seat: int | None) -> list[dict[str, Any]]:
     """Who sits where."""
     return [
@@ -258,6 +291,8 @@ def chairs_of(table: Table, says: Says, seat: int | None) -> list[dict[str, Any]
             "kind": chair.kind,
             "me": i == seat,
             "away": chair.away,
+            "offered": chair.offered,
+            "state": _state(chair, says),
             "patience": chair.patience,
             "level": table.room.level(chair.level) if chair.kind == "bot" else "",
         }

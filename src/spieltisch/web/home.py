@@ -33,7 +33,7 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
             stale.append(code)
             continue
         seat = seats.seat_of(plan, key)
-        if seat is None and not seats.owns(plan, key):
+        if not seats.knows(plan, key):
             stale.append(code)
             continue
         if plan.stage == "closed" or plan.game not in games.rooms():

@@ -1,7 +1,9 @@
 """What the pages share while the server runs, and who is asking."""
 
 import asyncio
-from collections.abc import Mapping
+import contextlib
+from collections import Counter
+from collections.abc import Generator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -9,7 +11,7 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from spieltisch.table.host import Host
-from spieltisch.table.log import Plan
+from spieltisch.table.log import Chair, Plan, key_of
 from spieltisch.web import guard, seats, texts
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.makers import Makers
@@ -44,11 +46,28 @@ class House:
         self.cookies = seats.Cookies(settings.secret, settings.root_path)
         self.makers = Makers(settings.secret, settings.root_path)
         self.buckets = guard.Buckets() if settings.limits else None
+        self._looking: Counter[tuple[str, str]] = Counter()  # the open pages of a table, by who has them
         self.ending = asyncio.Event()  # the server stops: whoever waits is let go
 
     def url(self, code: str) -> str:
         """A table's address on this server."""
         return f"{self.base}/t/{code}"
+
+    @contextlib.contextmanager
+    def looking(self, code: str, key: str) -> Generator[None]:
+        """While a page of the table is open with this key."""
+        who = (code, key_of(key))
+        self._looking[who] += 1
+        try:
+            yield
+        finally:
+            self._looking[who] -= 1
+            if not self._looking[who]:
+                del self._looking[who]
+
+    def is_here(self, code: str, chair: Chair) -> bool:
+        """Whether who sits on this chair has a page of the table open (at this server)."""
+        return (code, chair.key) in self._looking
 
     def allows(self, kind: str, address: str, burst: float, rate: float) -> bool:
         """Whether this address may do this once more."""
@@ -110,7 +129,7 @@ class Asker:
         key = self.key(plan.id)
         seat, owner = seats.seat_of(plan, key), seats.owns(plan, key)
         decks = self.decks if owner and plan.stage == "waiting" else ()
-        own = key if owner or seat is not None else ""
+        own = key if seats.knows(plan, key) else ""
         return Viewer(seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks)
 
     def key(self, code: str) -> str:

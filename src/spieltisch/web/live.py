@@ -87,7 +87,9 @@ class Page:
         if first is None:
             return
         self._seen, self._screen = first.seen, first.screen
-        with self._house.host.hub.listen(self._id, self._soon) as news:
+        house, key = self._house, self._who.key
+        here = house.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
+        with here, house.host.hub.listen(self._id, self._soon) as news:
             await self._show(await self._house.host.table(self._id))
             out = asyncio.create_task(self._follow(news))
             try:
@@ -145,20 +147,23 @@ class Page:
             self._viewer = self._asker.viewer(plan, screen=self._screen)
             if looked is None and table.seq and table.seq == self._seen:
                 self._looked = (table.seq, plan)  # it was drawn with this
-                self._offers = self._viewer.seat in table.to_act
+                self._offers = wire.asked(table, self._viewer.seat)
                 return
         if hint is None and looked == (table.seq, plan):
             return
         viewer, house = self._viewer, self._house
         if wire.stage_of(table) == "playing":
             said = house.fragments.live(table, viewer, max(self._seen, 0), hint=hint)
+            if looked is not None and looked[1] is not plan:
+                moved = wire.moved(looked[1], plan, wire.says_for(table, viewer.seat, viewer.lang))
+                said = replace(said, say=" ".join(filter(None, (said.say, *moved))))
         else:
             parts = tables.fragment(house, table, viewer, name=self._asker.name)
             title = wire.headline(boxes.title(table.room), wire.says_for(table, None, viewer.lang), mine=False)
             said = Live(table.seq, parts, title, turn=False, stage=wire.stage_of(table))
         old, new = self._parts, said.parts
         self._looked, self._seen, self._parts = (table.seq, plan), table.seq, new
-        self._offers = viewer.seat in table.to_act
+        self._offers = wire.asked(table, viewer.seat)
         if old == new:
             return
         if len(old) == len(new):

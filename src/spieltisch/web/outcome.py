@@ -22,7 +22,7 @@ def turn_line(table: Table, says: Says) -> str:
     if table.result is not None:
         return says._("The game is over.")
     acting = table.to_act
-    if says.me is not None and says.me in acting:
+    if says.me is not None and says.me in acting and not table.plan.chairs[says.me].away:
         return says._("Your turn.")
     names = [says.name(seat) for seat in acting]
     if len(names) == 1:

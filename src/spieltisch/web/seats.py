@@ -15,7 +15,7 @@ from pathlib import Path
 
 from litestar.datastructures import Cookie
 
-from spieltisch.table.log import Plan, key_of
+from spieltisch.table.log import Chair, Plan, key_of
 
 PREFIX = "spieltisch-"
 AGE = 90 * 24 * 3600  # seconds that a browser keeps a seat
@@ -36,6 +36,27 @@ def seat_of(plan: Plan, key: str) -> int | None:
         if chair.kind == "person" and chair.key and hmac.compare_digest(chair.key, wanted):
             return seat
     return None
+
+
+def lent_by(plan: Plan, key: str) -> int | None:
+    """The seat that this key can take back: somebody else plays there meanwhile."""
+    if not key:
+        return None
+    wanted = key_of(key)
+    for seat, chair in enumerate(plan.chairs):
+        if chair.lender is not None and hmac.compare_digest(chair.lender.key, wanted):
+            return seat
+    return None
+
+
+def can_be_taken(plan: Plan, chair: Chair) -> bool:
+    """Whether whoever comes may sit down here. In a running game a bot makes room, too."""
+    return chair.kind == "free" or (plan.stage == "playing" and (chair.kind == "bot" or chair.offered))
+
+
+def knows(plan: Plan, key: str) -> bool:
+    """Whether the table knows this key: it opens a seat, can take one back, or opened the table."""
+    return seat_of(plan, key) is not None or lent_by(plan, key) is not None or owns(plan, key)
 
 
 def owns(plan: Plan, key: str) -> bool:

@@ -56,7 +56,7 @@ async def onward(request: Ask, code: FromPath[str]) -> Response[Any]:
     following = await find(house, asker, table.plan.rematch)
     answer = to_page(house, f"/t/{following.id}")
     key = house.cookies.key(asker.jar, table.id)
-    if key and (seats.seat_of(following.plan, key) is not None or seats.owns(following.plan, key)):
+    if seats.knows(following.plan, key):
         answer.set_cookie(house.cookies.hold(following.id, key, secure=asker.secure))
     return answer
 
@@ -81,7 +81,7 @@ async def take_seat(request: Ask, code: FromPath[str]) -> Response[Any]:
     asker = Asker(request, house)
     table = await find(house, asker, code)
     key = deeds.field(await fields_of(request), "token").strip().lstrip("#")
-    if seats.seat_of(table.plan, key) is None and not seats.owns(table.plan, key):
+    if not seats.knows(table.plan, key):
         if not house.allows("guess", asker.address, 30, 0.2):
             raise TooMany("Too many tries. Please wait a moment.")
         raise Forbidden("This link does not open a seat any more.")

@@ -12,6 +12,7 @@ from msgspec import Struct
 from spieltisch.dice import Quick
 from spieltisch.game import Illegal, View
 from spieltisch.games import Room
+from spieltisch.table.log import Plan
 from spieltisch.table.replay import Past, Replay
 from spieltisch.table.running import Told
 from spieltisch.table.table import Table
@@ -55,6 +56,20 @@ def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
     return said if tell is None else [*said, *(one for news in entry.news if (one := tell(news, says)))]
 
 
+def moved(old: Plan, new: Plan, says: Says) -> list[str]:
+    """Who came to sit where since the plan was `old`, who has gone and who is back."""
+    said = []
+    for seat, (was, now) in enumerate(zip(old.chairs, new.chairs, strict=False)):
+        names = {"name": now.name or says.name(seat), "old": was.name or says.name(seat)}
+        if now.kind == "person" and now.key != was.key:
+            said.append(says._("{name} now plays for {old}.").format_map(names))
+        elif was.plays_itself and not now.plays_itself:
+            said.append(says._("{name} is back.").format_map(names))
+        elif now.plays_itself and not was.plays_itself:
+            said.append(says._("A bot plays on for {name}.").format_map(names))
+    return said
+
+
 def alone(view: View[Any, Any], room: Room, says: Says) -> list[str]:
     """What was told this seat alone, in the last step."""
     tell = getattr(page_of(room), "tell", None)
@@ -90,6 +105,11 @@ def stage_of(table: Table) -> str:
     if table.plan.header is None:
         return table.plan.stage
     return "playing" if table.seq else "closed"
+
+
+def asked(table: Table, seat: int | None) -> bool:
+    """Whether this seat is to act and its own person plays."""
+    return seat is not None and seat in table.to_act and not table.plan.chairs[seat].away
 
 
 def headline(game: str, says: Says, *, mine: bool) -> str:

@@ -221,7 +221,7 @@ def _forget(db: sqlite3.Connection, before: float) -> list[str]:
             continue
         plan = read_plan(body)
         if any(chair.name for chair in plan.chairs):
-            chairs = tuple(msgspec.structs.replace(chair, name="") for chair in plan.chairs)
+            chairs = tuple(chair.nameless for chair in plan.chairs)
             nameless = msgspec.structs.replace(plan, chairs=chairs, rev=plan.rev + 1)
             deck = None if plan.header is None else plan.header.deck
             row = (stage, nameless.rev, deck, None, encode(nameless), table, plan.rev)

@@ -2,12 +2,17 @@
 import { swap } from "./swap.js";
 
 const ANSWER = 4000; // ms to wait for an answer before the line counts as dead
+const LATE = 45000; // ms to wait for others before the page says what can be done
 
 export async function live(table, offer) {
   const line = document.getElementById("line");
   const room = table.dataset.script ? await import(table.dataset.script) : null;
+  let late = 0;
   const enhance = () => {
     offer(table);
+    clearTimeout(late);
+    const nudge = table.querySelector("[data-late]");
+    if (nudge) late = setTimeout(() => { nudge.hidden = false; }, LATE);
     room?.enhance?.(table);
   };
   const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that

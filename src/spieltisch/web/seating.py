@@ -1,0 +1,143 @@
+"""Who sits where: sitting down, standing up, bots that play on, seats that are given to somebody else and back.
+
+In a running game nobody can hold up the others: anybody at the table may let a bot play for who is not there. Who
+has gone, or lets others have their seat, keeps it all the same: they take it back when they come.
+"""
+
+from msgspec.structs import replace
+
+from spieltisch.game import Illegal, Unreadable
+from spieltisch.games import Room
+from spieltisch.table.host import Table
+from spieltisch.table.log import Chair, Plan
+from spieltisch.web import people, seats
+from spieltisch.web.answers import Fields
+from spieltisch.web.house import House
+from spieltisch.web.who import Done, Who, field, my_seat, number, only_owner
+
+
+async def sit(house: House, table: Table, who: Who, fields: Fields) -> Done:
+    """Take a seat that is free (a new one, where there is room for it), or come back to one's own."""
+    key = who.key or seats.new_key()
+    wanted = number(fields, "seat", len(table.plan.chairs))
+    name = people.tidy(field(fields, "name")) or who.name
+    most = table.room.rules.seats[-1]
+
+    def take(plan: Plan) -> Plan:
+        mine, lent = seats.seat_of(plan, key), seats.lent_by(plan, key)
+        if mine is not None:
+            old = plan.chairs[mine]
+            new = people.free_name(people.tidy(name) or old.name, plan, mine)
+            return people.with_chair(plan, mine, replace(old, name=new, away=False, offered=False))
+        if lent is not None and (own := plan.chairs[lent].lender) is not None:
+            return people.with_chair(plan, lent, replace(own, away=False, offered=False))
+        free = [i for i, chair in enumerate(plan.chairs) if seats.can_be_taken(plan, chair) and wanted in {None, i}]
+        if free:
+            old, new = plan.chairs[free[0]], people.person(name, key, who.lang, plan, free[0])
+            lender = old.lender or (old if old.key else None)
+            return people.with_chair(plan, free[0], replace(new, lender=lender))
+        if wanted is None and plan.stage == "waiting" and len(plan.chairs) < most:
+            return replace(plan, chairs=(*plan.chairs, people.person(name, key, who.lang, plan)))
+        raise Illegal("This seat is taken." if wanted is not None else "All seats are taken.")
+
+    plan = await house.host.change(table.id, take)
+    return Done(key=key, seat=seats.seat_of(plan, key), name=people.tidy(field(fields, "name")))
+
+
+async def leave(house: House, table: Table, who: Who, _fields: Fields) -> Done:
+    """Stand up. In the middle of a game a bot plays on, and one can come back."""
+
+    def go(plan: Plan) -> Plan:
+        seat = my_seat(plan, who)
+        chair = replace(plan.chairs[seat], away=True) if plan.stage == "playing" else Chair()
+        return people.with_chair(plan, seat, chair)
+
+    await house.host.change(table.id, go)
+    return Done(go="/")
+
+
+async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
+    """Set the chairs: `seat` is which, `do` is what.
+
+    Before the game more, fewer, bot, level (of a bot) and free; in it bot (one plays on), wait (for its person), offer
+    (the seat to whoever comes) and keep (it); at any time name and patience.
+    """
+    seat = number(fields, "seat", len(table.plan.chairs))
+    do = field(fields, "do")
+
+    def change(plan: Plan) -> Plan:
+        if do == "fewer":
+            return _one_less(table.room, plan, who)
+        if do in {"more", "bot"} and seat is None:
+            return _one_more(table.room, plan, who, with_bot=do == "bot")
+        if seat is None:
+            raise Unreadable("There is no such seat.")
+        chair = plan.chairs[seat]
+        mine = who.seat(plan) == seat
+        if do == "name" and mine:
+            name = people.free_name(people.tidy(field(fields, "name")) or chair.name, plan, seat)
+            return people.with_chair(plan, seat, replace(chair, name=name))
+        if do == "patience" and (mine or who.owns(plan)):
+            return people.with_chair(plan, seat, replace(chair, patience=_patience(field(fields, "patience"))))
+        if plan.stage == "playing" and do in PLAYING and chair.kind == "person":
+            if not who.owns(plan):
+                my_seat(plan, who)  # anybody at the table may do it: nobody blocks a game
+            if do == "offer" and not mine and house.is_here(plan.id, chair):
+                raise Illegal("{name} is here: only {name} can give this seat away.", name=chair.name)
+            return people.with_chair(plan, seat, replace(chair, **PLAYING[do]))
+        if plan.stage not in {"waiting", "over"}:
+            raise Illegal("That cannot be done with this seat.")
+        only_owner(plan, who)
+        if do == "bot":
+            return people.with_chair(plan, seat, people.bot(plan, who.lang))
+        if do == "level" and chair.kind == "bot" and plan.stage == "waiting":
+            return people.with_chair(plan, seat, replace(chair, level=_level(table.room, field(fields, "level"))))
+        if do == "free":
+            return people.with_chair(plan, seat, Chair())
+        raise Illegal("That cannot be done with this seat.")
+
+    await house.host.change(table.id, change)
+    return Done(name=people.tidy(field(fields, "name")) if do == "name" else "")
+
+
+PLAYING = {  # what can be done with a person's seat in a running game
+    "bot": {"away": True},
+    "wait": {"away": False, "offered": False},
+    "offer": {"away": True, "offered": True},
+    "keep": {"offered": False},
+}
+
+
+def _one_more(room: Room, plan: Plan, who: Who, *, with_bot: bool) -> Plan:
+    only_owner(plan, who)
+    chair = people.bot(plan, who.lang) if with_bot else Chair()
+    free = [i for i, old in enumerate(plan.chairs) if old.kind == "free"]
+    if with_bot and free:
+        return people.with_chair(plan, free[0], chair)
+    if len(plan.chairs) >= room.rules.seats[-1]:
+        raise Illegal("There are no more seats in this game.")
+    return replace(plan, chairs=(*plan.chairs, chair))
+
+
+def _one_less(room: Room, plan: Plan, who: Who) -> Plan:
+    only_owner(plan, who)
+    free = [i for i, old in enumerate(plan.chairs) if old.kind == "free"]
+    if not free or len(plan.chairs) <= room.rules.seats[0]:
+        raise Illegal("There have to be seats enough for those who sit.")
+    return replace(plan, chairs=tuple(chair for i, chair in enumerate(plan.chairs) if i != free[-1]))
+
+
+def _level(room: Room, level: str) -> str:
+    if level not in room.levels:
+        raise Unreadable("The bots of this game have no such level.")
+    return level
+
+
+def _patience(text: str) -> float:
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 20:
+        raise Unreadable("The time is a number from 0 (no limit) to 20.")
+    return value

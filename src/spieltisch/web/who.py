@@ -1,0 +1,70 @@
+"""Who does something at a table, what of a form they sent, and what came of it: what all deeds share."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.game import Unreadable
+from spieltisch.table.host import Table
+from spieltisch.table.log import Plan
+from spieltisch.web import seats
+from spieltisch.web.answers import Fields
+from spieltisch.web.house import House
+from spieltisch.web.problems import Forbidden
+
+
+class Who(Struct, frozen=True):
+    """Who does something at a table: their key there, and the language they read."""
+
+    key: str
+    lang: str
+    name: str = ""
+    decks: tuple[str, ...] = ()  # the private ones that they have the key of
+
+    def seat(self, plan: Plan) -> int | None:
+        return seats.seat_of(plan, self.key)
+
+    def owns(self, plan: Plan) -> bool:
+        return seats.owns(plan, self.key)
+
+
+class Done(Struct, frozen=True):
+    """What came of a deed: a key that was made for it, where to go from here, a hint, a word."""
+
+    key: str = ""
+    go: str = ""  # an address below the sub-path
+    hint: Any = None
+    moot: bool = False
+    seat: int | None = None
+    name: str = ""  # what the person called themselves, to be remembered
+
+
+Deed = Callable[[House, Table, Who, Fields], Awaitable[Done]]
+
+
+def field(fields: Fields, name: str, default: str = "") -> str:
+    """The last value of a field."""
+    return next((value for key, value in reversed(fields) if key == name), default)
+
+
+def number(fields: Fields, name: str, below: int) -> int | None:
+    """A field that is a number from 0 to below it; None where it is not there."""
+    value = field(fields, name)
+    if value == "":
+        return None
+    if not (value.isascii() and value.isdigit() and len(value) < 4 and int(value) < below):
+        raise Unreadable("There is no such seat.")
+    return int(value)
+
+
+def my_seat(plan: Plan, who: Who) -> int:
+    seat = who.seat(plan)
+    if seat is None:
+        raise Forbidden("You have no seat at this table.")
+    return seat
+
+
+def only_owner(plan: Plan, who: Who) -> None:
+    if not who.owns(plan):
+        raise Forbidden("Only the person who opened the table can do that.")
