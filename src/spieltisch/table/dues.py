@@ -27,9 +27,10 @@ def turns(
     """All turns due at this moment. Those of `before` stay where their question is still asked.
 
     A bot answers after a pause that is drawn for it alone. The clock answers for people whose offer holds the
-    game's `silence` (the action that stands for no answer), at tables of two or more people.
+    game's `silence` (the action that stands for no answer), at tables of two or more people. While the table pauses
+    nothing is due; afterwards clocks begin anew.
     """
-    if plan.stage != "playing" or position.result is not None:
+    if plan.stage != "playing" or plan.paused or position.result is not None:
         return ()
     kept = {(turn.seat, turn.question, turn.by): turn for turn in before}
     silence = silence_of(position.rules)

@@ -173,6 +173,7 @@ class Running:
         """What to say to an answer; None: it is to be taken. Illegal or Stale with the reason."""
         position = self.at_play()
         if question == position.since[seat]:
+            self._no_pause()
             if action in position.legal(seat):
                 return None
             position.rules.apply(position.state, seat, action)
@@ -190,12 +191,17 @@ class Running:
             raise Stale("The bot on this seat has already answered.")
         raise Stale("This has already been answered.")
 
+    def _no_pause(self) -> None:
+        if self.plan.paused:
+            raise Stale("The game is paused.")
+
     def undo_verdict(self, seat: int, question: int) -> Verdict | None:
         """Likewise for an undo."""
         position = self.at_play()
         if len(position.since) != 1:
             raise Illegal("At a table of several a move stands.")
         if question == position.since[seat]:
+            self._no_pause()
             return None
         ended = self._ended[seat].get(question)
         if ended is not None and ended.undo:

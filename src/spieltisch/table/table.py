@@ -71,7 +71,9 @@ class Table:
     @property
     def to_act(self) -> tuple[int, ...]:
         at = self._run.position
-        return () if at is None or self._run.plan.stage == "closed" or not self._run.fresh else at.to_act
+        if at is None or self._run.plan.stage == "closed" or self._run.plan.paused or not self._run.fresh:
+            return ()
+        return at.to_act
 
     def legal(self, seat: int) -> tuple[Any, ...]:
         """The actions open to this seat now."""

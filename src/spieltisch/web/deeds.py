@@ -12,6 +12,7 @@ from spieltisch.table.log import Plan, key_of
 from spieltisch.web import answers, options, outcome, people, seating, seats, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
+from spieltisch.web.problems import Forbidden
 from spieltisch.web.texts import Says
 from spieltisch.web.who import Deed, Done, Who, field, my_seat, number, only_owner
 
@@ -86,6 +87,33 @@ async def hint(_house: House, table: Table, who: Who, fields: Fields) -> Done:
     return Done(hint=wire.hint(table, my_seat(table.plan, who), asked), go=f"/t/{table.id}?hint={asked}")
 
 
+async def pause(house: House, table: Table, who: Who, _fields: Fields) -> Done:
+    """Nobody moves and no clock runs, until the game goes on."""
+
+    def stop(plan: Plan) -> Plan:
+        only_owner(plan, who)
+        if plan.stage != "playing" or len(plan.chairs) == 1:
+            raise Illegal("There is nothing to pause.")
+        return replace(plan, paused=True)
+
+    await house.host.change(table.id, stop)
+    return Done()
+
+
+async def resume(house: House, table: Table, who: Who, _fields: Fields) -> Done:
+    """The game goes on. If who opened the table has gone, anybody who sits there may say so."""
+
+    def go_on(plan: Plan) -> Plan:
+        if not who.owns(plan):
+            my_seat(plan, who)
+            if house.is_here(plan.id, plan.owner):
+                raise Forbidden("Who opened the table paused the game and is here: they say when it goes on.")
+        return replace(plan, paused=False)
+
+    await house.host.change(table.id, go_on)
+    return Done()
+
+
 # -- afterwards ----------------------------------------------------------------------------------------------
 
 
@@ -137,6 +165,8 @@ DEEDS: dict[str, Deed] = {
     "move": move,
     "undo": undo,
     "hint": hint,
+    "pause": pause,
+    "resume": resume,
     "rematch": rematch,
     "close": close,
     "delete": delete,

@@ -18,7 +18,7 @@ from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
 
 STORY = 12  # steps that a page tells of
-OFTEN = ("box", "code", "game", "names", "next_url", "small_marks", "url")  # of the frame, what tables show
+OFTEN = ("box", "code", "game", "names", "next_url", "paused", "small_marks", "url")  # of the frame, what tables show
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
 Parts = tuple[str, ...]
@@ -234,6 +234,7 @@ class Fragments:
             "chairs": chairs_of(table, says, viewer.seat),
             "is_owner": viewer.owner,
             "can_seat": (viewer.owner or viewer.seat is not None) and len(plan.chairs) > 1,
+            "paused": plan.paused and plan.stage == "playing",
             **stand_in(plan, viewer),
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
             "next_url": f"{url}/next" if plan.rematch else "",

@@ -11,7 +11,7 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from spieltisch.table.host import Host
-from spieltisch.table.log import Chair, Plan, key_of
+from spieltisch.table.log import Plan, key_of
 from spieltisch.web import guard, seats, texts
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.makers import Makers
@@ -65,9 +65,9 @@ class House:
             if not self._looking[who]:
                 del self._looking[who]
 
-    def is_here(self, code: str, chair: Chair) -> bool:
-        """Whether who sits on this chair has a page of the table open (at this server)."""
-        return (code, chair.key) in self._looking
+    def is_here(self, code: str, key_hash: str) -> bool:
+        """Whether whose key this is the hash of has a page of the table open (at this server)."""
+        return (code, key_hash) in self._looking
 
     def allows(self, kind: str, address: str, burst: float, rate: float) -> bool:
         """Whether this address may do this once more."""

@@ -21,6 +21,8 @@ def turn_line(table: Table, says: Says) -> str:
         return says._("This game was begun under other rules; it can be looked at, but not continued.")
     if table.result is not None:
         return says._("The game is over.")
+    if table.plan.paused:
+        return says._("The game is paused.")
     acting = table.to_act
     if says.me is not None and says.me in acting and not table.plan.chairs[says.me].away:
         return says._("Your turn.")

@@ -133,6 +133,8 @@ def description(base: str) -> dict[str, Any]:
         "start": _operation("start", "Begin the game (who opened the table)", None, Took),
         "rematch": _operation("rematch", "The same again; answers with the next table", None, Took),
         "leave": _operation("leave", "Stand up; in the middle of a game a bot plays on", None, Took),
+        "pause": _operation("pause", "Nobody moves until the game goes on (who opened the table)", None, Took),
+        "resume": _operation("resume", "The game goes on", None, Took),
         "close": _operation("close", "Nothing more is played here (who opened the table)", None, Took),
         "delete": _operation("delete", "The table and all of it is gone (who opened the table)", None, Took),
     }

@@ -82,7 +82,7 @@ async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
         if plan.stage == "playing" and do in PLAYING and chair.kind == "person":
             if not who.owns(plan):
                 my_seat(plan, who)  # anybody at the table may do it: nobody blocks a game
-            if do == "offer" and not mine and house.is_here(plan.id, chair):
+            if do == "offer" and not mine and house.is_here(plan.id, chair.key):
                 raise Illegal("{name} is here: only {name} can give this seat away.", name=chair.name)
             return people.with_chair(plan, seat, replace(chair, **PLAYING[do]))
         if plan.stage not in {"waiting", "over"}:

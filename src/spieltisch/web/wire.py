@@ -57,7 +57,7 @@ def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
 
 
 def moved(old: Plan, new: Plan, says: Says) -> list[str]:
-    """Who came to sit where since the plan was `old`, who has gone and who is back."""
+    """Who came to sit where since the plan was `old`, who has gone and who is back; that the game pauses or goes on."""
     said = []
     for seat, (was, now) in enumerate(zip(old.chairs, new.chairs, strict=False)):
         names = {"name": now.name or says.name(seat), "old": was.name or says.name(seat)}
@@ -67,6 +67,8 @@ def moved(old: Plan, new: Plan, says: Says) -> list[str]:
             said.append(says._("{name} is back.").format_map(names))
         elif now.plays_itself and not was.plays_itself:
             said.append(says._("A bot plays on for {name}.").format_map(names))
+    if old.paused != new.paused:
+        said.append(says._("The game is paused.") if new.paused else says._("The game goes on."))
     return said
 
 
@@ -156,6 +158,7 @@ class Seen(Struct, frozen=True):
     seat: int | None
     question: int | None
     names: list[str]
+    paused: bool
     to_act: list[int]
     legal: list[Any]
     view: Any
@@ -168,7 +171,8 @@ def seen(table: Table, seat: int | None, lang: str, after: int) -> Seen:
     says = says_for(table, seat, lang)
     names = names_of(table, says)
     if not table.seq:
-        return Seen(table.id, table.room.name, table.plan.stage, 0, seat, None, names, [], [], None, None, [])
+        stage = table.plan.stage
+        return Seen(table.id, table.room.name, stage, 0, seat, None, names, False, [], [], None, None, [])
     view = table.view(seat)
     return Seen(
         table=table.id,
@@ -178,6 +182,7 @@ def seen(table: Table, seat: int | None, lang: str, after: int) -> Seen:
         seat=seat,
         question=None if seat is None else table.question(seat),
         names=names,
+        paused=table.plan.paused,
         to_act=list(table.to_act),
         legal=[] if seat is None else list(table.legal(seat)),
         view=view,
