@@ -22,10 +22,12 @@ pytestmark = pytest.mark.anyio
 @contextlib.asynccontextmanager
 async def running(host):
     task = asyncio.create_task(Turns(host).run())
-    yield
-    assert not task.done()
-    task.cancel()
-    await asyncio.wait((task,))
+    try:
+        yield
+        assert not task.done()
+    finally:
+        task.cancel()
+        await asyncio.wait((task,))
 
 
 async def until(host, id_, met, seconds=20):
@@ -100,6 +102,44 @@ async def test_who_has_a_clock(store, hub, sit, kinds, patience, seconds, clocks
     await change(host, id_, answer_seconds=seconds)
     await host.answer(id_, 0, 1, Name(3))
     assert sorted(turn.at for turn in table.turns if turn.by == "clock") == clocks
+
+
+async def test_who_shares_a_device_has_no_clock(store, hub, sit):
+    host = Host(store, hub, clock=lambda: 100.0)
+    table = await host.table(id_ := await sit(host, "bids", ["person"] * 3))
+    for seat in (1, 2):
+        await host.replace(id_, seat, Chair(f"{seat}", "person", "key of both"))
+    await change(host, id_, turn_seconds=30.0)
+    assert [(turn.seat, turn.at) for turn in table.turns] == [(0, 130.0)]
+    await host.answer(id_, 0, 1, Name(3))
+    assert not table.turns
+    await host.replace(id_, 0, Chair("gone", "person", away=True))
+    await host.answer(id_, 1, 2, Accept())
+    await host.answer(id_, 2, 2, Accept())
+    assert not table.turns  # only one device is left
+
+
+async def test_the_clock_of_a_turn_is_off_by_default_and_a_bot_moves_where_nothing_can_be_passed(host, sit):
+    table = await host.table(id_ := await sit(host, "bids", ["person"] * 2))
+    assert not table.turns
+    await change(host, id_, turn_seconds=0.2)
+    clock = table.clock(0)
+    assert (clock.seconds, table.clock(1)) == (0.2, None)
+    await change(host, id_, turn_seconds=0.4)  # more time is given at once
+    assert table.clock(0).at > clock.at
+    async with running(host):
+        await until(host, id_, lambda table: table.to_act == (1,))
+    last = (await entries(host, id_))[-1]
+    assert (last.seat, last.by, last.action["type"]) == (0, "clock", "Name")
+
+
+async def test_the_clock_passes_a_turn_where_that_is_a_move(host, sit):
+    id_ = await sit(host, "hic-haec-hoc", ["person"] * 2)
+    await change(host, id_, turn_seconds=0.1, answer_seconds=None)
+    async with running(host):
+        await until(host, id_, lambda table: table.to_act == (1,))
+    said = [(entry.seat, entry.by, entry.action["type"]) for entry in (await entries(host, id_))[1:3]]
+    assert said == [(0, "clock", "Draw"), (0, "clock", "Pass")]
 
 
 async def test_a_bot_goes_on_where_a_person_has_left_and_the_person_comes_back(host, sit):

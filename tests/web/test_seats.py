@@ -99,11 +99,16 @@ async def test_options_are_chosen_by_the_owner_and_read_by_others(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url = await waiting_room(site, ada)
         one = form((await ada.get(url)).text, "/options")
-        assert [control["name"] for control in one["controls"] if "name" in control] == ["change"]
+        assert [control["name"] for control in one["controls"] if "name" in control] == ["change", "turn_seconds"]
         assert (await ada.post(f"{url}/options", data={"other": ""})).status_code == 303  # nothing ticked
         assert (await plan(site, url)).top["options"] == {"change": False}
         assert (await ada.post(f"{url}/options", data={"change": "true"})).status_code == 303
         assert (await plan(site, url)).top["options"] == {}
+        assert (await plan(site, url)).turn_seconds is None
+        assert (await ada.post(f"{url}/options", data={"change": "true", "turn_seconds": "30"})).status_code == 303
+        assert (await plan(site, url)).turn_seconds == 30.0
+        answer = await ada.post(f"{url}/options", data={"change": "true", "turn_seconds": "3"})
+        assert refused(answer.text) == "A time is 5 to 600 seconds, or none."
         assert (await ben.post(f"{url}/options", data={})).status_code == 403
         inputs = [c for one in forms((await ben.get(url)).text) for c in one["controls"] if c.get("name") == "change"]
         assert inputs == []

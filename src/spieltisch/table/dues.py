@@ -1,8 +1,10 @@
 """When bots and clocks have their turns. What is due says nothing about anybody's hand."""
 
 import asyncio
+import contextlib
 import heapq
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -19,6 +21,7 @@ class Turn(Struct, frozen=True):
     seat: int
     question: int
     by: Literal["bot", "clock"]
+    seconds: float = 0.0  # that a clock gave
 
 
 def turns(
@@ -26,29 +29,41 @@ def turns(
 ) -> tuple[Turn, ...]:
     """All turns due at this moment. Those of `before` stay where their question is still asked.
 
-    A bot answers after a pause that is drawn for it alone. The clock answers for people whose offer holds the
-    game's `silence` (the action that stands for no answer), at tables of two or more people. While the table pauses
-    nothing is due; afterwards clocks begin anew.
+    A bot answers after a pause that is drawn for it alone. The clock answers for people, at tables where several
+    play: within `answer_seconds` to questions whose offer holds the game's `silence`, within `turn_seconds` otherwise.
+    Who shares a device has no clock. While the table pauses nothing is due; afterwards clocks begin anew.
     """
     if plan.stage != "playing" or plan.paused or position.result is not None:
         return ()
     kept = {(turn.seat, turn.question, turn.by): turn for turn in before}
-    silence = silence_of(position.rules)
-    timed = plan.answer_seconds is not None and sum(not chair.plays_itself for chair in plan.chairs) > 1
+    devices = Counter(chair.key or str(seat) for seat, chair in enumerate(plan.chairs) if not chair.plays_itself)
     due = []
     for seat in position.to_act:
         chair, question = plan.chairs[seat], position.since[seat]
         if chair.plays_itself:
             due.append(kept.get((seat, question, "bot")) or Turn(now + pause(), seat, question, "bot"))
-        elif timed and chair.patience and silence is not None and silence in position.legal(seat):
-            limit = (plan.answer_seconds or 0.0) * chair.patience
-            due.append(kept.get((seat, question, "clock")) or Turn(now + limit, seat, question, "clock"))
+        elif len(devices) > 1 and devices[chair.key] < 2 and (limit := _limit(plan, position, seat)):
+            old = kept.get((seat, question, "clock"))
+            due.append(old if old and old.seconds == limit else Turn(now + limit, seat, question, "clock", limit))
     return tuple(due)
 
 
-def silence_of(rules: Game) -> Any:
-    """The action that stands for an answer not given, None where a game knows no such thing."""
-    return getattr(rules, "silence", None)
+def _limit(plan: Plan, position: Position, seat: int) -> float:
+    """The seconds that this seat has; 0: as many as it likes."""
+    patience = plan.chairs[seat].patience
+    if not patience or (plan.answer_seconds is None and plan.turn_seconds is None):
+        return 0.0
+    silence = getattr(position.rules, "silence", None)
+    contest = silence is not None and silence in position.legal(seat)
+    return ((plan.answer_seconds if contest else plan.turn_seconds) or 0.0) * patience
+
+
+def unanswered(rules: Game, legal: Sequence[Any]) -> Any:
+    """What stands for an answer not given in time: the game's `silence`, else the first of its `passes` that is
+    open. None where a game knows no such thing.
+    """
+    said = (getattr(rules, "silence", None), *getattr(rules, "passes", ()))
+    return next((action for action in said if action is not None and action in legal), None)
 
 
 class Agenda:
@@ -77,7 +92,6 @@ class Agenda:
         next_at = self._heap[0][0] if self._heap else now + longest
         seconds = min(next_at - now, longest)
         if seconds > 0:
-            try:
-                await asyncio.wait_for(self._sooner.wait(), seconds)
-            except TimeoutError:
-                return
+            with contextlib.suppress(TimeoutError):  # not wait_for: before Python 3.12 it can lose a cancellation
+                async with asyncio.timeout(seconds):
+                    await self._sooner.wait()

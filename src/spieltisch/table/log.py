@@ -81,6 +81,7 @@ class Plan(Struct, frozen=True):
     created: float = 0.0
     touched: float = 0.0  # when it was read or changed; the store counts moves too
     answer_seconds: float | None = 15.0  # for answers several owe at once; None: no limit
+    turn_seconds: float | None = None  # for a turn of one's own; None: no limit
     paused: bool = False  # nobody moves, no clock runs
     header: Header | None = None
     rematch: str = ""  # the id of the next table

@@ -87,6 +87,10 @@ class Table:
         at = self._run.position
         return 0 if at is None else at.since[seat]
 
+    def clock(self, seat: int | None) -> Turn | None:
+        """The clock's turn that this seat has to answer before; None where there is time."""
+        return next((turn for turn in self._run.turns if turn.seat == seat and turn.by == "clock"), None)
+
     @property
     def result(self) -> Result | None:
         at = self._run.position

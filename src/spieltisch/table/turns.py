@@ -10,7 +10,7 @@ from spieltisch.bots import random as without_judgement
 from spieltisch.dice import Quick
 from spieltisch.game import Refused, View
 from spieltisch.games import Room
-from spieltisch.table.dues import Turn, silence_of
+from spieltisch.table.dues import Turn, unanswered
 from spieltisch.table.host import Host, Missing, Table
 
 log = logging.getLogger(__name__)
@@ -81,9 +81,8 @@ class Turns:
         legal = table.legal(turn.seat)
         if not legal or table.question(turn.seat) != turn.question:
             return  # answered meanwhile
-        if turn.by == "clock":
-            action = silence_of(table.room.rules)
-        else:
+        action = unanswered(table.room.rules, legal) if turn.by == "clock" else None
+        if action is None:
             action = await self._choose(table, turn.seat, legal)
         try:
             await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)

@@ -23,7 +23,7 @@ __all__ = ["DEEDS", "Done", "Who", "bots_now", "field", "number", "open_table", 
 
 
 async def choose(house: House, table: Table, who: Who, fields: Fields) -> Done:
-    """Set the game's options and the time to answer."""
+    """Set the game's options and the times to answer and to move."""
     form: dict[str, list[str]] = {}
     for name, value in fields:
         form.setdefault(name, []).append(value)
@@ -32,7 +32,9 @@ async def choose(house: House, table: Table, who: Who, fields: Fields) -> Done:
         only_owner(plan, who)
         if "seconds" in form:
             plan = replace(plan, answer_seconds=_seconds(form["seconds"][-1]))
-        if set(form) <= {"seconds"}:
+        if "turn_seconds" in form:
+            plan = replace(plan, turn_seconds=_seconds(form["turn_seconds"][-1]))
+        if set(form) <= {"seconds", "turn_seconds"}:
             return plan
         return replace(plan, top=options.choose(table.room, plan.top, form, house.host.shelf, who.decks))
 
@@ -44,7 +46,7 @@ def _seconds(text: str) -> float | None:
     if text in {"", "0", "off"}:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 5 <= int(text) <= 600):
-        raise Unreadable("The time to answer is 5 to 600 seconds, or none.")
+        raise Unreadable("A time is 5 to 600 seconds, or none.")
     return float(text)
 
 
@@ -129,7 +131,7 @@ async def rematch(house: House, table: Table, who: Who, _fields: Fields) -> Done
         same = tuple(replace(chair, away=False, wins=n) for chair, n in zip(old.chairs, won, strict=True))
 
         def take_seats(plan: Plan) -> Plan:
-            return replace(plan, chairs=same, answer_seconds=old.answer_seconds)
+            return replace(plan, chairs=same, answer_seconds=old.answer_seconds, turn_seconds=old.turn_seconds)
 
         def name_it(plan: Plan) -> Plan:
             return plan if plan.rematch else replace(plan, rematch=new.id)

@@ -48,6 +48,7 @@ class Live(Struct, frozen=True, omit_defaults=True):
     stage: str
     say: str = ""
     alert: str = ""
+    now: float = 0.0  # the server's clock, where time runs for this page
 
 
 class Kept:
@@ -160,6 +161,7 @@ class Fragments:
             "undone": table.undone,
             "marked": table.marked,
             "refused": refused,
+            "clock": _clock(table, seat),
             "turn_line": outcome.turn_line(table, says),
         }
         if past is not None:
@@ -234,6 +236,13 @@ class Fragments:
             "chairs": chairs_of(table, says, viewer.seat),
             "is_owner": viewer.owner,
             "can_seat": (viewer.owner or viewer.seat is not None) and len(plan.chairs) > 1,
+            "timed": bool(plan.turn_seconds or (plan.answer_seconds and hasattr(table.room.rules, "silence"))),
+            "patiences": [
+                (1.0, says._("as at the table")),
+                (2.0, says._("twice as much")),
+                (5.0, says._("five times as much")),
+                (0.0, says._("no limit")),
+            ],
             "paused": plan.paused and plan.stage == "playing",
             **stand_in(plan, viewer),
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
@@ -260,6 +269,12 @@ def _level(table: Table, seat: int, says: Says) -> str:
 def _entry(_speaker: Says, *given: Any) -> dict[str, Any]:
     fields = ("i", "name", "mark", "me", "acting", "bot", "away", "count", "note")
     return dict(zip(fields, given, strict=True))
+
+
+def _clock(table: Table, seat: int | None) -> dict[str, Any] | None:
+    """The time that who looks has to answer: when it is up by the server's clock, and how much it was."""
+    turn = table.clock(seat)
+    return None if turn is None else {"until": round(turn.at, 3), "of": round(turn.seconds)}
 
 
 def stand_in(plan: Plan, viewer: Viewer) -> dict[str, Any]:

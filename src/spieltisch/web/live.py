@@ -161,6 +161,8 @@ class Page:
             parts = tables.fragment(house, table, viewer, name=self._asker.name)
             title = wire.headline(boxes.title(table.room), wire.says_for(table, None, viewer.lang), mine=False)
             said = Live(table.seq, parts, title, turn=False, stage=wire.stage_of(table))
+        if table.clock(viewer.seat) is not None:
+            said = replace(said, now=round(house.host.clock(), 3))
         old, new = self._parts, said.parts
         self._looked, self._seen, self._parts = (table.seq, plan), table.seq, new
         self._offers = wire.asked(table, viewer.seat)

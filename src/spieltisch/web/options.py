@@ -30,22 +30,21 @@ def fields(room: Room, plan: Plan, says: Says, shelf: Shelf, held: Sequence[str]
     if (kind := getattr(room.record, "DECKS", None)) is not None:
         drawn = [*deckchoice.fields(kind, plan.top, shelf, held, says), *drawn]
     if getattr(room.rules, "silence", None) is not None:
-        drawn = [*drawn, _time(plan, says)]
+        label, when_up = says._("Time to contest"), says._("When it is up, the play counts as accepted.")
+        drawn = [*drawn, _time("seconds", label, when_up, plan.answer_seconds, {15, 30, 60}, says)]
+    if room.rules.seats[-1] > 1:
+        passes = getattr(room.rules, "passes", ())
+        when_up = says._("When it is up, the turn is passed.") if passes else says._("When it is up, a bot moves.")
+        times = {30, 60, 120, 300}
+        drawn = [*drawn, _time("turn_seconds", says._("Time for a turn"), when_up, plan.turn_seconds, times, says)]
     return [{**one, "shown": _shown(one, says)} for one in drawn]
 
 
-def _time(plan: Plan, says: Says) -> dict[str, Any]:
-    """The time to answer, in games where several owe an answer at once."""
-    seconds = {0, 15, 30, 60} | {int(plan.answer_seconds or 0)}
-    choices = [(str(n), says._("{n} s").format(n=n) if n else says._("no limit")) for n in sorted(seconds)]
-    return {
-        "kind": "select",
-        "name": "seconds",
-        "label": says._("Time to contest"),
-        "help": says._("When it is up, the play counts as accepted."),
-        "value": str(int(plan.answer_seconds or 0)),
-        "choices": choices,
-    }
+def _time(name: str, label: str, when_up: str, given: float | None, times: set[int], says: Says) -> dict[str, Any]:
+    """A clock, which runs where several people play."""
+    now = int(given or 0)
+    choices = [(str(n), says._("{n} s").format(n=n) if n else says._("no limit")) for n in sorted(times | {0, now})]
+    return {"kind": "select", "name": name, "label": label, "help": when_up, "value": str(now), "choices": choices}
 
 
 def _shown(one: dict[str, Any], says: Says) -> str:

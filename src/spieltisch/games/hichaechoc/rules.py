@@ -47,6 +47,8 @@ silence = Accept()
 """What an answer not given in time counts as."""
 
 DRAW, PASS, ANSWERS = Draw(), Pass(), (Accept(), Contest())
+passes = (PASS, DRAW)
+"""What a turn not taken in time counts as: the first that is open."""
 
 
 # -- the deal ------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 // One WebSocket a page. The page says what it has seen and gets the newest fragment; forms' fields go the same way.
+import { wind } from "./clock.js";
 import { swap } from "./swap.js";
 
 const ANSWER = 4000; // ms to wait for an answer before the line counts as dead
@@ -7,9 +8,10 @@ const LATE = 45000; // ms to wait for others before the page says what can be do
 export async function live(table, offer) {
   const line = document.getElementById("line");
   const room = table.dataset.script ? await import(table.dataset.script) : null;
-  let late = 0;
+  let late = 0, behind = Number(table.dataset.now) - Date.now() / 1000;
   const enhance = () => {
     offer(table);
+    wind(table, behind);
     clearTimeout(late);
     const nudge = table.querySelector("[data-late]");
     if (nudge) late = setTimeout(() => { nudge.hidden = false; }, LATE);
@@ -64,6 +66,7 @@ export async function live(table, offer) {
     if (message.goto) return location.assign(message.goto);
     if (message.parts && (message.seq ?? 0) >= seen) {
       seen = message.seq;
+      if (message.now) behind = message.now - Date.now() / 1000;
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       swap(table, parts.join(""), enhance);
     }
