@@ -41,8 +41,8 @@ class Turns:
                     host.sweep()
                 for table in host.agenda.take(now):
                     if table not in self._playing:
-                        self._playing[table] = asyncio.create_task(self._play(table))
-                        self._playing[table].add_done_callback(lambda _, id_=table: self._playing.pop(id_, None))
+                        task = self._playing[table] = asyncio.create_task(self._play(table))
+                        task.add_done_callback(lambda task, id_=table: self._over(id_, task))
                 await host.agenda.wait(host.clock(), POLL)
         finally:
             left = list(self._playing.values())
@@ -75,6 +75,11 @@ class Turns:
             log.exception("table %s: a turn failed", id_)
             self._host.agenda.put(self._host.clock() + RETRY, id_)
         finally:
+            self._over(id_, asyncio.current_task())
+
+    def _over(self, id_: str, task: Any) -> None:
+        """A task plays no more at the table; another one may have begun there already."""
+        if self._playing.get(id_) is task:
             del self._playing[id_]
 
     async def _take(self, table: Table, turn: Turn) -> None:

@@ -161,7 +161,7 @@ class Fragments:
             "undone": table.undone,
             "marked": table.marked,
             "refused": refused,
-            "clock": _clock(table, seat),
+            "clock": _clock(table, seat) if past is None else None,
             "turn_line": outcome.turn_line(table, says),
         }
         if past is not None:
