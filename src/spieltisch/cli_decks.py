@@ -214,6 +214,42 @@ def import_(
     return _put(target, deck.text(), lang)
 
 
+@app.command
+def link(
+    name: str,
+    *,
+    to: str = "http://localhost:8000",
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """Print the address that opens a deck in the browser, with its backs, to be looked over and changed.
+
+    Parameters
+    ----------
+    name
+        Name of a deck.
+    to
+        Where the server is.
+    language
+        Language of the messages; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    from spieltisch.web.makers import Makers
+    from spieltisch.web.seats import secret_of
+    from spieltisch.web.serve import opened
+
+    folder = _folder(data)
+    try:
+        shelf.Shelf(folder).path(name)
+        key = Makers(secret_of(opened(folder.parent)), "").key(name)
+    except (Refused, OSError) as reason:
+        return _refuse(name, reason, language or _spoken())
+    print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
+    return 0
+
+
 def _opened(
     names: Sequence[str], data: Path | None, lang: Language, opened: Callable[[Path], Deck] = over.open_deck
 ) -> tuple[list[Deck], int]:

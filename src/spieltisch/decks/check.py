@@ -59,13 +59,13 @@ def looked_at(deck: Deck, sheet: Intake) -> Deck:
         swapped = any(one.rule == "swapped" for one in found)  # said once for all lines
         found += (one for one in lint(deck.table, deck.kind) if not (swapped and one.rule in {"date", "tells"}))
     if not errors(found):
-        found += _unreadable(deck)
+        found += played(deck)
     if "id" not in sheet.given:  # ids that were made just now tell nobody anything
         found = [structs.replace(one, card="") if one.line else one for one in found]
     return Deck(deck.name, deck.kind, deck.table, tuple(found))
 
 
-def _unreadable(deck: Deck) -> Iterator[Finding]:
+def played(deck: Deck) -> Iterator[Finding]:
     """What the game that plays it would say."""
     text = deck.text()
     try:

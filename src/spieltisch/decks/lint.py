@@ -28,9 +28,12 @@ _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 
 
-def lint(table: Table, kind: Kind) -> list[Finding]:
-    """All that is found in a deck of events or of firsts, line by line, then in the deck as a whole."""
-    nowhere = {column for column in ("de", "en", "source") if not any(row[column] for row in table.rows)}
+def lint(table: Table, kind: Kind, nowhere: set[str] | None = None) -> list[Finding]:
+    """All that is found in a deck of events or of firsts, line by line, then in the deck as a whole. `nowhere` are
+    the columns in which no card has anything, told by the table if it is the whole deck.
+    """
+    if nowhere is None:
+        nowhere = {column for column in ("de", "en", "source") if not any(row[column] for row in table.rows)}
     cards = chain.from_iterable(_card(row, table, kind, nowhere) for row in table.rows)
     found = [*cards, *whole(table, kind, nowhere)]
     return sorted(found, key=lambda one: (one.line is None, one.line or 0))

@@ -17,6 +17,7 @@ from spieltisch.web.texts import Says
 LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
 _FOLDED = 8  # more choices than this are opened first
 
+KINDS: tuple[Playable, ...] = ("events", "firsts")
 Form = dict[str, list[str]]
 
 

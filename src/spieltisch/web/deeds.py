@@ -3,6 +3,8 @@
 A deed takes the table, who asks, and the form's fields; it returns what came of it. Refusals are raised.
 """
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from spieltisch.game import Illegal, Unreadable
@@ -177,17 +179,19 @@ DEEDS: dict[str, Deed] = {
 # -- opening -------------------------------------------------------------------------------------------------
 
 
-async def open_table(house: House, room: Room, who: Who, *, bots: int | None, name: str) -> tuple[str, str]:
+async def open_table(
+    house: House, room: Room, who: Who, *, bots: int | None, name: str, top: dict[str, Any] | None = None
+) -> tuple[str, str]:
     """A new table with its opener in the first seat; with `bots`, these sit down too and the game begins.
 
-    Returns the code and the opener's key.
+    `top` is what is chosen, None the game's default. Returns the code and the opener's key.
     """
     key = seats.new_key()
     least, most = room.rules.seats[0], room.rules.seats[-1]
     n = max(least, min(4, most)) if bots is None else 1 + bots
     if n not in room.rules.seats:
         raise Unreadable("This game is for {least} to {most} people.", least=least, most=most)
-    plan = await house.host.open(room.name, n, None, key_of(key), who.lang)
+    plan = await house.host.open(room.name, n, top, key_of(key), who.lang)
 
     def sit_down(plan: Plan) -> Plan:
         plan = people.with_chair(plan, 0, people.person(name or who.name, key, who.lang, plan))

@@ -64,6 +64,12 @@ def load(top: dict[str, Any], seats: int, shelf: Shelf | None = None) -> tuple[O
     return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
 
+def top_with(name: str, cards: int) -> dict[str, Any]:
+    """What is chosen for a table of four with a deck of so many cards: as many cards each as it has enough for."""
+    each = max(1, min(Options().cards_per_player, (cards - 2) // 4))
+    return {"options": {} if each == Options().cards_per_player else {"cards_per_player": each}, "deck": name}
+
+
 def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:
     """By seat; a seat is written as its number is, without zeros or blanks."""
     by_name = {str(seat): seat for seat in range(seats)}

@@ -105,6 +105,11 @@ def load(
     return options, Firsts("", tuple(periods), tuple(cards))
 
 
+def top_with(name: str, cards: int) -> dict[str, Any]:  # noqa: ARG001 - any number will do
+    """What is chosen for a table with this deck."""
+    return {"options": {}, "deck": name}
+
+
 def dump(options: Options, deck: Firsts) -> dict[str, Any]:
     default = Options()
     chosen = {key: getattr(options, key) for key in options.__struct_fields__}

@@ -26,6 +26,10 @@ class Store(Protocol):
 
     async def plan(self, table: str) -> Plan | None: ...
 
+    async def playing(self) -> Sequence[Plan]:
+        """The plans of all tables where a game runs."""
+        ...
+
     async def seed(self, table: str) -> bytes | None: ...
 
     def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:

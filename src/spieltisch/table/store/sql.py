@@ -42,6 +42,7 @@ SAVE = (
     " where id = ? and rev = ? returning id"
 )
 PLAN = "select plan.body, pace.touched from plan join pace on pace.id = plan.id where plan.id = ?"
+PLAYING = "select body from plan where stage = 'playing'"
 SEED = "select seed from plan where id = ?"
 LOG = "select entry from log where id = ? and seq > ? order by seq"
 PUT_DECK = "insert into deck (hash, used, body) values (?, ?, ?) on conflict (hash) do update set used = excluded.used"

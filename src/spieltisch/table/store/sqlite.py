@@ -80,6 +80,9 @@ class SQLite:
             return msgspec.structs.replace(read_plan(body), touched=touched)
         return None
 
+    async def playing(self) -> Sequence[Plan]:
+        return [read_plan(body) for (body,) in self._reader.execute(sql.PLAYING).fetchall()]
+
     async def seed(self, table: str) -> bytes | None:
         return self._one(sql.SEED, table)
 
