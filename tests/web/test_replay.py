@@ -70,7 +70,8 @@ async def test_every_step_is_as_every_seat_saw_it(game, tmp_path, monkeypatch):
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_running_game_has_no_replay(game, tmp_path):
     async with served(tmp_path) as site, site.browser() as browser, site.program() as program:
-        table = await opened(site, game)
+        while (table := await opened(site, game)).result is not None:
+            pass  # now and then a game is lost with the deal
         for address in ("replay", "replay?step=1", "replay?step=1&seat=0"):
             answer = await browser.get(f"/t/{table.id}/{address}")
             assert answer.status_code == 422

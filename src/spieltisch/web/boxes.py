@@ -50,4 +50,5 @@ def _box(room: Room, lang: str) -> dict[str, Any]:
         "cls": read.get("class", ""),
         "lid": f"{room.folder.name}/lid.html" if (room.folder / "lid.html").is_file() else "",
         "solo": most == 1,
+        "lesson": (room.folder / "lesson.toml").is_file(),
     }

@@ -140,6 +140,8 @@ class Fragments:
         seat, says = viewer.seat, kept.says
         asked = past is None and wire.asked(table, seat)
         view, legal = table.view(seat), [] if seat is None or not asked else list(table.legal(seat))
+        if past is not None:
+            legal = past.get("legal", [])
         last = kept.heard[-1][0] if kept.heard else 0
         kept.heard.extend(wire.told(table, says, max(last, table.seq - STORY)))
         told = [*kept.heard[-1][1], *wire.alone(view, table.room, says)] if kept.heard else []

@@ -169,7 +169,8 @@ async def rules(request: Ask, game: FromPath[str]) -> Response[Any]:
     if room is None or text is None:
         raise Missing("There is nothing at this address.")
     html = house.pages.render(
-        "page.html", asker.says, heading=boxes.title(room), body=render.safe(_markdown.render(text)), back=asker.here
+        "rules.html", asker.says, box=boxes.box(room, asker.says), body=render.safe(_markdown.render(text)),
+        heading=boxes.title(room), back=asker.here,
     )  # fmt: skip
     return Response(html, media_type=HTML)
 

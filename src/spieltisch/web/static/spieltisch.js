@@ -1,4 +1,5 @@
 // Everything works without this: it makes moves go over one WebSocket and puts new fragments in place.
+import { find } from "./find.js";
 import { live } from "./live.js";
 import { replay } from "./replay.js";
 import { showSettings } from "./settings.js";
@@ -53,6 +54,10 @@ if (exchange && location.hash.length > 1) {
   exchange.submit();
 }
 
+const search = document.getElementById("find");
+if (search) find(search);
+
 const table = document.getElementById("table");
 if (table?.dataset.live) live(table, offer);
 else if (table && "replay" in table.dataset) replay(table, offer);
+else if (table?.dataset.script) import(table.dataset.script).then((room) => room.enhance?.(table)); // a lesson

@@ -1,0 +1,93 @@
+"""A scripted game, to be learnt from: a record with fixed chance, and what is said at each of its moments.
+
+A room's `lesson.toml` holds `seats`, perhaps `deck`, `options` and `cards` (the ids of those that are played with), and
+the `log`: entries as in a record, each with what is said while the game waits for it (`de`, `en`; several where an
+entry holds several actions); what is null there is an empty text here. A shuffle says what comes first, the rest
+follows as it lies. `end` is said at the end.
+"""
+
+import tomllib
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch import record
+from spieltisch.dice import check
+from spieltisch.game import Due, Outcome, Shuffle
+from spieltisch.games import Room
+from spieltisch.table.log import Chair, Entry, Header, Plan
+from spieltisch.table.replay import Replay
+from spieltisch.table.running import Running
+
+
+class Words(Struct, frozen=True):
+    """What is said at a moment."""
+
+    de: str
+    en: str
+
+
+class Lesson(Struct, frozen=True):
+    """The game, moment by moment, and what is said at each."""
+
+    game: Replay
+    said: tuple[Words, ...]
+
+    def awaited(self, step: int) -> Entry | None:
+        """Who does what after this moment; None at the end."""
+        return self.game.entries[step] if step < len(self.game) else None
+
+
+@cache
+def lesson(room: Room) -> Lesson | None:
+    """The room's lesson; None if it has none."""
+    file = room.folder / "lesson.toml"
+    return _read(room, tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
+
+
+def _read(room: Room, raw: dict[str, Any]) -> Lesson:
+    codec, rules = record.codec_of(room), room.rules
+    head = codec.DEFAULT | {key: raw[key] for key in ("options", "deck") if key in raw}
+    options, deck = codec.load(head, len(raw["seats"]))
+    if "cards" in raw:
+        by_id = {card.id: card for card in deck.cards}
+        deck = msgspec.structs.replace(deck, cards=tuple(by_id[card] for card in raw["cards"]))
+    state = rules.setup(len(raw["seats"]), options, deck)
+    entries, said = [Entry(by="host")], []
+    for line in raw["log"]:
+        due = rules.due(state)
+        if due is not None:
+            outcome = _outcome(codec, deck, state, due, line)
+            entries[-1] = msgspec.structs.replace(entries[-1], outcomes=(*entries[-1].outcomes, outcome))
+            state = rules.settle(state, outcome)
+            continue
+        seat, raw_action = line["seat"], {key: None if value == "" else value for key, value in line["action"].items()}
+        actions = codec.read_action(deck, state, seat, raw_action)
+        words = [[line[lang]] if isinstance(line[lang], str) else line[lang] for lang in ("de", "en")]
+        for action, de, en in zip(actions, *words, strict=True):
+            entries.append(Entry(seat, "seat" if seat == 0 else "bot", action))
+            said.append(Words(de, en))
+            state = rules.apply(state, seat, action)
+    said.append(Words(**raw["end"]))
+    return Lesson(Replay(_table(room, raw["seats"], options, deck), entries), tuple(said))
+
+
+def _outcome(codec: Any, deck: Any, state: Any, due: Due, line: dict[str, Any]) -> Outcome:
+    outcome = codec.read_outcome(deck, state, due, line)
+    if isinstance(due, Shuffle):
+        rest = list(due.items)
+        for item in outcome:
+            rest.remove(item)
+        outcome = (*outcome, *rest)
+    return check(due, outcome)
+
+
+def _table(room: Room, names: list[str], options: Any, deck: Any) -> Running:
+    """A table at which the game has begun, in no store."""
+    chairs = tuple(Chair(name, "bot" if seat else "person") for seat, name in enumerate(names))
+    run = Running(room, Plan("", room.rules.name, {}, chairs, stage="playing"), None, None)
+    header = Header(room.rules.name, room.rules.version, len(names), {}, "", "")
+    run.plan, run.options, run.deck = msgspec.structs.replace(run.plan, header=header), options, deck
+    return run

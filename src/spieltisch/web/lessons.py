@@ -1,0 +1,100 @@
+"""A first game with guidance: each page is a moment of a scripted game and waits for the move that comes next.
+
+Nothing is kept of it: the address says where one is. The table is drawn as always, by the room's own page.
+"""
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from spieltisch import games
+from spieltisch.game import Illegal, Refused, Unreadable, see
+from spieltisch.games import Room
+from spieltisch.table.host import Missing
+from spieltisch.table.lesson import Lesson, lesson
+from spieltisch.web import answers, boxes, problems, render, wire
+from spieltisch.web.fragments import Viewer
+from spieltisch.web.house import Asker
+from spieltisch.web.tables import HTML, Ask, fields_of, house_of, to_page
+
+ME = 0  # the seat of who learns
+
+
+def _lesson(game: str, step: str) -> tuple[Room, Lesson, int]:
+    room = games.rooms().get(game)
+    found = None if room is None else lesson(room)
+    if room is None or found is None:
+        raise Missing("There is nothing at this address.")
+    if not (step.isascii() and step.isdigit() and len(step) < 4 and 1 <= int(step) <= len(found.game)):
+        raise Unreadable("This game has {last} steps: choose one from 1 to {last}.", last=len(found.game))
+    return room, found, int(step)
+
+
+def _page(request: Ask, game: str, step: str, refused: str = "", status: int = 200) -> Response[Any]:
+    house = house_of(request)
+    asker = Asker(request, house)
+    room, found, now = _lesson(game, step)
+    table, awaited = found.game.at(now), found.awaited(now)
+    mine = awaited is not None and awaited.seat == ME
+    says = wire.says_for(table, ME, asker.lang)
+    url = f"{house.base}/learn/{game}"
+    parts = house.fragments.past(
+        table,
+        Viewer(ME, asker.lang),
+        legal=list(table.legal(ME)) if mine else [],
+        my_turn=mine,
+        refused=refused,
+        url=render.safe(f"{url}/{now}"),
+        lesson={
+            "step": now,
+            "steps": len(found.game),
+            "words": getattr(found.said[now - 1], asker.lang),
+            "on": "" if mine or awaited is None else render.safe(f"{url}/{now + 1}"),
+            "back": render.safe(f"{url}/{now - 1}") if now > 1 else "",
+            "over": awaited is None,
+        },
+    )
+    context = house.fragments.frame(table, Viewer(ME, asker.lang), says) | {
+        "fragment": render.safe("".join(parts)),
+        "title": says._("First game: {game}").format(game=boxes.title(room)),
+        "script": house.pages.script(room),
+    }
+    html = house.pages.render("lesson.html", says, **context)
+    return Response(html, media_type=HTML, status_code=status)
+
+
+@get("/learn/{game:str}", name="learn")
+async def begin(request: Ask, game: FromPath[str]) -> Response[Any]:
+    """The first moment of a game's lesson."""
+    return _page(request, game, "1")
+
+
+@get("/learn/{game:str}/{step:str}", name="lesson")
+async def show(request: Ask, game: FromPath[str], step: FromPath[str]) -> Response[Any]:
+    """A moment of it."""
+    return _page(request, game, step)
+
+
+@post("/learn/{game:str}/{step:str}/move", name="lesson_move", status_code=200)
+async def move(request: Ask, game: FromPath[str], step: FromPath[str]) -> Response[Any]:
+    """The move of who learns: the one that is waited for leads on, another one is answered kindly."""
+    asker = Asker(request, house_of(request))
+    room, found, now = _lesson(game, step)
+    awaited, past = found.awaited(now), found.game.at(now)
+    try:
+        if awaited is None or awaited.seat != ME:
+            raise Illegal("It is not your turn.")
+        action = answers.action_of_form(room.rules, await fields_of(request), room.page)
+        if action == awaited.action:
+            return to_page(house_of(request), f"/learn/{game}/{now + 1}")
+        if action in room.rules.legal(see(past.state, ME)):
+            raise Illegal("That is possible, too. Here, please do as it says: it shows you something.")
+        room.rules.apply(past.state, ME, action)
+        raise Illegal("That is not possible here.")
+    except Refused as error:
+        words = wire.says_for(past, ME, asker.lang).refusal(error)
+        return _page(request, game, step, words, problems.status_of(error))
+
+
+HANDLERS = [begin, show, move]
