@@ -3,6 +3,7 @@
 Exit status: 0, 1 where a file was refused, 2 for a wrong command line.
 """
 
+import datetime as dt
 import json
 import sys
 import time
@@ -112,9 +113,41 @@ def winnable(
     if str(as_json) == "-":
         print(text, end="")
         return 0
+    return _put(as_json, text)
+
+
+@adaman.command
+def daily(
+    *,
+    first: dt.datetime,
+    days: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 365,
+    to: Path | None = None,
+) -> int:
+    """Make the file of the deals of the day, each proven to be winnable.
+
+    Parameters
+    ----------
+    first
+        The first day, such as 2027-01-01.
+    days
+        For how many days.
+    to
+        File to write; printed by default.
+
+    """
+    from spieltisch.study.adaman import daily as study
+
+    text = "".join(f"{day.isoformat()} {number}\n" for day, number in study.deals(first.date(), days))
+    if to is None:
+        print(text, end="")
+        return 0
+    return _put(to, text)
+
+
+def _put(file: Path, text: str) -> int:
     try:
-        as_json.write_text(text, encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
-        print(f"{as_json}: cannot be written: {error.strerror or error}", file=sys.stderr)
+        print(f"{file}: cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
     return 0

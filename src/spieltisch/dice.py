@@ -143,6 +143,11 @@ class _Words:
         return items[self.below(len(items))]
 
 
+def numbered(game: str, number: int) -> bytes:
+    """The seed of a numbered deal. Anybody can work it out, so it is only for games that are played alone."""
+    return hashlib.sha256(f"spieltisch/{game}/{number}".encode()).digest()[:16]
+
+
 def seal(seed: bytes) -> str:
     """What is shown of a seed before the game is over: its SHA-256, in hex."""
     return hashlib.sha256(seed).hexdigest()

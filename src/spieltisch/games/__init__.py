@@ -27,6 +27,7 @@ class Room(Struct, frozen=True):
     record: Any | None  # actions and outcomes to and from the record format
     bot: Any | None  # choose(view, legal, dice, knows)
     knowledge: Any | None  # believe(hidden, dice, level): what a bot of this game brings along; LEVELS
+    daily: Any | None  # number(day): the number of a day's deal, of a game that is played alone
     page: Any | None  # what its pages need besides the view, and the news in sentences
 
     @property
@@ -62,7 +63,7 @@ def rooms() -> dict[str, Room]:
         package = f"{__name__}.{module.name}"
         rules: Any = _part(package, "rules") if module.ispkg else None
         if rules is not None:
-            parts = {part: _part(package, part) for part in ("record", "bot", "knowledge", "page")}
+            parts = {part: _part(package, part) for part in ("record", "bot", "knowledge", "daily", "page")}
             found[rules.name] = Room(rules, Path(rules.__file__).parent, **parts)
     return found
 

@@ -69,10 +69,18 @@ class Host:
     # The waiting room
 
     async def open(
-        self, game: str, seats: int, top: dict[str, Any] | None = None, owner_key: str = "", lang: str = ""
+        self,
+        game: str,
+        seats: int,
+        top: dict[str, Any] | None = None,
+        owner_key: str = "",
+        lang: str = "",
+        deal: int = 0,
     ) -> Plan:
-        """A new table with free chairs; `top` None: the game's default. Unreadable if the choice is bad."""
-        plan = waiting.opened(games.room(game), seats, top, self.clock(), self.shelf)
+        """A new table with free chairs; `top` None: the game's default; `deal` 0: nobody knows the cards' order
+        beforehand. Unreadable if the choice is bad.
+        """
+        plan = waiting.opened(games.room(game), seats, top, self.clock(), self.shelf, deal)
         plan = msgspec.structs.replace(plan, owner=owner_key, lang=lang)
         while not await self.store.create(plan):
             plan = msgspec.structs.replace(plan, id=waiting.code())

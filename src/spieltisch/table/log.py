@@ -84,6 +84,7 @@ class Plan(Struct, frozen=True):
     turn_seconds: float | None = None  # for a turn of one's own; None: no limit
     paused: bool = False  # nobody moves, no clock runs
     header: Header | None = None
+    deal: int = 0  # the number that its seed comes from and anybody may know; 0: a sealed seed
     rematch: str = ""  # the id of the next table
     lang: str = ""
     rev: int = 0  # raised with every change, so that of two at the same moment one is made again

@@ -7,7 +7,7 @@ import msgspec
 
 from spieltisch import record as records
 from spieltisch.decks.shelf import Shelf
-from spieltisch.dice import seal
+from spieltisch.dice import numbered, seal
 from spieltisch.game import Illegal, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.log import Chair, Header, Plan, encode_deck
@@ -37,19 +37,23 @@ def choice(room: Room, top: dict[str, Any], seats: int, shelf: Shelf) -> tuple[A
     return options, deck
 
 
-def opened(room: Room, seats: int, top: dict[str, Any] | None, now: float, shelf: Shelf) -> Plan:
-    """A new table with free chairs; `top` None: the game's default."""
+def opened(room: Room, seats: int, top: dict[str, Any] | None, now: float, shelf: Shelf, deal: int = 0) -> Plan:
+    """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
+    one.
+    """
+    if deal and room.rules.seats[-1] > 1:
+        raise Unreadable("Only games that are played alone have numbered deals.")
     if top is None:
         top = records.codec_of(room).DEFAULT
     choice(room, top, seats, shelf)
     chairs = tuple(Chair() for _ in range(seats))
-    return Plan(code(), room.name, top, chairs, created=now, touched=now)
+    return Plan(code(), room.name, top, chairs, created=now, touched=now, deal=deal)
 
 
 def changed(room: Room, old: Plan, new: Plan, shelf: Shelf) -> Plan:
     """The new plan, checked: what has begun keeps its game, its choices and its number of chairs."""
-    fixed = (old.id, old.game, old.stage, old.created, old.header)
-    if (new.id, new.game, new.stage, new.created, new.header) != fixed:
+    fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal)
+    if (new.id, new.game, new.stage, new.created, new.header, new.deal) != fixed:
         raise Illegal("That cannot be changed at an open table.")
     if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
         if old.stage != "waiting":
@@ -65,7 +69,7 @@ def begun(room: Room, plan: Plan, shelf: Shelf) -> tuple[Plan, bytes, bytes]:
     if any(chair.kind == "free" for chair in plan.chairs):
         raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
     options, deck = choice(room, plan.top, len(plan.chairs), shelf)
-    seed = secrets.token_bytes(16)
+    seed = numbered(room.name, plan.deal) if plan.deal else secrets.token_bytes(16)
     hash_, body = encode_deck(deck)
     builtins = msgspec.to_builtins(options)
     header = Header(room.name, room.rules.version, len(plan.chairs), builtins, hash_, seal(seed))

@@ -16,9 +16,9 @@ from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
 from spieltisch.web.problems import Forbidden
 from spieltisch.web.texts import Says
-from spieltisch.web.who import Deed, Done, Who, field, my_seat, number, only_owner
+from spieltisch.web.who import Deed, Done, Who, deal, field, my_seat, number, only_owner
 
-__all__ = ["DEEDS", "Done", "Who", "bots_now", "field", "number", "open_table", "words"]
+__all__ = ["DEEDS", "Done", "Who", "bots_now", "deal", "field", "number", "open_table", "words"]
 
 
 # -- before the game -----------------------------------------------------------------------------------------
@@ -180,18 +180,26 @@ DEEDS: dict[str, Deed] = {
 
 
 async def open_table(
-    house: House, room: Room, who: Who, *, bots: int | None, name: str, top: dict[str, Any] | None = None
+    house: House,
+    room: Room,
+    who: Who,
+    *,
+    bots: int | None,
+    name: str,
+    top: dict[str, Any] | None = None,
+    deal: int = 0,
 ) -> tuple[str, str]:
     """A new table with its opener in the first seat; with `bots`, these sit down too and the game begins.
 
-    `top` is what is chosen, None the game's default. Returns the code and the opener's key.
+    `top` is what is chosen, None the game's default; `deal` the number of its deal. Returns the code and the
+    opener's key.
     """
     key = seats.new_key()
     least, most = room.rules.seats[0], room.rules.seats[-1]
     n = max(least, min(4, most)) if bots is None else 1 + bots
     if n not in room.rules.seats:
         raise Unreadable("This game is for {least} to {most} people.", least=least, most=most)
-    plan = await house.host.open(room.name, n, top, key_of(key), who.lang)
+    plan = await house.host.open(room.name, n, top, key_of(key), who.lang, deal)
 
     def sit_down(plan: Plan) -> Plan:
         plan = people.with_chair(plan, 0, people.person(name or who.name, key, who.lang, plan))

@@ -214,7 +214,7 @@ class Fragments:
         """The sheet of what is seldom done. It changes with the plan, and when the game is over."""
         over = table.result is not None
         if kept.over is not over:
-            more = {"me": viewer.seat, "over": over, "seal": table.seal, "seed": table.seed}
+            more = {"me": viewer.seat, "over": over, "seal": table.seal, "seed": table.seed, "deal": table.plan.deal}
             kept.menu = "" if viewer.screen else self.pages.render("menu.html", kept.says, **kept.frame, **more)
             kept.over = over
         return kept.menu

@@ -1,5 +1,6 @@
 """The pages that are not a table: home, rules, language, static files, health."""
 
+import datetime as dt
 import mimetypes
 from typing import Any
 
@@ -66,7 +67,11 @@ def _state(stage: str, turn: bool, says: Says) -> str:
 
 async def _home(house: House, asker: Asker, *, error: str = "", code: str = "", status: int = 200) -> Response[Any]:
     mine, stale = await _mine(house, asker)
-    drawn = [boxes.box(room, asker.says) for room in boxes.shelf(games.rooms().values())]
+    today = dt.datetime.now(dt.UTC).date()  # everywhere the same day
+    drawn = [
+        boxes.box(room, asker.says) | {"daily": room.daily.number(today) if room.daily else 0}
+        for room in boxes.shelf(games.rooms().values())
+    ]
     html = house.pages.render("home.html", asker.says, boxes=drawn, mine=mine, refused=error, code=code, here="/")
     answer = Response(html, media_type=HTML, status_code=status)
     for old in stale:
@@ -91,8 +96,9 @@ async def _open(request: Ask, *, now: bool) -> Response[Any]:
         room = games.room(deeds.field(fields, "game"))
         count = deeds.number(fields, "seats", 20)
         bots = None if not now else deeds.bots_now(room) if count is None else count - 1
+        deal = deeds.deal(fields)
         who = Who("", asker.lang, asker.name, asker.decks)
-        code, key = await deeds.open_table(house, room, who, bots=bots, name=deeds.field(fields, "name"))
+        code, key = await deeds.open_table(house, room, who, bots=bots, name=deeds.field(fields, "name"), deal=deal)
     except Refused as error:
         status, words = problems.status_of(error), asker.says.refusal(error)
         if asker.wants_json or asker.sends_json:

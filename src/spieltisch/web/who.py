@@ -58,6 +58,14 @@ def number(fields: Fields, name: str, below: int) -> int | None:
     return int(value)
 
 
+def deal(fields: Fields) -> int:
+    """The number of the deal that is asked for, 0 if none is."""
+    value = field(fields, "deal")
+    if value and not (value.isascii() and value.isdigit() and len(value) <= 12 and int(value)):
+        raise Unreadable("A deal is named by a number of one to twelve digits.")
+    return int(value or 0)
+
+
 def my_seat(plan: Plan, who: Who) -> int:
     seat = who.seat(plan)
     if seat is None:

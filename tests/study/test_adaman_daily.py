@@ -1,0 +1,72 @@
+"""Numbered deals and the deal of the day: public, the same for everybody, proven to be winnable."""
+
+import datetime as dt
+import random
+
+import pytest
+
+from spieltisch.decks.decktet import decktet
+from spieltisch.games.adaman import daily, rules
+from spieltisch.study.adaman.daily import laid_out
+from spieltisch.study.adaman.solver import Solver
+from web.site import served
+import itertools
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
+DAY = dt.timedelta(1)
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+def test_every_day_for_two_years_has_one():
+    days = [dt.date.fromisoformat(day) for day in daily.deals()]
+    assert all(after - day == DAY for day, after in itertools.pairwise(days))
+    assert len(set(daily.deals().values())) == len(days) == 800
+    assert daily.number(days[-1] + DAY) == 0
+
+
+def test_they_can_be_won():
+    solver = Solver(decktet())
+    for number in random.Random(5).sample(list(daily.deals().values()), 40):
+        assert solver.solve(laid_out(number, 36), best=False).winnable, number
+
+
+async def test_a_numbered_deal_is_laid_out_as_it_was_solved(tmp_path):
+    deck = decktet()
+    number = daily.number(dt.date(2027, 3, 1))
+    pile = laid_out(number, len(deck.cards))
+    dealt = rules.settle(rules.setup(1, rules.Options(), deck), pile).public
+    async with served(tmp_path) as site, site.browser() as browser:
+        for _ in range(2):
+            answer = await browser.post("/play", data={"game": "adaman", "deal": str(number)})
+            code = answer.headers["location"].rpartition("/")[2]
+            public = (await site.house.host.table(code)).view(0).public
+            for row in ("capital", "palace", "resources"):
+                ids = [public.deck.cards[card].id for card in getattr(public, row)]
+                assert ids == [deck.cards[card].id for card in getattr(dealt, row)]
+            assert f"{number}" in (await browser.get(f"/t/{code}")).text
+        seals = set()
+        for _ in range(2):  # those without a number are sealed as ever
+            answer = await browser.post("/play", data={"game": "adaman"})
+            table = await site.house.host.table(answer.headers["location"].rpartition("/")[2])
+            seals.add(table.seal)
+            assert not table.plan.deal
+        assert len(seals) == 2
+
+
+async def test_no_numbers_for_several_and_no_nonsense(tmp_path):
+    async with served(tmp_path) as site, site.browser() as browser:
+        for fields in ({"game": "anno-domini", "deal": "7"}, {"game": "adaman", "deal": "x"}):
+            answer = await browser.post("/play", data=fields)
+            assert answer.status_code == 422
+            assert 'role="alert"' in answer.text
+
+
+async def test_home_offers_todays_deal(tmp_path):
+    today = daily.number(dt.datetime.now(dt.UTC).date())
+    async with served(tmp_path) as site, site.browser() as browser:
+        page = (await browser.get("/")).text
+        assert (f'name="deal" value="{today}"' in page) == (today > 0)
