@@ -1,6 +1,7 @@
 """Numbered deals and the deal of the day: public, the same for everybody, proven to be winnable."""
 
 import datetime as dt
+import itertools
 import random
 
 import pytest
@@ -10,7 +11,6 @@ from spieltisch.games.adaman import daily, rules
 from spieltisch.study.adaman.daily import laid_out
 from spieltisch.study.adaman.solver import Solver
 from web.site import served
-import itertools
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
 DAY = dt.timedelta(1)
