@@ -197,3 +197,25 @@ async def test_a_broken_turn_is_tried_again_and_holds_up_no_other_table(host, si
         await until(host, whole, lambda table: table.result)
         await until(host, broken, lambda table: table.result)
     assert len(failures) == 3
+
+
+async def test_a_bot_that_thinks_long_thinks_in_a_process_of_its_own(host, sit, caplog):
+    turns = Turns(host)
+    id_ = await sit(host, "hic-haec-hoc", ["bot", "bot"], mode="assisted")
+    for seat in (0, 1):
+        await host.replace(id_, seat, Chair(f"bot {seat}", "bot", level="grammaticus"))
+    turns._slow["hic-haec-hoc", "grammaticus"] = True
+    task = asyncio.create_task(turns.run())
+    try:
+        table = await until(host, id_, lambda table: table.seq >= 8 or table.result)
+        assert turns._mind is not None
+        assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
+        assert not caplog.records  # it was the bot that chose
+        for process in turns._mind._processes.values():
+            process.kill()  # its death holds up nobody
+        seen = table.seq
+        await until(host, id_, lambda table: table.seq >= seen + 3 or table.result)
+    finally:
+        task.cancel()
+        await asyncio.wait((task,))
+    assert any("has died" in record.message for record in caplog.records) or table.result

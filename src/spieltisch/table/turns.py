@@ -2,21 +2,26 @@
 
 import asyncio
 import logging
+import os
+import signal
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 from typing import Any
 
+from spieltisch import games
 from spieltisch.bots import random as without_judgement
 from spieltisch.dice import Quick
 from spieltisch.game import Refused, View
-from spieltisch.games import Room
 from spieltisch.table.dues import Turn, unanswered
 from spieltisch.table.host import Host, Missing, Table
 
 log = logging.getLogger(__name__)
 
 POLL = 1.0  # seconds between looks into the store: for tables that nobody has opened since a restart
-SLOW = 0.002  # seconds of thinking from which on a game's bot thinks in a thread
+SLOW = 0.005  # seconds of thinking from which on a game's bot of a level thinks in a process of its own
 RETRY = 5.0  # seconds until a turn that failed is tried again
 
 
@@ -26,7 +31,8 @@ class Turns:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._dice = Quick()  # for bots that think one after the other
-        self._slow: dict[str, bool] = {}
+        self._slow: dict[tuple[str, str], bool] = {}  # by game and level
+        self._mind: ProcessPoolExecutor | None = None
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -50,6 +56,8 @@ class Turns:
                 task.cancel()
             if left:
                 await asyncio.wait(left)
+            if self._mind is not None:
+                self._mind.shutdown(wait=False, cancel_futures=True)
 
     async def _look(self, now: float) -> None:
         for table in await self._host.store.due(now):
@@ -103,21 +111,45 @@ class Turns:
         view, room = table.view(seat), table.room
         if room.bot is None:
             return without_judgement.choose(view, legal, self._dice)
+        kind = (room.name, room.level(table.plan.chairs[seat].level))
         try:
             knows = await self._host.knows(table.id, seat)
-            if self._slow.get(room.name, True):  # also the first time: nobody knows yet
-                action, seconds = await asyncio.to_thread(_think, room, view, legal, Quick(), knows)
+            slow = self._slow.get(kind)
+            if slow is None:  # nobody knows yet
+                action, seconds = await asyncio.to_thread(_think, room.name, view, legal, Quick(), knows)
+            elif slow:
+                thought = asyncio.get_running_loop().run_in_executor(
+                    self._thinker(), _think, room.name, view, legal, Quick(), knows
+                )
+                action, seconds = await thought
             else:
-                action, seconds = _think(room, view, legal, self._dice, knows)
-            self._slow[room.name] = seconds > SLOW
+                action, seconds = _think(room.name, view, legal, self._dice, knows)
+            self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
+        except BrokenProcessPool:
+            self._mind = None
+            log.exception("table %s: the process in which the bot of %s thinks has died", table.id, room.name)
+            return without_judgement.choose(view, legal, self._dice)
         except Exception:
             log.exception("table %s: the bot of %s failed on seat %d", table.id, room.name, seat)
             return without_judgement.choose(view, legal, self._dice)
         return action
 
+    def _thinker(self) -> ProcessPoolExecutor:
+        """The process for thoughts that take long, begun with the first: a thread would hold up the tables."""
+        if self._mind is None:
+            self._mind = ProcessPoolExecutor(1, get_context("spawn"), initializer=_yield)
+        return self._mind
 
-def _think(room: Room, view: View[Any, Any], legal: Sequence[Any], dice: Quick, knows: Any) -> tuple[Any, float]:
-    assert room.bot is not None
+
+def _yield() -> None:
+    """Thinking is less urgent than serving; and it ends with the server, not before it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(5)
+
+
+def _think(game: str, view: View[Any, Any], legal: Sequence[Any], dice: Quick, knows: Any) -> tuple[Any, float]:
+    bot: Any = games.room(game).bot
     begun = time.thread_time()
-    action = room.bot.choose(view, legal, dice, knows)
+    action = bot.choose(view, legal, dice, knows)
     return action, time.thread_time() - begun

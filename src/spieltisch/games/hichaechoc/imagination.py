@@ -19,7 +19,7 @@ def imagine(view: Sight, dice: Dice, knows: Table | None = None) -> World:
         table = _made_up(p, dice) if knows is None else bytes(knows)
     if p.middle.top is None:
         return State(p, (Own(),) * len(p.hands), Hidden((), table))
-    lying = dice.shuffle(_unseen(view))
+    lying = dice.shuffle(unseen(view))
     rooms = []
     for seat, held in enumerate(p.hands):
         if seat == view.seat and view.own is not None:
@@ -38,7 +38,7 @@ def imagine(view: Sight, dice: Dice, knows: Table | None = None) -> World:
     return State(p, tuple(rooms), Hidden(lying, table))
 
 
-def _unseen(view: Sight) -> list[int]:
+def unseen(view: Sight) -> list[int]:
     """The cards of which nobody at this seat can say where they are."""
     p, m = view.public, view.public.middle
     unseen = Counter(p.terms.cards)

@@ -1,0 +1,20 @@
+"""The levels of bots are in order. Few games of a fixed seed; the measured ones stand in docs/results-bots.md."""
+
+import pytest
+
+from spieltisch import games
+from spieltisch.study import figures, simulate
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "n"),
+    [("anno-domini", {"max_rounds": 40}, 40), ("trailblaze", {}, 40), ("hic-haec-hoc", {}, 60)],
+)
+def test_who_knows_most_wins_most(game, options, n):
+    """The best against the weakest; in hic – haec – hoc the middle level, which does not search."""
+    levels = list(games.room(game).levels)
+    best = levels[1] if game == "hic-haec-hoc" else levels[-1]
+    match = simulate.match(game, [best, levels[0]], 5, options)
+    found = figures.of(match, simulate.simulate(match, n)).standings[0]
+    assert found.bot == best
+    assert found.wins.low > 0.5
