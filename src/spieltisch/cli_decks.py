@@ -214,6 +214,52 @@ def import_(
     return _put(target, deck.text(), lang)
 
 
+@app.command(name="print")
+def print_(
+    name: str,
+    *,
+    paper: Literal["a4", "letter"] = "a4",
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    series: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """Print a deck: a PDF with nine cards a page, fronts and their backs, what else the game needs, and its rules.
+
+    Print it on both sides, turned over the long edge, and cut along the marks.
+
+    Parameters
+    ----------
+    name
+        Name of a deck, or a file.
+    paper
+        a4 or letter.
+    output
+        File to write; NAME.pdf by default.
+    series
+        Only cards of these series.
+    language
+        Language of the cards; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    from spieltisch.paper import press
+
+    lang = language or _spoken()
+    decks, refused = _opened([name], data, lang)
+    if refused:
+        return 1
+    target = output or Path(f"{decks[0].name}.pdf")
+    try:
+        made = press.pdf(press.part(decks[0], series), lang, paper)
+        target.write_bytes(made)
+    except (Refused, OSError) as reason:
+        return _refuse(name if isinstance(reason, Refused) else str(target), reason, lang)
+    print(say(message("written: {file}", file=target), lang))
+    return 0
+
+
 @app.command
 def link(
     name: str,

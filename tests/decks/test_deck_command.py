@@ -398,3 +398,17 @@ def test_renewing_twice_is_renewing_once(before, after, replace):
     assert len({*ids}) == len(ids)
     assert {row["de"] for row in once.table.rows} >= {event for _, event in after}
     assert len(ids) == len({event for _, event in (after if replace else [*before, *after])})
+
+
+# -- print ---------------------------------------------------------------------------------------------------
+
+
+def test_a_deck_is_printed(run, tmp_path):
+    (tmp_path / "rom.csv").write_text(SHEET, "utf-8")
+    assert run("print", "rom.csv", "--paper", "letter", "-o", "out.pdf") == (0, "written: out.pdf\n", "")
+    assert (tmp_path / "out.pdf").read_bytes().startswith(b"%PDF-")
+    status, out, err = run("print", "rom.csv", "--series", "mond")
+    assert (status, out) == (1, "")
+    assert "there is no series mond" in err
+    assert run("print", "nowhere")[0] == 1
+    assert files(tmp_path) == ["out.pdf", "rom.csv"]

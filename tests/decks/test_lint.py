@@ -409,7 +409,7 @@ def test_a_text_without_its_markup_has_none(text):
 def said():
     folder = Path(decks.__file__).parent
     own = {"events.py", "forms.py", "decktet.py", "firsts.py"}  # there only what their readers refuse is said here
-    for file in (*folder.glob("*.py"), folder.parent / "cli_decks.py"):
+    for file in (*folder.glob("*.py"), *folder.parent.glob("paper/*.py"), folder.parent / "cli_decks.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if name == "message" or (name == "Unreadable" and file.name not in own):

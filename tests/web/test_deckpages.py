@@ -231,3 +231,15 @@ async def test_backs_of_what_comes_along_are_the_hosts(tmp_path, capsys):
     for name in ("decktet", "hic", "nowhere", "a b"):
         async with served(tmp_path) as site, site.browser() as ada:
             assert (await ada.get(f"/decks/{name}")).status_code == 404
+
+
+async def test_on_paper_too_backs_are_the_makers(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as eve:
+        url = await made(ada, sixty(9))
+        paper = await ada.get(f"{url}/print/letter")
+        assert paper.headers["content-type"] == "application/pdf"
+        assert paper.content.startswith(b"%PDF-")
+        assert (await eve.get(f"{url}/print/a4")).status_code == 404
+        assert (await ada.get("/decks/events/print/a4")).status_code == 403
+        assert (await eve.get("/decks/hic/print/a4")).content.startswith(b"%PDF-")  # nothing is hidden on its backs
+        assert (await ada.get(f"{url}/print/a5")).status_code == 404

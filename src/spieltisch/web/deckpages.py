@@ -5,6 +5,7 @@ Who has no key of a deck sees its title, what it is made of and where it comes f
 
 import asyncio
 import secrets
+from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import Response, get, post
@@ -18,7 +19,7 @@ from spieltisch.decks.dates import years
 from spieltisch.decks.findings import Finding, errors, say
 from spieltisch.decks.intake import COLUMNS, DATE, JOKER, Kind, span_of
 from spieltisch.decks.sheets import read_sheet
-from spieltisch.decks.table import Row
+from spieltisch.decks.table import Row, read_table
 from spieltisch.game import Illegal, Refused, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
@@ -31,6 +32,7 @@ from spieltisch.web.tables import HTML, Ask, fields_of, house_of, to_page
 from spieltisch.web.uploads import DRAINED, Sent, sent
 
 PAGE = 60  # cards
+PRINTED = 1_500  # cards that a browser gets as a PDF
 _SHOWN = 200  # findings
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 LABELS = {
@@ -146,10 +148,23 @@ async def _list(house: House, asker: Asker, refused: str = "", text: str = "", s
             about = {"mine": name in asker.decks, "private": on.is_private(name), "shipped": name in shelf.shipped()}
             box = boxes.box(_room(kind), asker.says)
             found.append({"name": name, "title": deck.title[asker.lang], "n": len(deck.cards), "box": box, **about})
+    known = {name for kind in deckchoice.KINDS for name in on.offered(kind)}
     html = house.pages.render(
-        "decks.html", asker.says, decks=found, refused=refused, text=text, here="/decks", can=on.folder is not None
+        "decks.html",
+        asker.says,
+        decks=found,
+        refused=refused,
+        text=text,
+        here="/decks",
+        can=on.folder is not None,
+        open=[(one.stem, _title(one, asker.lang)) for one in shelf.shipped().values() if one.stem not in known],
     )
     return Response(html, media_type=HTML, status_code=status)
+
+
+def _title(path: Path, lang: str) -> str:
+    said = read_table(path.read_text("utf-8"), ()).about.get("title", [[path.stem]])[0]
+    return said[0] if lang == "de" else said[-1]
 
 
 async def _page(
@@ -209,6 +224,28 @@ async def export(request: Ask, name: FromPath[str], form: FromPath[str]) -> Resp
     kind, end = ("application/json", "json") if form == "json" else ("text/csv; charset=utf-8", "csv")
     headers = {"content-disposition": f'attachment; filename="{name}.{end}"', "cache-control": "no-store"}
     return Response(text.encode(), media_type=kind, headers=headers)
+
+
+@get("/decks/{name:str}/print/{paper:str}", name="deck-print")
+async def on_paper(request: Ask, name: FromPath[str], paper: FromPath[str]) -> Response[Any]:
+    """The deck to be printed: for who has its key, or for all where nothing is hidden on its backs."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    mine = _find(house, asker, name)
+    if not house.allows("print", asker.address, 6, 0.1):
+        raise TooMany("Too many tries. Please wait a moment.")
+    one = open_deck(house.host.shelf.path(name))
+    if one.kind in deckchoice.KINDS and not mine:
+        raise Forbidden("Only who made this deck can do that.")
+    if paper not in {"a4", "letter"}:
+        raise ClientException(status_code=404)
+    if len(one.table.rows) > PRINTED:
+        raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
+    from spieltisch.paper import press  # noqa: PLC0415 - who never prints need not load the typesetter
+
+    made = await asyncio.to_thread(press.pdf, one, asker.lang, "a4" if paper == "a4" else "letter")
+    headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
+    return Response(made, media_type="application/pdf", headers=headers)
 
 
 @get("/decks/{name:str}/key", name="deck-key")
@@ -343,4 +380,4 @@ async def _play(house: House, asker: Asker, name: str) -> Response[Any]:
     return answer
 
 
-HANDLERS = [decks, deck, export, key_page, take_key, make, act]
+HANDLERS = [decks, deck, export, on_paper, key_page, take_key, make, act]

@@ -1,0 +1,177 @@
+"""What is printed of a deck, as data for `sheets.typ`, and the PDF that is made of it."""
+
+import functools
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import typst
+from markdown_it import MarkdownIt
+
+from spieltisch import games
+from spieltisch.decks import decktet
+from spieltisch.decks.check import Deck
+from spieltisch.decks.dates import read_date
+from spieltisch.decks.firsts import read_period
+from spieltisch.decks.forms import CASES, GENDERS, NUMBERS, read_paradigm
+from spieltisch.decks.intake import JOKER, Kind
+from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import named, tags
+from spieltisch.game import Unreadable
+from spieltisch.paper import faces
+from spieltisch.paper.faces import glyph
+
+Paper = Literal["a4", "letter"]
+Form = Literal["pdf", "png"]
+SHEETS = Path(__file__).parent / "sheets.typ"
+GAMES: dict[Kind, str] = {"events": "anno-domini", "firsts": "trailblaze", "decktet": "adaman", "forms": "hic-haec-hoc"}
+_ACCENTS: dict[Kind, str] = {"events": "#0D5A6C", "firsts": "#B03A17", "decktet": "#6A2C62", "forms": "#765600"}
+_SEATS = ("#BFE3EC", "#F6C9B8", "#D9CFF5", "#DCE8A6", "#F6CCE1", "#E6DACA")
+_CASES = {
+    "nom": Text("Nominativ", "nominative"),
+    "gen": Text("Genitiv", "genitive"),
+    "dat": Text("Dativ", "dative"),
+    "acc": Text("Akkusativ", "accusative"),
+    "abl": Text("Ablativ", "ablative"),
+}
+_NUMBERS = {"sg": Text("Sg.", "sg."), "pl": Text("Pl.", "pl.")}
+_CUT = Text(
+    "Sechs Farben zu je zwölf Steinen mit vier Mustern, und der Bonusstein. Die Rückseiten bleiben leer.",
+    "Six colours of twelve stones with four patterns each, and the bonus stone. The backs stay blank.",
+)
+
+
+def pdf(deck: Deck, lang: str, paper: Paper = "a4") -> bytes:
+    """The deck as a PDF."""
+    made = _compiled(deck, lang, paper, "pdf")
+    assert isinstance(made, bytes)
+    return made
+
+
+def part(deck: Deck, series: Sequence[str]) -> Deck:
+    """The cards of these series; all, if none is named."""
+    if not series:
+        return deck
+    known = {cells[0] for cells in deck.table.about.get("series", []) if cells}
+    for one in series:
+        if one not in known:
+            raise Unreadable("there is no series {series} in {names}", series=one, names=deck.name)
+    rows = [row for row in deck.table.rows if row["series"] in series]
+    return Deck(deck.name, deck.kind, Table(deck.table.about, rows))
+
+
+def pictures(deck: Deck, lang: str, paper: Paper = "a4", dots: float = 72) -> list[bytes]:
+    """The pages as PNGs of so many dots an inch."""
+    made = _compiled(deck, lang, paper, "png", dots)
+    return made if isinstance(made, list) else [made]
+
+
+def _compiled(deck: Deck, lang: str, paper: Paper, form: Form, dots: float = 72) -> Any:
+    data = json.dumps(sheets(deck, lang, paper), ensure_ascii=False)
+    inputs, source = {"data": data}, SHEETS.read_bytes()
+    return typst.compile(source, format=form, ppi=dots, sys_inputs=inputs, font_paths=_fonts())
+
+
+@functools.cache
+def _fonts() -> typst.Fonts:
+    """Those that the library brings: the same on every machine."""
+    return typst.Fonts(include_system_fonts=False)
+
+
+def sheets(deck: Deck, lang: str, paper: Paper) -> dict[str, Any]:
+    """All that stands on the sheets."""
+    if not deck.table.rows:
+        raise Unreadable("the deck has no cards")
+    title = next((cells for cells in deck.table.about.get("title", []) if cells), [deck.name])
+    said = {
+        "paper": paper, "kind": deck.kind, "lang": lang, "title": title[0] if lang == "de" else title[-1],
+        "accent": _ACCENTS[deck.kind], "rules": list(_rules(GAMES[deck.kind], lang)), "cards": [],
+    }  # fmt: skip
+    match deck.kind:
+        case "events":
+            series = {cells[0]: named(cells)[lang] for cells in deck.table.about.get("series", []) if cells}
+            said["cards"] = [_event(row, series, lang) for row in deck.table.rows]
+        case "firsts":
+            fields = tags(deck.table, "field")
+            said["cards"] = [_first(row, fields, lang) for row in deck.table.rows]
+            said["board"] = [read_period(cells).name[lang] for cells in deck.table.about.get("period", [])]
+            said |= {"stones": _CUT[lang], "colours": _SEATS}
+        case "decktet":
+            said["cards"] = [_face(card, lang) for card in decktet.read_cards(deck.text())]
+        case "forms":
+            paradigm = read_paradigm(deck.name, deck.text())
+            said["cards"] = [{"text": card.form} for card in paradigm.cards] + [{"text": JOKER}]
+            forms, width = paradigm.forms(), len(NUMBERS) * len(GENDERS)
+            rows = [[_CASES[case][lang], *forms[n * width : (n + 1) * width]] for n, case in enumerate(CASES)]
+            heads = [f"{_NUMBERS[number][lang]} {gender}." for number in NUMBERS for gender in GENDERS]
+            said["forms"] = {"heads": heads, "rows": rows}
+    said["glyphs"] = {name: glyph(name, colour) for name, colour in _glyphs(said)}
+    return said
+
+
+def _glyphs(said: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The drawings that stand on the sheets, with their colours."""
+    ink = "#17211E"
+    for card in said["cards"]:
+        yield from ((suit, faces.SUITS[suit.removeprefix("suit-")]) for suit in card.get("suits", ()))
+        yield from ((name, ink) for name in (*card.get("types", ()), card.get("rank", "")) if name.startswith("rank-"))
+    if "stones" in said:
+        yield from ((name, ink) for name in ("pattern-p1", "pattern-p2", "pattern-p3", "pattern-p4", "icon-bonus"))
+
+
+def _told(row: Row, column: str, lang: str) -> str:
+    other = "en" if lang == "de" else "de"
+    return row[f"{column}{lang}"] or row[f"{column}{other}"]
+
+
+def _event(row: Row, series: dict[str, str], lang: str) -> dict[str, Any]:
+    return {
+        "text": _told(row, "", lang), "part": series.get(row["series"], ""), "who": "",
+        "date": read_date(row["date"]).text[lang], "comment": _told(row, "comment_", lang), "source": row["source"],
+    }  # fmt: skip
+
+
+def _first(row: Row, fields: dict[str, Text], lang: str) -> dict[str, Any]:
+    joker, field = row["year"] == JOKER, fields.get(row["field"], Text("", ""))
+    return {
+        "text": _told(row, "", lang), "part": field[lang], "glyph": None,
+        "who": ", ".join(filter(None, (row["who"], row["place"]))), "date": "Joker" if joker else row["year"],
+        "comment": _told(row, "comment_", lang), "source": row["source"],
+    }  # fmt: skip
+
+
+def _face(card: decktet.Card, lang: str) -> dict[str, Any]:
+    rank = {"number": str(card.value), "ace": "A"}.get(card.kind, f"rank-{card.kind}")
+    types = [f"rank-{name}" for name in ("person", "event", "place") if getattr(card, name)]
+    suits = [f"suit-{suit}" for suit in card.suits]
+    return {"text": card.name[lang], "rank": rank, "suits": suits, "types": types, "art": faces.art(card)}
+
+
+def _rules(game: str, lang: str) -> Iterator[dict[str, Any]]:
+    """The rules of a game, block by block: what kind it is, and its text in runs."""
+    text = (games.room(game).folder / f"rules.{lang}.md").read_text("utf-8")
+    kind, depth, cells = "p", 0, None
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        if token.type == "heading_open":
+            kind = token.tag
+        elif token.type in {"list_item_open", "list_item_close"}:
+            depth += 1 if token.type.endswith("open") else -1
+        elif token.type == "inline":
+            runs, strong = [], False
+            for one in token.children or ():
+                strong = {"strong_open": True, "strong_close": False}.get(one.type, strong)
+                if written := " " if one.type == "softbreak" else one.content:
+                    runs.append({"text": re.sub(r"\s+", " ", written), "strong": strong})
+            if cells is not None:  # of a table: a row is a line
+                cells += [*([{"text": " · ", "strong": False}] if cells else []), *runs]
+                continue
+            yield {"kind": "li" if depth else kind, "runs": runs}
+            kind = "p"
+        elif token.type == "tr_open":
+            cells = []
+        elif token.type == "tr_close":
+            yield {"kind": "p", "runs": cells}
+            cells = None

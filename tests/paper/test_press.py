@@ -1,0 +1,118 @@
+"""Decks on paper: every game's sheets, backs that meet their fronts, texts that are nothing but texts."""
+
+import struct
+import zlib
+
+import pytest
+
+from spieltisch.decks.check import Deck, open_deck
+from spieltisch.decks.shelf import shipped
+from spieltisch.decks.table import Row, Table
+from spieltisch.game import Unreadable
+from spieltisch.paper import faces, press
+from web.test_deckchoice import sheet
+
+ODD = 'ă ā ē ī ō ū ĕ „so“ #import "x" $a$ <b> *c* _d_ @e \\ // [f]'
+
+
+def first(name, n):
+    deck = open_deck(shipped()[name])
+    return Deck(deck.name, deck.kind, Table(deck.table.about, deck.table.rows[:n]))
+
+
+def own(tmp_path, cards=1, **cells):
+    (tmp_path / "rom.csv").write_text(sheet(cards))
+    deck = open_deck(tmp_path / "rom.csv")
+    return Deck(deck.name, deck.kind, Table(deck.table.about, [Row(0, row.cells | cells) for row in deck.table.rows]))
+
+
+def pixels(png):
+    """The rows of a PNG of eight bits a colour, as lists of tuples."""
+    at, data, wide = 8, b"", 0
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at : at + 8])
+        if kind == b"IHDR":
+            wide, _, depth, colours = struct.unpack(">IIBB", png[at + 8 : at + 18])
+            assert (depth, colours) in {(8, 6), (8, 2)}
+            each = 4 if colours == 6 else 3
+        elif kind == b"IDAT":
+            data += png[at + 8 : at + 8 + length]
+        at += 12 + length
+    raw, rows, above = zlib.decompress(data), [], bytes(wide * each)
+    for start in range(0, len(raw), wide * each + 1):
+        how, line = raw[start], bytearray(raw[start + 1 : start + 1 + wide * each])
+        for i in range(len(line)):
+            left, up, corner = (line[i - each], above[i], above[i - each]) if i >= each else (0, above[i], 0)
+            guess = min((left, up, corner), key=lambda one: abs(left + up - corner - one))
+            line[i] = (line[i] + (0, left, up, (left + up) // 2, guess)[how]) % 256
+        above = bytes(line)
+        rows.append([tuple(line[i : i + 3]) for i in range(0, len(line), each)])
+    return rows
+
+
+def cards_at(png, across, down):
+    """In which columns and rows of a sheet of this size (in mm) something is printed, cut marks aside."""
+    rows = pixels(png)
+    high, wide = len(rows), len(rows[0])
+    found = set()
+    for y, row in enumerate(rows):
+        for x, dot in enumerate(row):
+            column, line = (x / wide * across - (across - 189) / 2) / 63, (y / high * down - (down - 264) / 2) / 88
+            if min(dot) < 235 and 0.02 < column < 2.98 and 0.02 < line < 2.98:
+                found.add((int(column), int(line)))
+    return found
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("letter", (215.9, 279.4))])
+def test_a_back_meets_its_front_when_the_sheet_is_turned_over_its_long_edge(tmp_path, paper, size):
+    front, back, *_ = press.pictures(own(tmp_path, 2), "de", paper, dots=12)
+    assert cards_at(front, *size) == {(0, 0), (1, 0)}
+    assert cards_at(back, *size) == {(2, 0), (1, 0)}  # mirrored across, not down
+
+
+@pytest.mark.parametrize(
+    ("name", "cards", "least"),
+    [("events", 10, 4), ("firsts", 10, 6), ("decktet", 45, 10), ("hic", 30, 9), ("qui", 30, 9)],
+)
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_every_game_has_its_sheets(name, cards, least, lang):
+    deck = first(name, cards)
+    assert press.pdf(deck, lang, "letter").startswith(b"%PDF-")
+    said = press.sheets(deck, lang, "a4")
+    assert len(said["cards"]) == cards + (deck.kind == "forms")  # the joker comes along
+    assert len(press.pictures(deck, lang, dots=8)) >= least + 1  # the last pages are the rules
+    assert len(said["rules"]) > 20
+    assert not any("*" in run["text"] for block in said["rules"] for run in block["runs"])
+
+
+def test_the_board_has_a_column_for_every_period_and_the_table_every_form():
+    assert len(press.sheets(first("firsts", 3), "de", "a4")["board"]) == 7
+    forms = press.sheets(first("hic", 30), "de", "a4")["forms"]
+    assert forms["rows"][0] == ["Nominativ", "hic", "haec", "hoc", "hī", "hae", "haec"]
+    assert [len(row) for row in forms["rows"]] == [7] * 5
+
+
+def test_the_decktets_faces_have_their_suits_colours():
+    for card, row in zip(
+        press.sheets(first("decktet", 45), "en", "a4")["cards"], first("decktet", 45).table.rows, strict=True
+    ):
+        suits = row["suits"].split()
+        assert card["suits"] == [f"suit-{suit}" for suit in suits]
+        assert card["art"]
+        assert all(faces.SUITS[suit] in card["art"] for suit in suits)
+        assert "var(" not in card["art"]
+
+
+def test_texts_are_texts(tmp_path):
+    plain, odd = own(tmp_path), own(tmp_path, de=ODD, comment_de=ODD, source=ODD)
+    assert len(press.pictures(odd, "de", dots=8)) == len(press.pictures(plain, "de", dots=8))
+
+
+def test_a_deck_that_cannot_be_printed_is_refused(tmp_path):
+    with pytest.raises(Unreadable):
+        press.pdf(own(tmp_path, date="sometime"), "de")
+    with pytest.raises(Unreadable, match="no cards"):
+        press.pdf(first("events", 0), "de")
+    with pytest.raises(Unreadable, match="no series moon"):
+        press.part(first("events", 3), ["moon"])
+    assert {row["series"] for row in press.part(first("events", 1025), ["kunst"]).table.rows} == {"kunst"}
