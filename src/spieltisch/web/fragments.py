@@ -18,7 +18,8 @@ from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
 
 STORY = 12  # steps that a page tells of
-OFTEN = ("box", "code", "game", "names", "next_url", "paused", "small_marks", "url")  # of the frame, what tables show
+# What tables show of the frame.
+OFTEN = ("box", "code", "game", "host", "names", "next_url", "paused", "small_marks", "url")
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
 Parts = tuple[str, ...]
@@ -229,6 +230,7 @@ class Fragments:
             "code": table.id,
             "url": render.safe(url),
             "address": f"{viewer.origin}{url}",
+            "host": render.safe(viewer.origin.partition("//")[2]),
             "names": names,
             "marks": self._marks(names, says, small=False),
             "small_marks": self._marks(names, says, small=True),
