@@ -1,5 +1,5 @@
 """Makes pictures of every screen: all states that games come through, at five widths, in both themes, into `shots/`;
-and the composed pictures of the README into `docs/img/`.
+contact sheets of them, and the composed pictures of the README into `docs/img/`.
 
     python tools/shots.py [--fast] [game …]
 
@@ -22,7 +22,10 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.conftest import executable  # noqa: E402
 from browser.play import MINDS, Person, add_bots, against_bots, join, open_table, option, start  # noqa: E402
-from web.site import served  # noqa: E402
+from spieltisch import games  # noqa: E402
+from spieltisch.dice import Quick  # noqa: E402
+from spieltisch.web import deeds  # noqa: E402
+from web.site import finished, served  # noqa: E402
 
 SHOTS, IMAGES = ROOT / "shots", ROOT / "docs" / "img"
 WIDTHS = (320, 390, 768, 1280, 1920)
@@ -39,6 +42,12 @@ body {{ margin: 0; padding: 32px; background: #b9a88f; width: max-content }}
 main {{ display: grid; grid-template-columns: {columns}; gap: 28px; align-items: center }}
 img {{ display: block; border-radius: 12px; box-shadow: 0 10px 30px #0006 }}
 </style><main>{images}</main>"""
+
+
+SHEET = """<!doctype html><meta charset="utf-8"><style>
+body {{ margin: 12px; background: #888; display: flex; flex-wrap: wrap; gap: 12px; align-items: start }}
+figure {{ margin: 0; font: 11px sans-serif; display: grid; gap: 2px }}
+</style>{images}"""
 
 
 async def shoot(page, name, widths):
@@ -134,6 +143,38 @@ async def around(browser, site, widths):
     await shoot(page, "hic-haec-hoc-assisted", widths)
 
 
+async def lessons_and_replays(browser, site, widths):
+    """The beginning of every lesson; finished games looked back at, with everything open and with somebody's eyes."""
+    page = await visitor(browser, site.origin)
+    for game in MINDS:
+        await page.goto(f"/learn/{game}")
+        await shoot(page, f"{game}-lesson", widths)
+    for game, eyes in (("anno-domini", ""), ("trailblaze", "&seat=0"), ("hic-haec-hoc", "&seat=0")):
+        code, _ = await deeds.open_table(site.house, games.room(game), deeds.Who("", "en"), bots=2, name="Mira")
+        table = await site.house.host.table(code)
+        await finished(site, table, Quick(3))
+        await page.goto(f"/t/{code}/replay?step={table.seq * 2 // 3}{eyes}")
+        await page.locator("#run").wait_for()
+        await shoot(page, f"{game}-replay", widths)
+    await page.context.close()
+
+
+async def sheets(browser, widths):
+    """All pictures of a width and theme on one sheet."""
+    page = await browser.new_page(viewport={"width": 1800, "height": 600})
+    for width in widths:
+        for theme in THEMES:
+            files = sorted(SHOTS.glob(f"*-{width}-{theme}.png"))
+            shown = f'width="{170 if width < 700 else 340}"'
+            images = "".join(f'<figure><img src="{one.as_uri()}" {shown}>{one.stem}</figure>' for one in files)
+            with tempfile.NamedTemporaryFile("w", suffix=".html") as html:
+                html.write(SHEET.format(images=images))
+                html.flush()
+                await page.goto(Path(html.name).as_uri())
+                await page.screenshot(path=SHOTS / f"sheet-{width}-{theme}.png", full_page=True)
+    await page.close()
+
+
 async def compose(browser, name, files, columns, width, heights):
     """Pictures side by side, as a page of their own."""
     images = "".join(
@@ -169,19 +210,21 @@ async def compose_all(browser):
         await compose(browser, "games.png", every, "auto auto", 1200, (330,) * 4)
 
 
-async def main(games, widths):
+async def main(chosen, widths):
     SHOTS.mkdir(exist_ok=True)
     IMAGES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         async with async_playwright() as playwright, served(Path(folder)) as site:
             browser = await playwright.chromium.launch(executable_path=executable())
-            if not games:
+            if not chosen:
                 await around(browser, site, widths)
-            for game in games or MINDS:
+                await lessons_and_replays(browser, site, widths)
+            for game in chosen or MINDS:
                 await play(browser, site, game, widths)
-            if not games or "adaman" in games:
+            if not chosen or "adaman" in chosen:
                 await adamans_ends(browser, site, widths)
             await compose_all(browser)
+            await sheets(browser, widths)
             await browser.close()
     print(f"{len(list(SHOTS.glob('*.png')))} pictures in shots/")
 
