@@ -118,19 +118,20 @@ def stats_(
 def export(
     name: str,
     *,
-    form: Annotated[Literal["csv", "excel", "json"], Parameter(name="--format")] = "csv",
+    form: Annotated[Literal["csv", "excel", "json", "anki"], Parameter(name="--format")] = "csv",
     to: Path | None = None,
     language: Language | None = None,
     data: Path | None = None,
 ) -> int:
-    """Hand a deck out as CSV or JSON.
+    """Hand a deck out as CSV, JSON or a package for Anki.
 
     Parameters
     ----------
     name
         Name of a deck, or a file.
     form
-        csv as decks are kept; excel is CSV that a spreadsheet opens by itself (semicolons, marked as UTF-8); json.
+        csv as decks are kept; excel is CSV that a spreadsheet opens by itself (semicolons, marked as UTF-8); json;
+        anki, a package that needs --to.
     to
         File to write; printed by default.
     language
@@ -143,11 +144,26 @@ def export(
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
+    if form == "anki":
+        return _learned(decks[0], to, lang)
     text = {"csv": Deck.text, "excel": for_spreadsheets, "json": for_programs}[form](decks[0])
     if to is None:
         print(text, end="")
         return 0
     return _put(to, text, lang)
+
+
+def _learned(deck: Deck, to: Path | None, lang: Language) -> int:
+    from spieltisch.decks.anki import package
+
+    try:
+        if to is None:
+            raise Unreadable("a package for Anki is written to a file: name it with --to")
+        to.write_bytes(package(deck, lang))
+    except (Refused, OSError) as reason:
+        return _refuse(deck.name, reason, lang)
+    print(say(message("written: {file}", file=to), lang))
+    return 0
 
 
 @app.command(name="import")

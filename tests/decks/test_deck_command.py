@@ -412,3 +412,12 @@ def test_a_deck_is_printed(run, tmp_path):
     assert "there is no series mond" in err
     assert run("print", "nowhere")[0] == 1
     assert files(tmp_path) == ["out.pdf", "rom.csv"]
+
+
+def test_a_deck_is_learned_with_anki(run, tmp_path):
+    (tmp_path / "rom.csv").write_text(SHEET, "utf-8")
+    assert run("export", "rom.csv", "--format", "anki", "--to", "rom.apkg") == (0, "written: rom.apkg\n", "")
+    assert (tmp_path / "rom.apkg").read_bytes().startswith(b"PK")
+    status, out, err = run("export", "rom.csv", "--format", "anki")
+    assert (status, out) == (1, "")
+    assert "--to" in err

@@ -13,7 +13,7 @@ from litestar.exceptions import ClientException
 from litestar.params import FromPath, QueryParameter
 
 from spieltisch import games
-from spieltisch.decks import handout, making, shelf, stats
+from spieltisch.decks import anki, handout, making, shelf, stats
 from spieltisch.decks.check import Deck, open_deck
 from spieltisch.decks.dates import years
 from spieltisch.decks.findings import Finding, errors, say
@@ -217,7 +217,12 @@ async def deck(request: Ask, name: FromPath[str], at: Annotated[str, QueryParame
 async def export(request: Ask, name: FromPath[str], form: FromPath[str]) -> Response[Any]:
     """The deck as a file, backs and all: for who has its key."""
     house = house_of(request)
-    one = _mine(house, Asker(request, house), name)
+    asker = Asker(request, house)
+    one = _mine(house, asker, name)
+    if form == "anki":
+        package = await asyncio.to_thread(anki.package, one, asker.lang)
+        headers = {"content-disposition": f'attachment; filename="{name}.apkg"', "cache-control": "no-store"}
+        return Response(package, media_type="application/octet-stream", headers=headers)
     if form not in _FILES:
         raise ClientException(status_code=404)
     text = _FILES[form](making.shared(one, shared=True))

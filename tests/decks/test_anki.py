@@ -1,0 +1,52 @@
+"""Packages for Anki: every card once, its texts nothing but texts, the same numbers each time."""
+
+import io
+import json
+import sqlite3
+import zipfile
+
+import pytest
+
+from spieltisch.decks.anki import Note, package, packed
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.shelf import shipped
+from spieltisch.game import Unreadable
+
+
+def read(content):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert sorted(archive.namelist()) == ["collection.anki2", "media"]
+        base = sqlite3.connect(":memory:")
+        base.deserialize(archive.read("collection.anki2"))
+    return base
+
+
+@pytest.mark.parametrize("name", ["events", "firsts"])
+def test_every_card_is_there_once(name):
+    deck = open_deck(shipped()[name])
+    base = read(package(deck, "de"))
+    n = len(deck.table.rows)
+    counts = "select count(*), count(distinct id), count(distinct guid) from notes"
+    assert base.execute(counts).fetchone() == (n, n, n)
+    assert base.execute("select count(*) from cards join notes on notes.id = nid").fetchone() == (n,)
+    fronts = {row["de"] for row in deck.table.rows}
+    assert {fields.split("\x1f")[0] for (fields,) in base.execute("select flds from notes")} == fronts
+    models, decks = map(json.loads, base.execute("select models, decks from col").fetchone())
+    assert len(next(iter(models.values()))["flds"]) == 4
+    assert {str(did) for (did,) in base.execute("select distinct did from cards")} < {*decks}
+    base.close()
+
+
+def test_a_package_made_again_has_the_same_numbers():
+    notes = [Note("a", ("<b>x</b> & y", "44 BC", "c", "s"), ("two words",))]
+    one, other = read(packed("T", "t", notes)), read(packed("Title", "t", notes))
+    rows = [base.execute("select id, guid, mid, tags, flds from notes").fetchall() for base in (one, other)]
+    assert rows[0] == rows[1]
+    assert rows[0][0][3:] == (" two-words ", "&lt;b&gt;x&lt;/b&gt; &amp; y\x1f44 BC\x1fc\x1fs")
+    one.close()
+    other.close()
+
+
+def test_forms_are_not_learned_so():
+    with pytest.raises(Unreadable, match="Anki"):
+        package(open_deck(shipped()["hic"]), "de")
