@@ -171,6 +171,7 @@ class Fragments:
             context |= {"replay": True, "waits": False, "can_hint": False, "can_undo": False} | past
         if table.result is not None:
             context["result_title"] = outcome.headline(table, says)
+            context["reviewed"] = hasattr(wire.page_of(table.room), "review")
             context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
         prepare = getattr(wire.page_of(table.room), "prepare", None)
         if prepare is not None:

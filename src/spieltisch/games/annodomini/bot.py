@@ -45,6 +45,32 @@ class Option(Struct, frozen=True):
     wrong: float
 
 
+class Thought(Struct, frozen=True):
+    """What stood behind a choice: how likely the chain was held wrong (a doubt), or from which years a card was held
+    to be (a place).
+    """
+
+    round: int
+    seat: int
+    wrong: float | None = None
+    card: int | None = None
+    years: Span | None = None
+
+
+def explain(view: View[Public, Own], action: Action, knows: Beliefs) -> Thought | None:
+    """What this bot thought. To be told when the game is over; None where there is little to tell."""
+    p, seat = view.public, view.seat
+    assert seat is not None
+    if isinstance(action, Place):
+        belief = knows.cards[action.card]
+        years = Span(belief.around(-1).start, belief.around(1).end)
+        return Thought(p.round, seat, card=action.card, years=years)
+    if isinstance(action, Doubt):
+        wrong = next(option.wrong for option in weighed(view, knows) if isinstance(option.action, Doubt))
+        return Thought(p.round, seat, wrong=wrong)
+    return None
+
+
 def weighed(view: View[Public, Own], knows: Beliefs) -> list[Option]:
     """The best place for every card, and a doubt if there can be one."""
     p, seat = view.public, view.seat

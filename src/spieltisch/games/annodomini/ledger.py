@@ -1,0 +1,76 @@
+"""The doubt ledger of a game that is over: who laid the first error, who let it pass, and what doubts and errors paid.
+
+It is drawn up from what everybody was told: the reveal that ends a round dates all that was laid in it.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from spieltisch.games.annodomini import news as told
+from spieltisch.games.annodomini.cards import Card, Reveal, wrong_pairs
+from spieltisch.games.annodomini.news import News
+
+
+class Round(Struct, frozen=True):
+    """A round by its reveal. `errors` are who laid a card that made another pair wrong, with the card, in the order in
+    which they did; `passed` who laid on after the first error, without doubting it.
+    """
+
+    reveal: Reveal
+    errors: tuple[tuple[int, Card], ...]
+    passed: tuple[int, ...]
+    caught: bool  # the last error was doubted at once
+
+
+class Account(Struct, frozen=True):
+    """What one seat's own doubts came to, and its errors: how many, and how many were doubted at once."""
+
+    doubts: int
+    right: int
+    errors: int
+    caught: int
+
+
+def rounds(news: Iterable[News]) -> list[Round]:
+    """The rounds of a game, from all its news."""
+    chain: list[tuple[int, int | None, Card]] = []  # when it was laid, by whom, what
+    found = []
+    for one in news:
+        match one:
+            case told.Started():
+                chain = [(0, None, one.card)]
+            case told.Placed():
+                chain.insert(one.at, (len(chain), one.seat, one.card))
+            case told.Opened():
+                chain = [(0, one.seat, card) for card in one.cards]
+            case told.Doubted():
+                found.append(_round(chain, one.reveal))
+    return found
+
+
+def _round(chain: list[tuple[int, int | None, Card]], reveal: Reveal) -> Round:
+    """An error is laid with the card after which there are more wrong pairs than before."""
+    errors, passed, before = [], [], 0
+    last = False
+    for time in sorted({laid for laid, _, _ in chain}):
+        there = [(at, by, card) for at, (laid, by, card) in enumerate(chain) if laid <= time]
+        wrong = len(wrong_pairs(tuple(reveal.rows[at].span for at, _, _ in there)))
+        newest = next(((by, card) for laid, by, card in chain if laid == time and by is not None), None)
+        if newest is None:
+            continue
+        if errors:
+            passed.append(newest[0])
+        last = wrong > before
+        if last:
+            errors.append(newest)
+        before = wrong
+    return Round(reveal, tuple(errors), tuple(passed), last)
+
+
+def account(played: Iterable[Round], seat: int) -> Account:
+    """What this seat did in these rounds. A doubt that comes by itself, on a last card, is nobody's."""
+    own = [one for one in played if one.reveal.doubter == seat and not one.reveal.at_once]
+    errors = [(one, n) for one in played for n, (by, _) in enumerate(one.errors) if by == seat]
+    caught = sum(one.caught and n == len(one.errors) - 1 for one, n in errors)
+    return Account(len(own), sum(not one.reveal.correct for one in own), len(errors), caught)

@@ -1,0 +1,39 @@
+"""The doubt ledger: rounds with known errors."""
+
+from games.annodomini.tables import deal, play
+from spieltisch.games.annodomini.ledger import Account, account, rounds
+
+
+def ledger(dates, *moves, **options):
+    state = deal(dates, **options)
+    news = list(state.public.news)
+    for move in moves:
+        state = play(state, move)
+        news += state.public.news
+    return rounds(news)
+
+
+def test_the_first_error_who_let_it_pass_and_who_caught_whom():
+    dates = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
+    (one,) = ledger(dates, (0, 1), (3, 2), "?")  # 1000 below 1150 is wrong, 1300 below both is right
+    assert [by for by, _ in one.errors] == [0]
+    assert one.passed == (1,)
+    assert not one.caught
+    assert account([one], 0) == Account(doubts=1, right=1, errors=1, caught=0)
+
+
+def test_an_error_that_is_doubted_at_once_is_caught():
+    dates = "1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1150 | 1700 | 1800 | 1900 | 1910"
+    (one,) = ledger(dates, (2, 1), (1, 1), (0, 3), "?", each=3)  # 1100 and 1000 are wrong
+    assert [by for by, _ in one.errors] == [1, 0]
+    assert one.passed == (0,)
+    assert one.caught
+    assert account([one], 1) == Account(doubts=1, right=1, errors=1, caught=0)
+    assert account([one], 0) == Account(doubts=0, right=0, errors=1, caught=1)
+
+
+def test_a_right_chain_has_no_error_and_the_doubt_was_wrong():
+    dates = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
+    (one,) = ledger(dates, (0, 0), "?")
+    assert (one.errors, one.passed, one.caught) == ((), (), False)
+    assert account([one], 1) == Account(doubts=1, right=0, errors=0, caught=0)

@@ -1,0 +1,36 @@
+"""The doubt ledger's page: of a finished game only, in both languages, with what the bots thought."""
+
+import re
+
+import pytest
+
+from spieltisch import games
+from spieltisch.dice import Quick
+from spieltisch.web import deeds
+from web.site import finished, served
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
+    async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
+        code, _ = await deeds.open_table(site.house, games.room("anno-domini"), deeds.Who("", "en"), bots=2, name="Ada")
+        answer = await ada.get(f"/t/{code}/review")
+        assert answer.status_code == 422  # nothing of it before the end
+        assert "I thought" not in answer.text
+        table = await site.house.host.table(code)
+        await finished(site, table, Quick(1))
+        page, seite = (await ada.get(f"/t/{code}/review")).text, (await ben.get(f"/t/{code}/review")).text
+        assert "/review" in (await ada.get(f"/t/{code}")).text
+        whole = await site.house.host.replay(code)
+        doubts = [entry for entry in whole.entries if type(entry.action).__name__ == "Doubt"]
+        assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) >= len(doubts) > 0
+        assert len(re.findall("so I doubted", page)) == sum(entry.by == "bot" for entry in doubts)
+        assert "from 40 %" in page
+        assert (await ada.get("/t/NOSUCH/review")).status_code == 404
+
+
+async def test_a_game_without_a_review_says_so(tmp_path):
+    async with served(tmp_path) as site, site.browser("en") as ada:
+        code, _ = await deeds.open_table(site.house, games.room("trailblaze"), deeds.Who("", "en"), bots=1, name="Ada")
+        assert (await ada.get(f"/t/{code}/review")).status_code == 422
