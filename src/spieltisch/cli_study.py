@@ -35,7 +35,7 @@ def solve(
     as_json
         Print one JSON object a record. Its line can be put at the end of the record's log.
     seconds
-        Time for a deal.
+        Processor time for a deal.
 
     """
     from spieltisch.cli import no_files, reason
@@ -81,7 +81,7 @@ def winnable(
     deck
         Which cards are in play.
     seconds
-        Time for a deal; the undecided count both ways.
+        Processor time for a deal; the undecided count both ways.
     jobs
         Processes that solve at the same time.
     as_json

@@ -8,7 +8,7 @@ from spieltisch.dice import Quick, throw
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.study.adaman import kernel
+from spieltisch.study.adaman import kernel, playout
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -58,3 +58,28 @@ def test_both_go_the_same_way(preset):
         if public.end == "lost":
             assert kernel.stuck(worth, *here[1:])
     assert excuses or not worth.excuse
+
+
+def test_random_games_end_as_by_the_rules():
+    """The quick list of moves is the plain one; wins, losses and hangings come as often as through the rules."""
+    deck = decktet()
+    worth, dice = kernel.worth(deck), Quick(3)
+    rooms = [np.zeros(kernel.MOST, np.int64) for _ in range(4)]
+    sums, sets = np.zeros((2, 32), np.int64)
+    ends = {"won": 0, "lost": 0, "hanged": 0}
+    for _ in range(400):
+        state = rules.setup(1, rules.Options(), deck)
+        state = rules.settle(state, throw(dice, rules.due(state)))
+        while rules.to_act(state.public):
+            _, capital, held = position(state.public)
+            count = kernel.moves(worth, capital, held, *rooms[:2])
+            assert count == playout.options(worth, capital, held, *rooms[2:], sums, sets)
+            assert (rooms[0][:count] == rooms[2][:count]).all()
+            assert sorted(zip(rooms[0][:count], rooms[1][:count], strict=True)) == sorted(
+                zip(rooms[2][:count], rooms[3][:count], strict=True)
+            )
+            state = rules.apply(state, 0, dice.choice(rules.legal(see(state, 0))))
+        ends[state.public.end] += 1
+    often = playout.playouts(worth, 36, 40_000, 1) / 40_000
+    for share, end in zip(often, ("won", "lost", "hanged"), strict=True):
+        assert abs(ends[end] / 400 - share) < 4 * (share * (1 - share) / 400) ** 0.5 + 0.005

@@ -51,7 +51,7 @@ class Solver:
         search.in_depth(ALWAYS)
 
     def solve(self, cards: Sequence[int], seconds: float = 10.0, *, best: bool = True) -> Solution:
-        """`best`: look for the best score, too, in what is left of the time."""
+        """`seconds`: of the processor. `best`: look for the best score, too, in what is left of them."""
         search = _Search(self, cards, seconds)
         if search.over is not None:
             return Solution(search.over >= self.worth.total, search.over, (), search.over)
@@ -86,7 +86,7 @@ class _Search:
 
     def __init__(self, solver: Solver, cards: Sequence[int], seconds: float) -> None:
         self.solver, self.deal = solver, deal(solver.worth, solver.shares, np.asarray(cards, np.int64))
-        self.until = time.monotonic() + seconds
+        self.until = time.thread_time() + seconds
         dealt = refill(solver.worth, self.deal.pile, 0, 0, 0)
         score = ended(solver.worth, self.deal, *dealt)
         self.over = None if score < 0 else score
@@ -129,7 +129,7 @@ class _Search:
             self.exhausted = not of.stack.size[0]
 
     def _done(self, enough: int) -> bool:
-        return self.exhausted or self.score >= enough or time.monotonic() > self.until
+        return self.exhausted or self.score >= enough or time.thread_time() > self.until
 
     def _note(self, length: int) -> None:
         if length >= 0:
