@@ -14,7 +14,8 @@ from spieltisch.table.log import Plan, key_of
 from spieltisch.web import answers, options, outcome, people, seating, seats, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
-from spieltisch.web.problems import Forbidden
+from spieltisch.web.problems import Forbidden, TooMany
+from spieltisch.web.talk import Voice
 from spieltisch.web.texts import Says
 from spieltisch.web.who import Deed, Done, Who, deal, field, my_seat, number, only_owner
 
@@ -118,6 +119,17 @@ async def resume(house: House, table: Table, who: Who, _fields: Fields) -> Done:
     return Done()
 
 
+async def say(house: House, table: Table, who: Who, fields: Fields) -> Done:
+    """Say one of the set phrases: everybody who looks on hears it, each in their own language."""
+    seat, said = my_seat(table.plan, who), wire.phrases(table.room)
+    phrase = field(fields, "phrase")
+    if not (phrase.isascii() and phrase.isdigit() and len(phrase) < 3 and int(phrase) < len(said)):
+        raise Unreadable("Choose one of the phrases.")
+    if not house.talk.say(table.id, Voice(seat, int(phrase))):
+        raise TooMany("One thing after the other: please wait a moment.")
+    return Done()
+
+
 # -- afterwards ----------------------------------------------------------------------------------------------
 
 
@@ -171,6 +183,7 @@ DEEDS: dict[str, Deed] = {
     "hint": hint,
     "pause": pause,
     "resume": resume,
+    "say": say,
     "rematch": rematch,
     "close": close,
     "delete": delete,

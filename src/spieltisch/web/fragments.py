@@ -248,6 +248,7 @@ class Fragments:
                 (5.0, says._("five times as much")),
                 (0.0, says._("no limit")),
             ],
+            "phrases": [says._(phrase) for phrase in wire.phrases(table.room)],
             "paused": plan.paused and plan.stage == "playing",
             **stand_in(plan, viewer),
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",

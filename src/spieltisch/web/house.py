@@ -16,6 +16,7 @@ from spieltisch.web import guard, seats, texts
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.makers import Makers
 from spieltisch.web.render import Pages
+from spieltisch.web.talk import Talk
 from spieltisch.web.texts import Says
 
 NAME = "spieltisch_name"  # the cookie that remembers how one calls oneself
@@ -47,6 +48,7 @@ class House:
         self.makers = Makers(settings.secret, settings.root_path)
         self.buckets = guard.Buckets() if settings.limits else None
         self._looking: Counter[tuple[str, str]] = Counter()  # the open pages of a table, by who has them
+        self.talk = Talk()
         self.ending = asyncio.Event()  # the server stops: whoever waits is let go
 
     def url(self, code: str) -> str:

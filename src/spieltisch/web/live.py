@@ -91,7 +91,7 @@ class Page:
         here = house.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
         with here, house.host.hub.listen(self._id, self._soon) as news:
             await self._show(await self._house.host.table(self._id))
-            out = asyncio.create_task(self._follow(news))
+            out = asyncio.gather(self._follow(news), self._overhear())
             try:
                 while (said := await self._receive()) is not None:
                     if said.to:
@@ -127,6 +127,15 @@ class Page:
                 await self._socket.close(code=NO_TABLE)
         except (WebSocketDisconnect, RuntimeError):
             return  # the page has gone while it was being told
+
+    async def _overhear(self) -> None:
+        """What people say at the table, in this page's words."""
+        with self._house.talk.hear(self._id) as voices, contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                voice, table = await voices.get(), self._table
+                says = wire.says_for(table, None, self._viewer.lang)
+                words = says._(wire.phrases(table.room)[voice.phrase])
+                await self._send({"voice": {"seat": voice.seat, "name": says.name(voice.seat), "words": words}})
 
     def _soon(self) -> float:
         """How long this page may wait for news: hardly at all if it is asked, offers what others have ended, or has

@@ -137,6 +137,7 @@ def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer
         "screen": viewer.screen,
         "me": viewer.seat,
         "here": asker.here,
+        "turn": wire.asked(table, viewer.seat),
         "now": round(house.host.clock(), 3),
     }
     return Response(house.pages.render("table.html", asker.says, **context), media_type=HTML, status_code=status)

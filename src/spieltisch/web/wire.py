@@ -56,6 +56,27 @@ def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
     return said if tell is None else [*said, *(one for news in entry.news if (one := tell(news, says)))]
 
 
+PHRASES = (
+    "Hello!",
+    "One moment, please.",
+    "I am thinking.",
+    "Nice move!",
+    "I did not expect that.",
+    "Are you sure?",
+    "Hm …",
+    "Ouch!",
+    "Lucky!",
+    "Well done!",
+    "Once more?",
+    "Thanks for the game!",
+)
+
+
+def phrases(room: Room) -> tuple[str, ...]:
+    """The twelve things that can be said at this game's table; the house has some for any game."""
+    return getattr(page_of(room), "PHRASES", PHRASES)
+
+
 def moved(old: Plan, new: Plan, says: Says) -> list[str]:
     """Who came to sit where since the plan was `old`, who has gone and who is back; that the game pauses or goes on."""
     said = []

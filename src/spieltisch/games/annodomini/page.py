@@ -8,12 +8,13 @@ from spieltisch.decks.text import Text
 from spieltisch.game import View
 from spieltisch.games.annodomini.cards import Reveal
 from spieltisch.games.annodomini.news import Doubted, Placed
+from spieltisch.games.annodomini.phrases import PHRASES
 from spieltisch.games.annodomini.review import review
 from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own, Place, Public
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
 from spieltisch.games.annodomini.truth import truth
 
-__all__ = ["HIGHLIGHTS", "choose", "options", "prepare", "review", "tell", "truth"]
+__all__ = ["HIGHLIGHTS", "PHRASES", "choose", "options", "prepare", "review", "tell", "truth"]
 
 HIGHLIGHTS = (Doubted,)
 

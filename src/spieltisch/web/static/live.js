@@ -1,5 +1,7 @@
 // One WebSocket a page. The page says what it has seen and gets the newest fragment; forms' fields go the same way.
 import { wind } from "./clock.js";
+import { sound } from "./sound.js";
+import { hear } from "./talk.js";
 import { swap } from "./swap.js";
 
 const ANSWER = 4000; // ms to wait for an answer before the line counts as dead
@@ -63,6 +65,10 @@ export async function live(table, offer) {
       return;
     }
     if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return location.reload();
+    if (message.voice) {
+      sound("voice");
+      return hear(table, message.voice);
+    }
     if (message.goto) return location.assign(message.goto);
     if (message.parts && (message.seq ?? 0) >= seen) {
       seen = message.seq;
@@ -70,10 +76,23 @@ export async function live(table, offer) {
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       swap(table, parts.join(""), enhance);
     }
-    if (message.title) document.title = message.title;
+    if (message.title) {
+      document.title = message.title;
+      showTurn(Boolean(message.turn));
+    }
     if (message.say) document.getElementById("polite").textContent = message.say;
     if (message.alert) document.getElementById("assertive").textContent = message.alert;
   }
+
+  // The tab shows that it is one's turn, too; and who likes hears it.
+  let mine = false, over = table.querySelector("#over") !== null;
+  function showTurn(turn, quiet = false) {
+    const ended = table.querySelector("#over") !== null;
+    document.querySelector("link[rel=icon]").href = turn ? table.dataset.iconTurn : table.dataset.icon;
+    if (!quiet) sound(ended && !over ? "over" : turn && !mine ? "turn" : "move");
+    [mine, over] = [turn, ended];
+  }
+  showTurn("turn" in table.dataset, true);
 
   function ask(key, message) {
     return new Promise((done) => {

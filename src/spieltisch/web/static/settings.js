@@ -1,7 +1,7 @@
 // What somebody chose on this device, and single keys. Boxes named `data-setting` show and change a choice.
 
 // `confirm`: a card is laid by a tap of its own; so it is until one's first game is over.
-const BEGIN = { confirm: "yes", keys: "yes", propose: "yes" };
+const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", sound: "no" };
 
 export function setting(name) {
   return (localStorage.getItem(name) ?? BEGIN[name]) === "yes";
