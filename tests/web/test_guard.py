@@ -6,6 +6,7 @@ import httpx
 import pytest
 import websockets
 
+from spieltisch.web import render
 from spieltisch.web.guard import Buckets
 from web.site import form, refused, served
 
@@ -71,6 +72,11 @@ async def test_static_files_are_kept_by_their_hash(tmp_path):
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers["content-type"] == "text/css; charset=utf-8"
         assert (await ada.get("/static/spieltisch.css")).headers["cache-control"] == "no-cache"
+        for accepted, packed in (("gzip, br", "gzip"), ("identity", None)):
+            found = await ada.get("/static/spieltisch.css", headers={"accept-encoding": accepted})
+            assert found.headers.get("content-encoding") == packed
+            assert found.headers["vary"] == "accept-encoding"
+            assert found.content == (render.STATIC / "spieltisch.css").read_bytes()
         for path in ("/static/..%2fapp.py", "/static/../app.py", "/static/%2e%2e%2fapp.py", "/static/nothing"):
             assert (await ada.get(path)).status_code == 404
 

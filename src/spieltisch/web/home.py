@@ -1,7 +1,10 @@
 """The pages that are not a table: home, rules, language, static files, health."""
 
 import datetime as dt
+import functools
+import gzip
 import mimetypes
+from pathlib import Path
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -188,8 +191,18 @@ async def static(request: Request[Any, Any, Any], file: FromPath[str]) -> Respon
     if path.parent != render.STATIC or not path.is_file():
         raise NotFoundException
     kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
-    kept = FOREVER if request.scope["query_string"] and not house_of(request).settings.fresh else "no-cache"
-    return Response(path.read_bytes(), media_type=kind, headers={"cache-control": kept})
+    fresh = house_of(request).settings.fresh
+    headers = {"cache-control": FOREVER if request.scope["query_string"] and not fresh else "no-cache"}
+    if fresh or "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(path.read_bytes(), media_type=kind, headers=headers | {"vary": "accept-encoding"})
+    packed = {"content-encoding": "gzip", "vary": "accept-encoding"}
+    return Response(_packed(path), media_type=kind, headers=headers | packed)
+
+
+@functools.cache
+def _packed(path: Path) -> bytes:
+    """A file as it is sent to whoever can unpack it. They are all text, and the same for everybody."""
+    return gzip.compress(path.read_bytes(), mtime=0)
 
 
 @get("/health", name="health")
