@@ -86,7 +86,7 @@ class Person:
             if kind in {"radio", "checkbox"}:
                 if kind == "checkbox" or not await found.is_checked():
                     await self.page.keyboard.press("Space")
-            else:
+            elif kind not in {"text", "number"}:  # there Enter would send the form before anything is written
                 await self.page.keyboard.press("Enter")
 
     async def _reach(self, css):
