@@ -66,12 +66,21 @@ async def axe(page, *, contrast=False):
     ]
 
 
+# A picture with all its style sheets: that of a room comes with the fragment, and again with the next one.
+DRAWN = """async () => {
+  const frame = () => new Promise((go) => requestAnimationFrame(go));
+  do await frame(); while ([...document.querySelectorAll('link[rel=stylesheet]')].some((link) => !link.sheet));
+  await frame();
+}"""
+
+
 async def sizes(page, widths=WIDTHS):
     """What is too small, too wide or without a name, at every width."""
     found = {}
     before = page.viewport_size
     for width in widths:
         await page.set_viewport_size({"width": width, "height": 844 if width < 1000 else 800})
+        await page.evaluate(DRAWN)
         for script in (SMALL_TEXT, WIDER, CONTROLS):
             for one in await page.evaluate(script):
                 found.setdefault(one, []).append(str(width))
