@@ -38,7 +38,7 @@ from web.site import SECRET, finished, served
 pytestmark = pytest.mark.anyio
 
 BACKS = {  # what may come only when cards have been turned over, and what never comes to a table at all
-    "anno-domini": (("date", "comment", "source"), ("id", "written", "series", "tags", "level")),
+    "anno-domini": (("date", "comment", "source"), ("id", "written", "series", "fields", "regions", "level")),
     "trailblaze": (("who", "place", "comment", "source"), ("id", "fact", "checked", "review", "country")),
 }
 GAMES = [*sorted(games.rooms()), "highest"]  # and a toy with a hand and a pile
