@@ -226,3 +226,17 @@ async def finished(site, table, dice):
         action = room.bot.choose(table.view(seat), legal, dice, knows) if room.bot else dice.choice(legal)
         with contextlib.suppress(Stale):  # a bot was quicker
             await host.answer(table.id, seat, question, action)
+
+
+def code(url):
+    return url.rpartition("/")[2]
+
+
+async def playing(site, ada, ben, *, bots=0, game="hic-haec-hoc"):
+    """Ada and Ben (and bots) play, for a start a game whose hands are hidden; the address and the table."""
+    url = (await ada.post("/tables", data={"game": game, "name": "Ada"})).headers["location"]
+    await ben.post(f"{url}/sit", data={"name": "Ben"})
+    for _ in range(bots):
+        await ada.post(f"{url}/chairs", data={"do": "bot"})
+    assert (await ada.post(f"{url}/start")).status_code == 303
+    return url, await site.house.host.table(code(url))

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from spieltisch.web.answers import encode
-from web.site import form, served
-from web.test_seating import playing
+from web.site import form, playing, served
 
 pytestmark = pytest.mark.anyio
 RING = re.compile(r'data-until="([\d.]+)" data-of="(\d+)"')

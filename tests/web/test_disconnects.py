@@ -14,8 +14,7 @@ import websockets
 from spieltisch.table.log import read_entry
 from spieltisch.web.answers import encode
 from spieltisch.web.fragments import Viewer
-from web.site import served
-from web.test_seating import playing
+from web.site import playing, served
 
 pytestmark = pytest.mark.anyio
 BREAKS = 200

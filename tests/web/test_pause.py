@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from spieltisch.web.answers import encode
-from web.site import refused, served
-from web.test_seating import code, playing
+from web.site import code, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 

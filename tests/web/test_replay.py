@@ -16,11 +16,6 @@ pytestmark = pytest.mark.anyio
 GAMES = [*sorted(games.rooms()), "highest"]  # and a toy without a page of its own
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def _with_the_toy(toys):
     assert "highest" in toys

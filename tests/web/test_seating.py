@@ -5,25 +5,10 @@ import asyncio
 import pytest
 
 from spieltisch.web.answers import encode
-from web.site import form, forms, refused, served
+from web.site import form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
-GAME = "hic-haec-hoc"  # hands are hidden in it
 HAND = 'class="lhand'
-
-
-def code(url):
-    return url.rpartition("/")[2]
-
-
-async def playing(site, ada, ben, *, bots=0, game=GAME):
-    """Ada and Ben (and bots) play; the address and the table."""
-    url = (await ada.post("/tables", data={"game": game, "name": "Ada"})).headers["location"]
-    await ben.post(f"{url}/sit", data={"name": "Ben"})
-    for _ in range(bots):
-        await ada.post(f"{url}/chairs", data={"do": "bot"})
-    assert (await ada.post(f"{url}/start")).status_code == 303
-    return url, await site.house.host.table(code(url))
 
 
 async def entry(site, table):

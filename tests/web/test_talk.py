@@ -4,8 +4,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.web import texts, wire
-from web.site import forms, served
-from web.test_seating import playing
+from web.site import forms, playing, served
 
 pytestmark = pytest.mark.anyio
 SEVERAL = [room for room in games.rooms().values() if room.rules.seats[-1] > 1]
