@@ -7,8 +7,9 @@ from playwright.async_api import TimeoutError as TooLong
 from spieltisch.decks.forms import CELLS, named
 
 # What the page wants of whoever looks at it: "over", "go on" (a reveal to look at), "turn", or nothing yet.
-WANTS = """() => {
+WANTS = """(scripts) => {
   const table = document.getElementById('table');
+  if (scripts && !('ready' in (table?.dataset ?? {}))) return null;
   if (!table || table.classList.contains('waitpage')) return null;
   const shown = (one) => one.checkVisibility();
   if (table.querySelector('#over')) return 'over';
@@ -122,7 +123,7 @@ class Person:
 
     async def wanted(self):
         """Wait until the page wants something; what."""
-        found = await self.page.wait_for_function(WANTS, timeout=20_000)
+        found = await self.page.wait_for_function(WANTS, arg=True, timeout=20_000)
         return await found.json_value()
 
     async def note(self, state):
@@ -141,7 +142,7 @@ class Person:
 
     async def maybe(self):
         """What the page wants now, if anything."""
-        return await self.page.evaluate(WANTS)
+        return await self.page.evaluate(WANTS, True)
 
     async def turn(self, mind):
         """One thing that the page wants; False when the game is over."""
@@ -182,7 +183,7 @@ class Plain(Person):
 
     async def wanted(self):
         for _ in range(400):
-            if want := await self.page.evaluate(WANTS):
+            if want := await self.page.evaluate(WANTS, False):
                 return want
             await self.page.reload()
         raise StuckError("nothing is wanted")

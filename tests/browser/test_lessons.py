@@ -1,5 +1,7 @@
 """The four lessons, played through by touch on a phone; a try of one's own; the search in the rules."""
 
+import asyncio
+
 import pytest
 
 from browser import checks
@@ -37,6 +39,7 @@ async def test_a_lesson_is_played_through_by_touch(site, visit, game):
     async with visit(site.origin, phone=True, lang="de") as page:
         await page.goto("/")
         await page.locator(f"a[href='/learn/{game}']").tap()
+        await page.locator("[data-ready]").wait_for()
         for step in range(1, len(found.game)):
             words = await page.locator("#lesson p").text_content()
             assert words.split(" ", 1)[1] == found.said[step - 1].de
@@ -47,10 +50,27 @@ async def test_a_lesson_is_played_through_by_touch(site, visit, game):
                     control = control.locator("xpath=ancestor::label")
                 await control.tap()
             await page.wait_for_url(f"**/learn/{game}/{step + 1}")
+            await page.locator("[data-ready]").wait_for()
         found = await checks.everything(page, "lesson", (320, 390, 1280))
         assert not found, "\n".join(found)
         await page.locator("#lesson-play").tap()
         await page.wait_for_url("**/t/*")
+
+
+async def test_who_taps_before_the_script_has_come_gets_the_payment_too(site, visit):
+    async with visit(site.origin, phone=True) as page:
+        here = asyncio.Event()
+
+        async def late(route):
+            await here.wait()
+            await route.continue_()
+
+        await page.route("**/adaman.js*", late)
+        await page.goto("/learn/adaman", wait_until="commit")
+        await page.locator("label:has([name=target]:not([data-preset='']))").first.tap()
+        here.set()
+        await page.locator("[data-ready]").wait_for()
+        assert await page.locator("[name=payment]:checked").count() > 0
 
 
 async def test_the_rules_are_searched(site, visit):

@@ -227,6 +227,8 @@ class Fragments:
         names = wire.names_of(table, says)
         return {
             "box": boxes.box(table.room, says),
+            "script": self.pages.own(table.room, "js"),
+            "sheet": self.pages.own(table.room, "css"),
             "game": table.room.name,
             "code": table.id,
             "url": render.safe(url),

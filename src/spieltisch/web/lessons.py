@@ -58,7 +58,6 @@ def _page(request: Ask, game: str, step: str, refused: str = "", status: int = 2
     context = house.fragments.frame(table, Viewer(ME, asker.lang), says) | {
         "fragment": render.safe("".join(parts)),
         "title": says._("First game: {game}").format(game=boxes.title(room)),
-        "script": house.pages.script(room),
     }
     html = house.pages.render("lesson.html", says, **context)
     return Response(html, media_type=HTML, status_code=status)

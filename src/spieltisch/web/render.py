@@ -122,9 +122,9 @@ class Pages:
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
         return Markup(f"{self.base}/static/{file}?{mark}")  # our own signs: nothing to escape
 
-    def script(self, room: games.Room) -> str:
-        """The room's own script, "" if it brings none."""
-        file = f"{room.folder.name}.js"
+    def own(self, room: games.Room, kind: str) -> str:
+        """The room's own script ("js") or style sheet ("css"); "" if it brings none."""
+        file = f"{room.folder.name}.{kind}"
         return file if (STATIC / file).is_file() else ""
 
     def render(self, template: str, says: Says, /, **context: Any) -> str:

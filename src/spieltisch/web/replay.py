@@ -46,7 +46,6 @@ async def replay(
         "said": said,
         "moves": _moves(now, len(whole), marked),
         "ticks": _ticks(len(whole), marked),
-        "script": house.pages.script(table.room),
     }
     bare = request.headers.get("x-requested-with") == "fetch"  # by the page's script: what changes with a step
     template = "replaybar.html" if bare else "replay.html"

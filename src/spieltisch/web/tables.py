@@ -132,7 +132,6 @@ def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer
         "fragment": render.safe("".join(inner)),
         "seq": table.seq,
         "title": wire.headline(frame["box"]["title"], says, mine=wire.asked(table, viewer.seat)),
-        "script": house.pages.script(table.room),
         "stage": wire.stage_of(table),
         "screen": viewer.screen,
         "me": viewer.seat,

@@ -20,10 +20,11 @@ export function enhance(table) {
     });
   }
   for (const resource of resources) resource.addEventListener("change", show);
+  const chosen = targets.find((t) => t.checked);
   if (bar.dataset.target) { // a hint: nothing else is ticked
     for (const target of targets) target.checked = target.value === bar.dataset.target;
     tick(bar.dataset.payment);
-  }
+  } else if (chosen && setting("propose") && !resources.some((r) => r.checked)) tick(chosen.dataset.preset); // before this ran
   show();
 }
 

@@ -7,7 +7,6 @@ const MOST = 40; // cards that glide at once
 let shown = null; // the reveal that was last looked at
 
 export function enhance(table) {
-  keepSheet(table);
   const gliding = [...table.querySelectorAll("[data-glide]")].filter((card) => card.checkVisibility?.() ?? true);
   for (const card of gliding.slice(0, MOST)) card.style.viewTransitionName = `c-${card.dataset.glide}`;
   const next = table.querySelector(".nextround");
@@ -31,13 +30,6 @@ export function enhance(table) {
 function toTop(table) {
   scrollTo(0, 0);
   table.querySelector("#stage").scrollTop = 0;
-}
-
-// The sheet stands in the fragment, for pages without scripts; once more in the head, it is never loaded anew.
-function keepSheet(table) {
-  const sheet = table.querySelector("link[rel=stylesheet]");
-  if (!sheet || document.head.querySelector(`link[href="${sheet.getAttribute("href")}"]`)) return;
-  document.head.append(sheet.cloneNode());
 }
 
 function preview(table, changed) {

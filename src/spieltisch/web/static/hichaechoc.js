@@ -6,7 +6,6 @@ let kept = null; // the verdict that is being looked at
 let done = ""; // the number of the last one that was put away
 
 export function enhance(table) {
-  keepSheet(table);
   if (table.dataset.live) keepVerdict(table);
   const names = new Map();
   for (const card of table.querySelectorAll(".lhand [data-glide]")) {
@@ -17,13 +16,6 @@ export function enhance(table) {
   const show = () => draw(table);
   table.onchange = show;
   show();
-}
-
-// The sheet stands in the fragment, for pages without scripts; once more in the head, it is never loaded anew.
-function keepSheet(table) {
-  const sheet = table.querySelector("link[rel=stylesheet]");
-  if (!sheet || document.head.querySelector(`link[href="${sheet.getAttribute("href")}"]`)) return;
-  document.head.append(sheet.cloneNode());
 }
 
 // Bots are quick: what the verdict said is put into the next fragments too, until "go on".

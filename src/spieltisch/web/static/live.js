@@ -18,6 +18,7 @@ export async function live(table, offer) {
     const nudge = table.querySelector("[data-late]");
     if (nudge) late = setTimeout(() => { nudge.hidden = false; }, LATE);
     room?.enhance?.(table);
+    table.dataset.ready = "";
   };
   const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that
   let socket, parts = [], seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false, answered = null;

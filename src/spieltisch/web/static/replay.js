@@ -14,6 +14,7 @@ export async function replay(table, offer) {
   const enhance = () => {
     offer(document);
     room?.enhance?.(table);
+    table.dataset.ready = "";
     const run = bar.querySelector("#run");
     run.hidden = false;
     run.setAttribute("aria-pressed", timer > 0);

@@ -60,4 +60,7 @@ if (search) find(search);
 const table = document.getElementById("table");
 if (table?.dataset.live) live(table, offer);
 else if (table && "replay" in table.dataset) replay(table, offer);
-else if (table?.dataset.script) import(table.dataset.script).then((room) => room.enhance?.(table)); // a lesson
+else if (table?.dataset.script) import(table.dataset.script).then((room) => { // a lesson
+  room.enhance?.(table);
+  table.dataset.ready = "";
+});

@@ -1,7 +1,6 @@
 // Trailblaze, enhanced: the field shows the stone that will lie there, the button says where, cards glide.
 
 export function enhance(table) {
-  keepSheet(table);
   for (const card of table.querySelectorAll("[data-glide]")) {
     if (card.checkVisibility?.() ?? true) card.style.viewTransitionName = `c-${card.dataset.glide}`;
   }
@@ -11,13 +10,6 @@ export function enhance(table) {
   });
   preview(table);
   table.onchange = () => preview(table);
-}
-
-// The sheet stands in the fragment, for pages without scripts; once more in the head, it is never loaded anew.
-function keepSheet(table) {
-  const sheet = table.querySelector("link[rel=stylesheet]");
-  if (!sheet || document.head.querySelector(`link[href="${sheet.getAttribute("href")}"]`)) return;
-  document.head.append(sheet.cloneNode());
 }
 
 function preview(table) {
