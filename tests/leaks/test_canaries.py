@@ -320,7 +320,7 @@ def _all_of(house, table, viewer):
         tables.fragment(house, table, viewer, refused="no"),
         msgspec.json.encode(wire.seen(table, seat, "en", 0)),
         Fragments(house.pages).live(table, viewer, 0),
-        hint,
+        hint and hint.action,
     )
 
 

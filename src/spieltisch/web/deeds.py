@@ -3,6 +3,7 @@
 A deed takes the table, who asks, and the form's fields; it returns what came of it. Refusals are raised.
 """
 
+import asyncio
 from typing import Any
 
 from msgspec.structs import replace
@@ -87,9 +88,11 @@ async def undo(house: House, table: Table, who: Who, fields: Fields) -> Done:
 
 
 async def hint(_house: House, table: Table, who: Who, fields: Fields) -> Done:
-    """Ask what the house's bot would do."""
-    asked = answers.question(fields)
-    return Done(hint=wire.hint(table, my_seat(table.plan, who), asked), go=f"/t/{table.id}?hint={asked}")
+    """Ask what the house's bot would do, step by step."""
+    asked, step = answers.question(fields), number(fields, "step", 10)
+    seat = my_seat(table.plan, who)
+    found = await asyncio.to_thread(wire.hint, table, seat, asked, step)  # it takes thought: others go on meanwhile
+    return Done(hint=found, go=f"/t/{table.id}?hint={asked}&step={found.step}")
 
 
 async def pause(house: House, table: Table, who: Who, _fields: Fields) -> Done:

@@ -80,7 +80,7 @@ class Fragments:
         self.pages = pages
         self._kept: OrderedDict[tuple[str, Viewer], Kept] = OrderedDict()
 
-    def fragment(self, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None) -> Parts:
+    def fragment(self, table: Table, viewer: Viewer, *, refused: str = "", hint: wire.Hint | None = None) -> Parts:
         """The table as this viewer sees it, with a refusal or a hint that is for them alone."""
         kept = self._keep(table, viewer)
         if refused or hint is not None:
@@ -93,7 +93,7 @@ class Fragments:
         """A moment of a game that is over, as this viewer saw it. Nothing can be done there, and nothing is kept."""
         return self._draw(table, viewer, self._fresh(table, viewer), past=more)
 
-    def live(self, table: Table, viewer: Viewer, seen: int, hint: Any = None) -> Live:
+    def live(self, table: Table, viewer: Viewer, seen: int, hint: wire.Hint | None = None) -> Live:
         """The newest fragment, with the sentences of everything after `seen`."""
         parts, seat, kept = self.fragment(table, viewer, hint=hint), viewer.seat, self._keep(table, viewer)
         says = kept.says
@@ -103,6 +103,8 @@ class Fragments:
         said = [sentence for seq, some in heard if seq > seen for sentence in some]
         if table.seq > seen:
             said += wire.alone(table.view(seat), table.room, says)
+        if hint is not None:
+            said.append(wire.hinted(table, seat, hint, says))
         return Live(
             seq=table.seq,
             parts=parts,
@@ -135,7 +137,7 @@ class Fragments:
         kept: Kept,
         *,
         refused: str = "",
-        hint: Any = None,
+        hint: wire.Hint | None = None,
         past: dict[str, Any] | None = None,
     ) -> Parts:
         seat, says = viewer.seat, kept.says
@@ -158,7 +160,10 @@ class Fragments:
             "story": story,
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
-            "hint": hint,
+            "hint": None if hint is None else hint.action,
+            "hint_step": 0 if hint is None else hint.step,
+            "hint_next": 1 if hint is None else min(hint.step + 1, wire.hints(table.room)),
+            "hinted": "" if hint is None else wire.hinted(table, seat, hint, says),
             "can_hint": wire.can_hint(table, seat),
             "can_undo": seat is not None and table.can_undo,
             "undone": table.undone,

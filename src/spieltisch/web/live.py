@@ -148,7 +148,7 @@ class Page:
         rest = 0.0 if asked or past or new else self._drawn + LULL - asyncio.get_running_loop().time()
         return max(MOMENT, rest)
 
-    async def _show(self, table: Table, hint: Any = None) -> None:
+    async def _show(self, table: Table, hint: wire.Hint | None = None) -> None:
         """Send what is newer than what the page has."""
         self._table = table
         plan, looked = table.plan, self._looked

@@ -75,7 +75,7 @@ def json_fields(body: bytes) -> Fields:
 
 
 def fragment(
-    house: House, table: Table, viewer: Viewer, *, refused: str = "", hint: Any = None, name: str = ""
+    house: House, table: Table, viewer: Viewer, *, refused: str = "", hint: wire.Hint | None = None, name: str = ""
 ) -> Parts:
     """The table for this viewer, in whatever stage it is."""
     stage = wire.stage_of(table)
@@ -149,7 +149,11 @@ def _problem_words(table: Table | None, asker: Asker, error: Refused) -> str:
 
 @get("/t/{code:str}", name="table")
 async def show(
-    request: Ask, code: FromPath[str], after: Annotated[str, QueryParameter()] = "", hint: FromQuery[str] = ""
+    request: Ask,
+    code: FromPath[str],
+    after: Annotated[str, QueryParameter()] = "",
+    hint: FromQuery[str] = "",
+    step: FromQuery[str] = "",
 ) -> Response[Any]:
     """The table: a page for people, JSON for programs."""
     house = house_of(request)
@@ -161,7 +165,8 @@ async def show(
     seat = viewer.seat
     if hint.isascii() and hint.isdigit() and len(hint) < 10 and wire.can_hint(table, seat):
         try:
-            chosen = wire.hint(table, seat, int(hint))
+            told = int(step) if step in {*"123456789"} else None
+            chosen = await asyncio.to_thread(wire.hint, table, seat, int(hint), told)
         except Refused:
             chosen = None  # the question has been answered meanwhile
     return whole(house, table, asker, fragment(house, table, viewer, hint=chosen, name=asker.name), viewer)
@@ -264,7 +269,8 @@ async def _done_json(house: House, code: str, asker: Asker, to: str, done: Done)
     if to == "delete":
         return Response(programs.Took())
     table = await find(house, asker, code)
-    return Response(programs.Took(done.moot, table.seq, done.hint, table.plan.rematch if to == "rematch" else ""))
+    hinted = None if done.hint is None else done.hint.action
+    return Response(programs.Took(done.moot, table.seq, hinted, table.plan.rematch if to == "rematch" else ""))
 
 
 HANDLERS = [show, screen, act]

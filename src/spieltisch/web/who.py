@@ -1,7 +1,6 @@
 """Who does something at a table, what of a form they sent, and what came of it: what all deeds share."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from msgspec import Struct
 
@@ -12,6 +11,7 @@ from spieltisch.web import seats
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
 from spieltisch.web.problems import Forbidden
+from spieltisch.web.wire import Hint
 
 
 class Who(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Done(Struct, frozen=True):
 
     key: str = ""
     go: str = ""  # an address below the sub-path
-    hint: Any = None
+    hint: Hint | None = None
     moot: bool = False
     seat: int | None = None
     name: str = ""  # what the person called themselves, to be remembered

@@ -154,12 +154,35 @@ def can_hint(table: Table, seat: int | None) -> bool:
     )
 
 
-def hint(table: Table, seat: int | None, asked: int) -> Any:
-    """The action that the room's bot would take for this question; Illegal where none is given."""
-    if seat is None or not can_hint(table, seat) or table.question(seat) != asked:
+class Hint(Struct, frozen=True):
+    """What the room's bot would do, and how much of it is told: each of the room's `HINTS` steps tells more."""
+
+    action: Any
+    step: int
+
+
+def hints(room: Room) -> int:
+    """In how many steps this room tells a hint."""
+    return getattr(page_of(room), "HINTS", 1)
+
+
+def hint(table: Table, seat: int | None, asked: int, step: int | None = None) -> Hint:
+    """The action that the room's bot would take for this question; Illegal where none is given. `step` None: all."""
+    last = hints(table.room)
+    step = last if step is None else step
+    if seat is None or not can_hint(table, seat) or table.question(seat) != asked or not 1 <= step <= last:
         raise Illegal("There is no hint for this.")
     bot: Any = table.room.bot
-    return bot.choose(table.view(seat), table.legal(seat), Quick(table.seq), None)
+    view, legal, dice = table.view(seat), table.legal(seat), Quick(table.seq)  # the same at every step
+    return Hint(bot.choose(view, legal, dice, None), step)
+
+
+def hinted(table: Table, seat: int | None, hint: Hint, says: Says) -> str:
+    """What this step of the hint tells, in words; "" where the room's page shows it only."""
+    words = getattr(page_of(table.room), "hinted", None)
+    if words is None or seat is None:
+        return ""
+    return words(table.view(seat), table.legal(seat), hint.action, hint.step, says)
 
 
 # -- for programs --------------------------------------------------------------------------------------------

@@ -201,3 +201,22 @@ def test_a_changed_preset_counts_else_the_ticked_cards():
     assert page.choose(hard, {"preset": ["hard"]}) == {"options": {}}
     with pytest.raises(LookupError):
         page.choose(top, {"preset": ["nobody"]})
+
+
+def test_a_hint_tells_more_from_step_to_step():
+    table = dealt("soldier author market huntress end | battle castle ace-moons ace-knots ace-waves")
+    view = see(table.state, 0)
+    legal, soldier = rules.legal(view), table.number("soldier")
+    action = next(one for one in legal if one.target == soldier and len(one.payment) == 2)
+    told = [page.hinted(view, legal, action, step, says("en")) for step in range(1, page.HINTS + 1)]
+    within = len({one.target for one in legal})
+    assert told[0] == f"There is a move: {within} cards can be won."
+    assert "Soldier" in told[1]
+    assert "Battle" not in told[1]
+    assert "Soldier" in told[2]
+    assert told[2] == "I would win: Soldier with Battle 4 + Castle 7."
+    table = dealt("sea end bard mill origin | desert battle excuse castle ace-moons", rest=True)
+    view = see(table.state, 0)
+    legal = rules.legal(view)
+    assert page.hinted(view, legal, legal[0], 1, says("de")) == "5 Karten können für die Ausflucht weichen."
+    assert page.hinted(view, legal, legal[0], 2, says("de")).endswith("versetzen: Meer.")

@@ -8,10 +8,10 @@ from spieltisch.decks.decktet import EXTRA, Card, cards
 from spieltisch.game import View
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.games.adaman.rules import ROW, Action, Cards, Own, Public, score
+from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Excuse, Own, Public, score
 from spieltisch.games.adaman.truth import truth
 
-__all__ = ["choose", "options", "prepare", "tell", "truth"]
+__all__ = ["HINTS", "choose", "hinted", "options", "prepare", "tell", "truth"]
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
 KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}
@@ -92,6 +92,28 @@ def label(card: Card, says: Any) -> str:
     if types:
         parts.append(_in_a_row(types, says))
     return ", ".join(parts)
+
+
+HINTS = 3  # there is a move; which card to win; what to pay
+
+
+def hinted(view: View[Public, Own], legal: Sequence[Action], action: Action, step: int, says: Any) -> str:
+    """What a step of a hint tells."""
+    cards_ = view.public.deck.cards
+    if isinstance(action, Excuse):
+        if step == 1:
+            words = says.ngettext("{n} card can move for the Excuse.", "{n} cards can move for the Excuse.", len(legal))
+            return words.format(n=len(legal))
+        return says._("For the Excuse I would move: {card}.").format(card=cards_[action.card].name[says.lang])
+    if step == 1:
+        n = len({one.target for one in legal if isinstance(one, Control)})
+        words = says.ngettext("There is a move: {n} card can be won.", "There is a move: {n} cards can be won.", n)
+        return words.format(n=n)
+    name = cards_[action.target].name[says.lang]
+    if step == 2:
+        return says._("I would win: {card}. What will you pay?").format(card=name)
+    paid = " + ".join(f"{cards_[card].name[says.lang]} {cards_[card].value}" for card in action.payment)
+    return says._("I would win: {card} with {payment}.").format(card=name, payment=paid)
 
 
 def _in_a_row(words: list[str], says: Any) -> str:

@@ -1,0 +1,57 @@
+"""Hints in steps: there is a move, which card to win, what to pay; by form, by socket, for programs."""
+
+import re
+
+import pytest
+
+from web.site import code, form, served
+
+pytestmark = pytest.mark.anyio
+TICKED = re.compile(r'<input [^>]*name="(target|payment)"[^>]* checked>')
+
+
+def ticked(html):
+    return TICKED.findall(html)
+
+
+async def test_each_step_tells_more(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
+        page, told = (await ada.get(url)).text, []
+        assert ticked(page) == []
+        for step in (1, 2, 3, 3):
+            asked = {one["name"]: one["value"] for one in form(page, "/hint")["controls"] if one.get("name")}
+            assert asked["step"] == str(step)
+            answer = await ada.post(f"{url}/hint", data=asked)
+            page = (await ada.get(answer.headers["location"])).text
+            told.append(re.search(r'id="hinted">.*?<span>(.*?)</span>', page)[1])
+            names = ticked(page)
+            assert names.count("target") == (step > 1)
+            assert bool(names.count("payment")) == (step > 2)
+        assert told[0].startswith("There is a move: ")
+        assert told[1].startswith("I would win: ")
+        assert told[2] == told[3]
+        assert told[2].split(" with ")[0] == told[1].split(". ")[0]  # the same advice at every step
+        for wrong in ("0", "4"):
+            assert (await ada.post(f"{url}/hint", data=asked | {"step": wrong})).status_code == 422
+
+
+async def test_by_socket_it_is_said_too_and_goes_with_the_next_move(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.program() as program:
+        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        async with site.line(url, ada) as line:
+            await line.until(lambda m: "parts" in m)
+            question = line.page["seq"]
+            answer = await line.do("hint", [["question", str(question)], ["step", "2"]])
+            assert answer["ok"]
+            assert line.page["say"].startswith("I would win: ")
+            assert 'id="hinted"' in line.page["html"]
+            table = await site.house.host.table(code(url))
+            await site.house.host.answer(table.id, 0, question, table.legal(0)[0])
+            await line.until(lambda m: m.get("seq") == question + 1)
+            assert 'id="hinted"' not in line.page["html"]
+        opened = (await program.post("/play", json={"game": "adaman"})).json()
+        headers = {"authorization": f"Bearer {opened['token']}"}
+        seen = (await program.get(f"/t/{opened['table']}", headers=headers)).json()
+        took = await program.post(f"/t/{opened['table']}/hint", json={"question": seen["question"]}, headers=headers)
+        assert took.json()["hint"] in seen["legal"]  # all of it at once
