@@ -29,15 +29,18 @@ AsJson = Annotated[bool, Parameter(name="--json", negative=())]
 
 
 app = App(name="deck", help="Decks: check, count, export and import them.")
+app.command("spieltisch.cli_host:link", name="link")
+app.command("spieltisch.cli_host:reports", name="reports")
 
 
-def _spoken() -> Language:
+def spoken() -> Language:
     """German for those whose machine speaks it, else English."""
     setting = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return "de" if setting.lower().startswith("de") else "en"
 
 
-def _folder(data: Path | None) -> Path:
+def folder_of(data: Path | None) -> Path:
+    """Where own decks lie."""
     if data is None:
         from spieltisch.web.serve import data_folder
 
@@ -69,14 +72,14 @@ def check(
         Folder with your own decks in `decks`; the user's data folder by default.
 
     """
-    lang = language or _spoken()
+    lang = language or spoken()
     decks, refused = _opened(names, data, lang, over.checked)
     found: dict[str, list[dict[str, Any]]] = {}
     for deck in decks:
         if as_json:
             found[deck.name] = [told.plain(one, lang) for one in deck.found]
             continue
-        _print(told.findings(deck, lang, notes=notes))
+        print_lines(told.findings(deck, lang, notes=notes))
     if as_json:
         print(json.dumps(found, ensure_ascii=False, indent=1))
     return 1 if refused or any(errors([*deck.found]) for deck in decks) else 0
@@ -103,14 +106,14 @@ def stats_(
         Folder with your own decks in `decks`; the user's data folder by default.
 
     """
-    lang = language or _spoken()
+    lang = language or spoken()
     decks, refused = _opened(names, data, lang)
     counted = {deck.name: stats(deck.table, deck.kind) for deck in decks}
     if as_json:
         print(json.dumps({name: told.plain_counts(one) for name, one in counted.items()}, ensure_ascii=False, indent=1))
     else:
         for deck in decks:
-            _print(told.counts(deck, counted[deck.name], lang))
+            print_lines(told.counts(deck, counted[deck.name], lang))
     return 1 if refused else 0
 
 
@@ -140,7 +143,7 @@ def export(
         Folder with your own decks in `decks`; the user's data folder by default.
 
     """
-    lang = language or _spoken()
+    lang = language or spoken()
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
@@ -161,7 +164,7 @@ def _learned(deck: Deck, to: Path | None, lang: Language) -> int:
             raise Unreadable("a package for Anki is written to a file: name it with --to")
         to.write_bytes(package(deck, lang))
     except (Refused, OSError) as reason:
-        return _refuse(deck.name, reason, lang)
+        return refuse(deck.name, reason, lang)
     print(say(message("written: {file}", file=to), lang))
     return 0
 
@@ -205,12 +208,12 @@ def import_(
         Folder with your own decks in `decks`; the user's data folder by default.
 
     """
-    lang = language or _spoken()
+    lang = language or spoken()
     called = shelf.slug(name or (to or file).stem)
     try:
         if to is None and called in shelf.shipped():
             raise Unreadable("a shipped deck is called {name}: choose another name with --name", name=called)
-        target = to or _folder(data) / f"{called}.csv"
+        target = to or folder_of(data) / f"{called}.csv"
         old = over.open_deck(target) if target.exists() else None
         sheet = taken_in(read_file(file), kind or (old.kind if old else None))
         if old and old.kind != sheet.kind:
@@ -218,12 +221,12 @@ def import_(
         done = renewed(sheet, called, old.table if old else None, title=title, replace=replace)
         deck = over.looked_at(Deck(called, sheet.kind, done.table), sheet)
     except (Refused, OSError) as reason:
-        return _refuse(str(file), reason, lang)
-    _print(chain(told.dates(deck, lang), told.findings(deck, lang)))
+        return refuse(str(file), reason, lang)
+    print_lines(chain(told.dates(deck, lang), told.findings(deck, lang)))
     if errors([*deck.found]):
         print(say(message("Nothing was taken in. Mend these lines and try again."), lang))
         return 1
-    _print(told.fates(done, lang))
+    print_lines(told.fates(done, lang))
     if dry_run:
         return 0
     print(say(message("written: {file}", file=target), lang))
@@ -262,7 +265,7 @@ def print_(
     """
     from spieltisch.paper import press
 
-    lang = language or _spoken()
+    lang = language or spoken()
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
@@ -271,44 +274,8 @@ def print_(
         made = press.pdf(press.part(decks[0], series), lang, paper)
         target.write_bytes(made)
     except (Refused, OSError) as reason:
-        return _refuse(name if isinstance(reason, Refused) else str(target), reason, lang)
+        return refuse(name if isinstance(reason, Refused) else str(target), reason, lang)
     print(say(message("written: {file}", file=target), lang))
-    return 0
-
-
-@app.command
-def link(
-    name: str,
-    *,
-    to: str = "http://localhost:8000",
-    language: Language | None = None,
-    data: Path | None = None,
-) -> int:
-    """Print the address that opens a deck in the browser, with its backs, to be looked over and changed.
-
-    Parameters
-    ----------
-    name
-        Name of a deck.
-    to
-        Where the server is.
-    language
-        Language of the messages; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
-
-    """
-    from spieltisch.web.makers import Makers
-    from spieltisch.web.seats import secret_of
-    from spieltisch.web.serve import opened
-
-    folder = _folder(data)
-    try:
-        shelf.Shelf(folder).path(name)
-        key = Makers(secret_of(opened(folder.parent)), "").key(name)
-    except (Refused, OSError) as reason:
-        return _refuse(name, reason, language or _spoken())
-    print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
     return 0
 
 
@@ -320,20 +287,21 @@ def _opened(
     for name in names or shelf.shipped():
         try:
             known = shelf.is_path(name) or name in shelf.shipped()
-            decks.append(opened(shelf.find(name, Path() if known else _folder(data))))
+            decks.append(opened(shelf.find(name, Path() if known else folder_of(data))))
         except (Refused, OSError) as reason:
-            refused += _refuse(name, reason, lang)
+            refused += refuse(name, reason, lang)
     return decks, refused
 
 
-def _refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
+def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
+    """Say why something cannot be used; 1, the exit status."""
     if isinstance(reason, OSError):
         reason = Unreadable("cannot be read: {reason}", reason=reason.strerror or str(reason))
     print(told.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
     return 1
 
 
-def _print(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
 
@@ -342,5 +310,5 @@ def _put(path: Path, text: str, lang: Language) -> int:
     try:
         shelf.put(path, text)
     except OSError as reason:
-        return _refuse(str(path), reason, lang)
+        return refuse(str(path), reason, lang)
     return 0

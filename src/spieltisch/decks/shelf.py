@@ -58,6 +58,15 @@ class Shelf:
             raise Unreadable("there is no deck of firsts called {name}", name=name)
         return deck
 
+    def card(self, names: Sequence[str], front: str) -> tuple[str, str] | None:
+        """The deck and the id of the card with this front, in either language, in one of these decks."""
+        for name in names:
+            deck = self._deck(name)
+            for card in () if deck is None else deck.cards:
+                if front in {card.front.de, card.front.en}:
+                    return name, card.id
+        return None
+
     def offered(self, kind: Playable, held: Sequence[str] = ()) -> dict[str, Events | Firsts]:
         """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
         shape = {"events": Events, "firsts": Firsts}[kind]

@@ -84,7 +84,7 @@ def _room(kind: Kind) -> Room:
     return next(room for room in games.rooms().values() if getattr(room.record, "DECKS", None) == kind)
 
 
-async def _in_use(house: House, name: str) -> bool:
+async def in_use(house: House, name: str) -> bool:
     """Whether a running table plays with this deck."""
     return any(name in deckchoice.names_of(plan.top) for plan in await house.host.store.playing())
 
@@ -92,7 +92,7 @@ async def _in_use(house: House, name: str) -> bool:
 # -- pages ---------------------------------------------------------------------------------------------------
 
 
-def _card(row: Row, kind: Kind, lang: str) -> dict[str, Any]:
+def card(row: Row, kind: Kind, lang: str) -> dict[str, Any]:
     """A card as it is previewed, and its cells to be changed."""
     span = span_of(row, kind)
     other = "en" if lang == "de" else "de"
@@ -127,12 +127,12 @@ def _draft(house: House, asker: Asker, draft: making.Draft, given: dict[str, str
             for at, name in enumerate((*names, *("" for _ in line.cells[len(names) :])))
         ]
         row = rows.get(line.number)
-        card = _card(row, draft.deck.kind, lang) if row else None
         said = [_finding(one, lang) for one in found if one.line == line.number and one.severity != "note"]
-        lines.append({"number": line.number, "cells": cells, "found": said, "card": card})
-    cards = [_card(row, draft.deck.kind, lang) for row in draft.deck.table.rows if row.line not in bad]
+        shown = card(row, draft.deck.kind, lang) if row else None
+        lines.append({"number": line.number, "cells": cells, "found": said, "card": shown})
+    cards = [card(row, draft.deck.kind, lang) for row in draft.deck.table.rows if row.line not in bad]
     html = house.pages.render(
-        "deckdraft.html", asker.says, lines=lines, more=len(bad) - len(lines), sheet=making.as_text(draft.sheet),
+        "deckdraft.html", asker.says, lines=lines, more=len(bad) - len(lines), table=making.as_text(draft.sheet),
         found=[_finding(one, lang) for one in found if not one.line and one.severity == "error"], given=given,
         box=boxes.box(_room(draft.deck.kind), asker.says), here="/decks",
         cards=cards[:PAGE], good=len(cards), bad=len(bad),
@@ -142,10 +142,10 @@ def _draft(house: House, asker: Asker, draft: making.Draft, given: dict[str, str
 
 async def _list(house: House, asker: Asker, refused: str = "", text: str = "", status: int = 200) -> Response[Any]:
     """All decks that one may look at, and the form for a new one."""
-    found, on = [], house.host.shelf
+    found, on, made = [], house.host.shelf, asker.made
     for kind in deckchoice.KINDS:
         for name, deck in on.offered(kind, asker.decks).items():
-            about = {"mine": name in asker.decks, "private": on.is_private(name), "shipped": name in shelf.shipped()}
+            about = {"mine": name in made, "private": on.is_private(name), "shipped": name in shelf.shipped()}
             box = boxes.box(_room(kind), asker.says)
             found.append({"name": name, "title": deck.title[asker.lang], "n": len(deck.cards), "box": box, **about})
     known = {name for kind in deckchoice.KINDS for name in on.offered(kind)}
@@ -157,6 +157,7 @@ async def _list(house: House, asker: Asker, refused: str = "", text: str = "", s
         text=text,
         here="/decks",
         can=on.folder is not None,
+        is_host=asker.is_host,
         open=[(one.stem, _title(one, asker.lang)) for one in shelf.shipped().values() if one.stem not in known],
     )
     return Response(html, media_type=HTML, status_code=status)
@@ -178,13 +179,13 @@ async def _page(
     rows = deck.table.rows
     at = max(0, min(at, len(rows) - 1)) // PAGE * PAGE
     title = next((cells for cells in about.get("title", []) if cells), [name])
-    shown = [_card(one, deck.kind, lang) for one in rows[at : at + PAGE]] if mine else []
+    shown = [card(one, deck.kind, lang) for one in rows[at : at + PAGE]] if mine else []
     html = house.pages.render(
         "deck.html", asker.says, name=name, title=title[0] if lang == "de" else title[-1], n=len(rows), mine=mine,
         private=on.is_private(name), shipped=name in shelf.shipped(), box=boxes.box(_room(deck.kind), asker.says),
         about={key: [", ".join(cells) for cells in about.get(key, [])] for key in ("authors", "licence", "source")},
         counts=[(c, each) for c, each in counted.counts.items() if c in {"series", "field", "level"} and len(each) > 1],
-        cards=shown, at=at, last=at + len(shown), per=PAGE, used=mine and await _in_use(house, name),
+        cards=shown, at=at, last=at + len(shown), per=PAGE, used=mine and await in_use(house, name),
         wrong=[_finding(one, lang) for one in wrong or []], row=row or {}, columns=_columns(deck.kind),
         labels={one: asker.says._(said) for one, said in LABELS.items()},
         link=render.safe(f"{asker.origin}{house.base}/decks/{name}/key#{house.makers.key(name)}") if mine else "",

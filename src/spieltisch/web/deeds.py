@@ -12,7 +12,7 @@ from spieltisch.game import Illegal, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Table
 from spieltisch.table.log import Plan, key_of
-from spieltisch.web import answers, options, outcome, people, seating, seats, wire
+from spieltisch.web import answers, options, outcome, people, reports, seating, seats, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
 from spieltisch.web.problems import Forbidden, TooMany
@@ -187,6 +187,7 @@ DEEDS: dict[str, Deed] = {
     "pause": pause,
     "resume": resume,
     "say": say,
+    "report": reports.report,
     "rematch": rematch,
     "close": close,
     "delete": delete,
@@ -235,5 +236,5 @@ def bots_now(room: Room) -> int:
 
 
 def words(says: Says, done: Done) -> str:
-    """What is said after a deed that changed nothing."""
-    return says._("Somebody was faster.") if done.moot else ""
+    """What is said after a deed that cannot be seen at the table."""
+    return says._("Somebody was faster.") if done.moot else done.note

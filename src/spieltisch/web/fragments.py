@@ -19,7 +19,7 @@ from spieltisch.web.texts import Says
 
 STORY = 12  # steps that a page tells of
 # What tables show of the frame.
-OFTEN = ("box", "code", "game", "host", "names", "next_url", "paused", "small_marks", "url")
+OFTEN = ("box", "code", "game", "host", "names", "next_url", "paused", "reports", "small_marks", "url")
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
 Parts = tuple[str, ...]
@@ -256,6 +256,7 @@ class Fragments:
                 (0.0, says._("no limit")),
             ],
             "phrases": [says._(phrase) for phrase in wire.phrases(table.room)],
+            "reports": "deck" in plan.top,
             "paused": plan.paused and plan.stage == "playing",
             **stand_in(plan, viewer),
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",

@@ -10,11 +10,13 @@ from urllib.parse import unquote
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
+from spieltisch.decks import shelf
+from spieltisch.decks.inbox import Inbox
 from spieltisch.table.host import Host
 from spieltisch.table.log import Plan, key_of
 from spieltisch.web import guard, seats, texts
 from spieltisch.web.fragments import Fragments, Viewer
-from spieltisch.web.makers import Makers
+from spieltisch.web.makers import HOST, Makers
 from spieltisch.web.render import Pages
 from spieltisch.web.talk import Talk
 from spieltisch.web.texts import Says
@@ -49,6 +51,7 @@ class House:
         self.buckets = guard.Buckets() if settings.limits else None
         self._looking: Counter[tuple[str, str]] = Counter()  # the open pages of a table, by who has them
         self.talk = Talk()
+        self.inbox = None if host.shelf.folder is None else Inbox(host.shelf.folder)
         self.ending = asyncio.Event()  # the server stops: whoever waits is let go
 
     def url(self, code: str) -> str:
@@ -97,9 +100,19 @@ class Asker:
         return texts.speaker(self.lang)
 
     @property
-    def decks(self) -> tuple[str, ...]:
-        """The private decks that this browser has the key of."""
+    def is_host(self) -> bool:
+        """Whether this browser has the key of whoever runs the server."""
+        return self._house.makers.is_host(self.jar.get(HOST, ""))
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The decks that this browser has the key of."""
         return self._house.makers.held(self.jar)
+
+    @property
+    def decks(self) -> tuple[str, ...]:
+        """The decks of which this browser may see the backs: those that it has the key of, for the host all."""
+        return (*self._house.host.shelf.own(), *shelf.shipped()) if self.is_host else self.made
 
     @property
     def address(self) -> str:

@@ -70,7 +70,7 @@ class Page:
         self._id = table.id
         self._table = table
         self._screen = False
-        self._who = Who(asker.key(table.id), asker.lang, asker.name, asker.decks)
+        self._who = Who(asker.key(table.id), asker.lang, asker.name, asker.decks, asker.address)
         self._seen = -1
         self._looked: tuple[int, Plan] | None = None  # the entry and the plan that the page shows
         self._parts: tuple[str | None, ...] = ()
@@ -201,7 +201,7 @@ class Page:
             return
         if done.hint is not None:
             await self._show(await house.host.table(self._id), hint=done.hint)
-        note = deeds.words(wire.says_for(table, None, who.lang), done) if done.moot else ""
+        note = deeds.words(wire.says_for(table, None, who.lang), done)
         await self._send(Answer(said.id, ok=True, moot=done.moot, note=note))
         if done.go and done.hint is None:
             await self._send({"goto": f"{house.base}{done.go}"})

@@ -1,7 +1,8 @@
-"""Who made a deck: keys like those of seats, and the cookies that hold them.
+"""Who made a deck, and who runs the server: keys like those of seats, and the cookies that hold them.
 
 The key of a deck is its name signed with the server's secret, so nothing is kept of it. Who has it may look at the
 deck's backs, change it, and put it on a table while it is private. The host makes it with `spieltisch deck link`.
+The host's own key opens every deck and the inbox of reported cards; `serve` prints its address.
 """
 
 import base64
@@ -13,6 +14,7 @@ from litestar.datastructures import Cookie
 from spieltisch.web.seats import AGE
 
 PREFIX = "spieltisch_deck_"
+HOST = "spieltisch_host"
 
 
 class Makers:
@@ -24,12 +26,23 @@ class Makers:
 
     def key(self, name: str) -> str:
         """The key of the deck of this name, 22 signs."""
-        mac = hmac.digest(self._secret, f"deck {name}".encode(), "sha256")[:16]
+        return self._signed(f"deck {name}")
+
+    def host_key(self) -> str:
+        """The key of whoever runs the server, 22 signs."""
+        return self._signed("host")
+
+    def _signed(self, what: str) -> str:
+        mac = hmac.digest(self._secret, what.encode(), "sha256")[:16]
         return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
     def opens(self, key: str, name: str) -> bool:
         """Whether this is the key of that deck."""
         return hmac.compare_digest(key.encode(), self.key(name).encode())
+
+    def is_host(self, key: str) -> bool:
+        """Whether this is the host's key."""
+        return hmac.compare_digest(key.encode(), self.host_key().encode())
 
     def held(self, jar: Mapping[str, str]) -> tuple[str, ...]:
         """The decks whose keys this browser has."""
@@ -38,15 +51,14 @@ class Makers:
 
     def hold(self, name: str, *, secure: bool) -> Cookie:
         """The cookie that gives a browser the key of a deck."""
-        return Cookie(
-            PREFIX + name,
-            value=self.key(name),
-            path=self._path,
-            max_age=AGE,
-            httponly=True,
-            secure=secure,
-            samesite="lax",
-        )
+        return self._cookie(PREFIX + name, self.key(name), secure=secure)
+
+    def hold_host(self, *, secure: bool) -> Cookie:
+        """The cookie that gives a browser the host's key."""
+        return self._cookie(HOST, self.host_key(), secure=secure)
+
+    def _cookie(self, name: str, value: str, *, secure: bool) -> Cookie:
+        return Cookie(name, value=value, path=self._path, max_age=AGE, httponly=True, secure=secure, samesite="lax")
 
     def drop(self, name: str) -> Cookie:
         """The cookie that takes it away."""

@@ -139,7 +139,7 @@ async def _serve(
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
-    say_where(listening.getsockname()[1], settings, address)
+    say_where(listening.getsockname()[1], settings, address, house.makers.host_key())
     if open_browser:
         show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")
     await server.serve(sockets=[listening])
@@ -172,8 +172,8 @@ def own_address() -> str:
     return ""
 
 
-def say_where(port: int, settings: Settings, address: str) -> None:
-    """The addresses, and a QR code for phones in the same network."""
+def say_where(port: int, settings: Settings, address: str, host_key: str) -> None:
+    """The addresses, a QR code for phones in the same network, and the host's own page."""
     local = "localhost" if address in {"0.0.0.0", "::", "127.0.0.1", "localhost"} else address  # noqa: S104
     print(f"Spieltisch: http://{local}:{port}{settings.root_path}/", flush=True)  # noqa: T201
     if settings.lan:
@@ -181,6 +181,7 @@ def say_where(port: int, settings: Settings, address: str) -> None:
         print(f"For others in this network: {lan}", flush=True)  # noqa: T201
         if sys.stdout.isatty():
             segno.make(lan).terminal(compact=True)
+    print(f"For you alone (reported cards): http://{local}:{port}{settings.root_path}/host#{host_key}", flush=True)  # noqa: T201
     print("Stop with Ctrl-C.", flush=True)  # noqa: T201
 
 

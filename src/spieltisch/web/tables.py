@@ -238,7 +238,7 @@ async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[
     if deed is None:
         raise ClientException(status_code=404)
     table = await find(house, asker, code)
-    who = Who(asker.key(table.id), asker.lang, asker.name, asker.decks)
+    who = Who(asker.key(table.id), asker.lang, asker.name, asker.decks, asker.address)
     try:
         if not house.allows("deed", asker.address, 200, 30):
             raise TooMany("Too many tries. Please wait a moment.")
@@ -251,8 +251,7 @@ async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[
         return _shown_with(house, table, asker, words, status)
     if asker.wants_json or asker.sends_json:
         return await _done_json(house, code, asker, to, done)
-    if done.moot:
-        words = deeds.words(wire.says_for(table, None, asker.lang), done)
+    if words := deeds.words(wire.says_for(table, None, asker.lang), done):
         return _shown_with(house, table, asker, words, 200)
     answer = to_page(house, done.go or f"/t/{table.id}")
     if done.key and not asker.token:

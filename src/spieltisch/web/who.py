@@ -21,6 +21,7 @@ class Who(Struct, frozen=True):
     lang: str
     name: str = ""
     decks: tuple[str, ...] = ()  # the private ones that they have the key of
+    address: str = ""  # whence they ask, for counting only
 
     def seat(self, plan: Plan) -> int | None:
         return seats.seat_of(plan, self.key)
@@ -36,6 +37,7 @@ class Done(Struct, frozen=True):
     go: str = ""  # an address below the sub-path
     hint: Hint | None = None
     moot: bool = False
+    note: str = ""  # what is said of it, in the person's language
     seat: int | None = None
     name: str = ""  # what the person called themselves, to be remembered
 

@@ -38,6 +38,18 @@ document.addEventListener("submit", (event) => {
   if ("auto" in event.target.dataset) sent.add(event.target);
 });
 
+// A card is reported without leaving the page.
+document.addEventListener("submit", async (event) => {
+  const form = event.target, words = form.querySelector("output[data-done]");
+  if (!form.classList.contains("report") || event.defaultPrevented || !words) return;
+  event.preventDefault();
+  const asked = { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(new FormData(form)) };
+  const answer = await fetch(form.action, asked).catch(() => null);
+  if (!answer) return form.submit(); // the browser says what is wrong
+  if (answer.ok) form.querySelectorAll("input:not([type=hidden]), button").forEach((one) => { one.hidden = true; });
+  words.textContent = answer.ok ? words.dataset.done : (await answer.json()).detail;
+});
+
 // Sharing and copying need a browser that can: their buttons are hidden until then.
 export function offer(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;

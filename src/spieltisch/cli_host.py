@@ -1,0 +1,126 @@
+"""What whoever runs the server does with decks: the commands `spieltisch deck link` and `spieltisch deck reports`."""
+
+import datetime as dt
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from spieltisch.cli_decks import AsJson, Language, folder_of, print_lines, refuse, spoken
+from spieltisch.decks import shelf, told
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.findings import message, say
+from spieltisch.decks.inbox import Inbox, Report
+from spieltisch.decks.intake import DATE
+from spieltisch.game import Refused, Unreadable
+
+
+def link(
+    name: str,
+    *,
+    to: str = "http://localhost:8000",
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """Print the address that opens a deck in the browser, with its backs, to be looked over and changed.
+
+    Parameters
+    ----------
+    name
+        Name of a deck.
+    to
+        Where the server is.
+    language
+        Language of the messages; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    from spieltisch.web.makers import Makers
+    from spieltisch.web.seats import secret_of
+    from spieltisch.web.serve import opened
+
+    folder = folder_of(data)
+    try:
+        shelf.Shelf(folder).path(name)
+        key = Makers(secret_of(opened(folder.parent)), "").key(name)
+    except (Refused, OSError) as reason:
+        return refuse(name, reason, language or spoken())
+    print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
+    return 0
+
+
+def reports(
+    *,
+    done: tuple[int, ...] = (),
+    link: Annotated[bool, Parameter(negative=())] = False,
+    to: str = "http://localhost:8000",
+    as_json: AsJson = False,
+    language: Language | None = None,
+    data: Path | None = None,
+) -> int:
+    """List the cards that were reported as wrong at this server's tables, the ones named most often first.
+
+    Parameters
+    ----------
+    done
+        Number of a report to be taken out, since it has been looked at; can be given several times.
+    link
+        Print the address of the page with the reports, with its key.
+    to
+        Where the server is.
+    as_json
+        Print the reports as JSON.
+    language
+        Language of the messages; that of this machine by default.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+
+    """
+    lang, folder = language or spoken(), folder_of(data)
+    inbox = Inbox(folder)
+    try:
+        if link:
+            print(_host_link(folder, to))
+            return 0
+        gone = [one for one in done if not inbox.done(one)]
+        left = inbox.all()
+    except OSError as reason:
+        return refuse("reports", reason, lang)
+    if as_json:
+        print(json.dumps(msgspec.to_builtins(left), ensure_ascii=False, indent=1))
+    else:
+        for one in left:
+            print_lines(map(told.printable, _told(one, shelf.Shelf(folder), lang)))
+        if not left:
+            print(say(message("Nothing has been reported."), lang))
+    for one in gone:
+        print(say(message("there is no report {n}", n=one), lang), file=sys.stderr)
+    return 1 if gone else 0
+
+
+def _host_link(folder: Path, to: str) -> str:
+    from spieltisch.web.makers import Makers
+    from spieltisch.web.seats import secret_of
+    from spieltisch.web.serve import opened
+
+    return f"{to.rstrip('/')}/host#{Makers(secret_of(opened(folder.parent)), '').host_key()}"
+
+
+def _told(one: Report, decks: shelf.Shelf, lang: Language) -> list[str]:
+    """A report in lines: its number, the card, what stands on it, what was said."""
+    day = dt.datetime.fromtimestamp(one.last, tz=dt.UTC).date().isoformat()
+    lines = [f"{one.id}: {one.deck} {one.card} · {one.times}× · {day}"]
+    try:
+        deck = open_deck(decks.path(one.deck))
+        row = next((row for row in deck.table.rows if row["id"] == one.card), None)
+    except (Unreadable, OSError):
+        row = None
+    if row is not None:
+        other = "en" if lang == "de" else "de"
+        lines.append(f"   {row[DATE[deck.kind]]}: {row[lang] or row[other]}")
+        lines += [f"   {said}" for said in (row["source"], row.cells.get("fact", "")) if said]
+    return lines + [f"   „{said}“" for said in one.words]
