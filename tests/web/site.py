@@ -214,8 +214,8 @@ def refused(html):
     return found.group(1).strip() if found else ""
 
 
-async def finished(site, table, dice):
-    """Play to the end: people's seats as the room's bot would, if it has one; bots play by themselves."""
+async def finished(site, table, dice, *, blind=False):
+    """Play to the end: people's seats as the room's bot would, if it has one, or at random; bots play by themselves."""
     host, room = site.house.host, table.room
     while table.result is None:
         seat = next((seat for seat in table.to_act if table.plan.chairs[seat].kind == "person"), None)
@@ -223,7 +223,7 @@ async def finished(site, table, dice):
             await asyncio.sleep(0.001)
             continue
         question, legal, knows = table.question(seat), table.legal(seat), await host.knows(table.id, seat)
-        action = room.bot.choose(table.view(seat), legal, dice, knows) if room.bot else dice.choice(legal)
+        action = room.bot.choose(table.view(seat), legal, dice, knows) if room.bot and not blind else dice.choice(legal)
         with contextlib.suppress(Stale):  # a bot was quicker
             await host.answer(table.id, seat, question, action)
 

@@ -177,6 +177,7 @@ class Fragments:
         if table.result is not None:
             context["result_title"] = outcome.headline(table, says)
             context["reviewed"] = hasattr(wire.page_of(table.room), "review")
+            context["learned"] = hasattr(wire.page_of(table.room), "missed")
             context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
         prepare = getattr(wire.page_of(table.room), "prepare", None)
         if prepare is not None:

@@ -1,13 +1,17 @@
-"""What a room has to say of a game that is over: its page's `review`, drawn by its `review.html`."""
+"""What a room has to say of a game that is over: its page's `review`, drawn by its `review.html`, and what a seat
+`missed` there, to be learned with Anki.
+"""
 
 from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
 
+from spieltisch.decks import anki
 from spieltisch.game import Illegal
 from spieltisch.web import boxes, render, wire
 from spieltisch.web.house import Asker, House
+from spieltisch.web.problems import Forbidden
 from spieltisch.web.tables import HTML, Ask, find, house_of
 
 
@@ -45,4 +49,26 @@ async def _thoughts(house: House, table: str, whole: Any) -> list[Any]:
     return [thought for thought in found if thought is not None]
 
 
-HANDLERS = [review]
+@get("/t/{code:str}/missed", name="missed")
+async def missed(request: Ask, code: FromPath[str]) -> Response[Any]:
+    """What one's own seat missed in a finished game, as a package for Anki; other games add to the same notes."""
+    house = house_of(request)
+    asker = Asker(request, house)
+    table = await find(house, asker, code)
+    found, seat = getattr(table.room.page, "missed", None), asker.seat(table.plan)
+    if found is None:
+        raise Illegal("In this game there is nothing to learn by heart.")
+    if seat is None:
+        raise Forbidden("You have no seat at this table.")
+    whole = await house.host.replay(table.id)
+    says = wire.says_for(table, seat, asker.lang)
+    notes = found(whole.at(len(whole)).state, [news for told in whole.told for news in told.news], seat, says)
+    if not notes:
+        raise Illegal("You missed nothing in this game.")
+    title = says._("{game}: missed").format(game=boxes.title(table.room))
+    content = anki.packed(title, f"missed {table.room.name}", notes)
+    headers = {"content-disposition": f'attachment; filename="missed-{table.id}.apkg"', "cache-control": "no-store"}
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+HANDLERS = [review, missed]

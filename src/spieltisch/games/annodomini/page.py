@@ -7,6 +7,7 @@ from spieltisch.decks.dates import years
 from spieltisch.decks.text import Text
 from spieltisch.game import View
 from spieltisch.games.annodomini.cards import Reveal
+from spieltisch.games.annodomini.missed import missed
 from spieltisch.games.annodomini.news import Doubted, Placed
 from spieltisch.games.annodomini.phrases import PHRASES
 from spieltisch.games.annodomini.review import review
@@ -14,7 +15,7 @@ from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own,
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
 from spieltisch.games.annodomini.truth import truth
 
-__all__ = ["HIGHLIGHTS", "PHRASES", "choose", "options", "prepare", "review", "tell", "truth"]
+__all__ = ["HIGHLIGHTS", "PHRASES", "choose", "missed", "options", "prepare", "review", "tell", "truth"]
 
 HIGHLIGHTS = (Doubted,)
 

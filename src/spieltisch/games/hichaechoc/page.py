@@ -11,13 +11,14 @@ from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.game import Unreadable, View
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import readings
+from spieltisch.games.hichaechoc.missed import missed
 from spieltisch.games.hichaechoc.phrases import PHRASES
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
 from spieltisch.games.hichaechoc.truth import truth
 
-__all__ = ["CONTENT", "HIGHLIGHTS", "LABELS", "PHRASES", "action", "prepare", "tell", "truth"]
+__all__ = ["CONTENT", "HIGHLIGHTS", "LABELS", "PHRASES", "action", "missed", "prepare", "tell", "truth"]
 
 HIGHLIGHTS = (told.Judged,)
 

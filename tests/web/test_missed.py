@@ -1,0 +1,100 @@
+"""What one missed in a game that is over, as notes for Anki: one's own, and none before the end."""
+
+import io
+import sqlite3
+import zipfile
+
+import pytest
+
+from games.annodomini.tables import deal, play
+from spieltisch import games
+from spieltisch.decks.forms import CELLS
+from spieltisch.dice import Quick
+from spieltisch.games.annodomini.missed import missed as of_events
+from spieltisch.games.hichaechoc.missed import missed as of_forms
+from spieltisch.games.hichaechoc.news import Judged, Played
+from spieltisch.games.trailblaze.news import Revealed
+from spieltisch.web import deeds, texts
+from web.site import code as code_of
+from web.site import finished, served
+
+pytestmark = pytest.mark.anyio
+
+
+def says(name, lang="en"):
+    return texts.Says(texts.of(games.room(name), lang), lang, ["Ada", "Bo", "Cy"])
+
+
+def fronts(content):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        base = sqlite3.connect(":memory:")
+        base.deserialize(archive.read("collection.anki2"))
+    found = [fields.split("\x1f") for (fields,) in base.execute("select flds from notes")]
+    base.close()
+    return found
+
+
+def test_the_cards_laid_wrong_and_the_error_let_pass():
+    state = deal("1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900")
+    news = list(state.public.news)
+    for move in ((0, 1), (3, 2), "?"):  # 1000 is laid below 1150; then 1300, rightly
+        state = play(state, move)
+        news += state.public.news
+    for seat in (0, 1):
+        (note,) = of_events(state, news, seat, says("anno-domini"))
+        assert note.fields[1] == "1000"
+    news = [one for one in news if type(one).__name__ != "Doubted"]
+    assert of_events(state, news, 0, says("anno-domini")) == []
+
+
+def test_the_forms_misread_and_those_objected_to_without_reason():
+    state = next(iter_strict())
+    table, terms = state.hidden.table, state.public.terms
+    hoc = table[CELLS.index(("abl", "sg", "m"))]
+    wrong = CELLS.index(("dat", "sg", "m"))
+    right = CELLS.index(("abl", "sg", "n"))
+    unnoticed, fine = Played(0, hoc, wrong), Played(0, hoc, right)
+    (note,) = of_forms(state, [unnoticed], 0, says("hic-haec-hoc"))
+    assert note.fields[0] == terms.forms[hoc]
+    assert note.fields[1] == "ablative singular masculine; ablative singular neuter"
+    assert note.fields[2] == "You said: dative singular masculine."
+    assert of_forms(state, [unnoticed], 1, says("hic-haec-hoc")) == []
+    assert of_forms(state, [fine], 0, says("hic-haec-hoc")) == []
+    lost = Judged(0, 1, hoc, right, (), 0, None, (), right=True)
+    assert of_forms(state, [lost], 0, says("hic-haec-hoc")) == []
+    assert of_forms(state, [lost], 1, says("hic-haec-hoc"))[0].fields[2] == "You objected to: ablative singular neuter."
+    won = Judged(0, 1, hoc, right, (), 0, 3, (), right=False)  # the reading is right, but does not fit
+    assert len(of_forms(state, [fine, won], 0, says("hic-haec-hoc"))) == 1
+
+
+def iter_strict():
+    from games.hichaechoc.test_page import games_of
+    from spieltisch.games.hichaechoc.rooms import Options
+
+    return games_of(Options("strict"), 1)
+
+
+async def test_one_downloads_what_one_missed_oneself(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada, site.browser() as ben:
+        answer = await ada.post("/play", data={"game": "trailblaze", "seats": "2"})
+        code = code_of(answer.headers["location"])
+        assert (await ada.get(f"/t/{code}/missed")).status_code == 422  # nothing of it before the end
+        table = await site.house.host.table(code)
+        await finished(site, table, Quick(3), blind=True)
+        assert f"/t/{code}/missed" in (await ada.get(f"/t/{code}")).text
+        assert "/missed" not in (await ben.get(f"/t/{code}")).text
+        assert (await ben.get(f"/t/{code}/missed")).status_code == 403
+        answer = await ada.get(f"/t/{code}/missed")
+        assert answer.headers["content-disposition"] == f'attachment; filename="missed-{code}.apkg"'
+        news = [one for told in (await site.house.host.replay(code)).told for one in told.news]
+        mine = [one for one in news if isinstance(one, Revealed) and one.seat == 0]
+        wrong = {one.card.text.de for one in mine for s in one.stones if s.pattern and s.column != one.column}
+        found = fronts(answer.content)
+        assert {front for front, *_ in found} == wrong
+        assert 0 < len(wrong) <= len(mine)
+
+
+async def test_a_game_with_nothing_to_learn_says_so(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        code, _ = await deeds.open_table(site.house, games.room("adaman"), deeds.Who("", "en"), bots=0, name="Ada")
+        assert "nothing to learn" in (await ada.get(f"/t/{code}/missed")).text
