@@ -118,6 +118,27 @@ def stats_(
 
 
 @app.command
+def sources(*names: str, data: Path | None = None, language: Language | None = None) -> int:
+    """Print where the cards of decks come from, as a text in Markdown.
+
+    Parameters
+    ----------
+    names
+        Names of decks or files; all shipped decks, if none is named.
+    data
+        Folder with your own decks in `decks`; the user's data folder by default.
+    language
+        Language of the messages; that of this machine by default.
+
+    """
+    from spieltisch.decks.credits import document
+
+    decks, refused = _opened(names, data, language or spoken())
+    print(document(decks), end="")
+    return 1 if refused else 0
+
+
+@app.command
 def export(
     name: str,
     *,

@@ -12,7 +12,20 @@ from litestar.types import ASGIApp
 from spieltisch.game import Refused
 from spieltisch.table.host import Host
 from spieltisch.table.turns import Turns
-from spieltisch.web import deckpages, home, hostpages, lessons, live, problems, programs, replay, review, tables, ways
+from spieltisch.web import (
+    deckpages,
+    home,
+    hostpages,
+    lessons,
+    live,
+    problems,
+    programs,
+    replay,
+    review,
+    sources,
+    tables,
+    ways,
+)
 from spieltisch.web.guard import Guard
 from spieltisch.web.house import House, Settings
 
@@ -43,7 +56,7 @@ def around(house: House) -> ASGIApp:
             await asyncio.gather(*tasks, return_exceptions=True)
             await house.host.store.close()
 
-    pages = (home, deckpages, hostpages, programs, ways, tables, replay, review, lessons, live)
+    pages = (home, deckpages, hostpages, sources, programs, ways, tables, replay, review, lessons, live)
     app = Litestar(
         route_handlers=[handler for page in pages for handler in page.HANDLERS],
         exception_handlers={Refused: problems.refused, Exception: problems.failed},

@@ -44,6 +44,7 @@ def _box(room: Room, lang: str) -> dict[str, Any]:
         "game": room.name,
         "title": title(room),
         "pitch": read.get("pitch", {}).get(lang, ""),
+        "credit": read.get("credit", {}).get(lang, ""),
         "meta": meta,
         "glyph": read.get("glyph", "logo"),
         "accent": read.get("accent", ""),

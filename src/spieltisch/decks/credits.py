@@ -1,0 +1,83 @@
+"""Where a deck comes from, worked out from its table: who wrote it, its licence, what it was checked against."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from spieltisch.decks.check import Deck
+from spieltisch.decks.findings import message, say
+from spieltisch.decks.text import Text
+
+_SAID = ("source", "drawings", "note")  # lines above the cards that tell of their origin, in both languages or in one
+
+
+class Credits(Struct, frozen=True):
+    """A deck's title and number of cards; its `#` lines; how many cards have their source at which site (or in which
+    book); how many name the fact that they were compared with, and how many were read again by somebody.
+    """
+
+    name: str
+    title: Text
+    cards: int
+    authors: str
+    licence: str
+    said: tuple[Text, ...]
+    sites: tuple[tuple[str, int], ...]
+    facts: int
+    read: int
+
+
+def credits_of(deck: Deck) -> Credits:
+    """What the table of a deck tells of its origin."""
+    about, rows = deck.table.about, deck.table.rows
+    title = next((cells for cells in about.get("title", []) if cells), [deck.name])
+    sites = Counter(_site(source) for row in rows if (source := row.cells.get("source", "")))
+    return Credits(
+        deck.name,
+        Text(title[0], title[-1]),
+        len(rows),
+        *("; ".join(", ".join(cells) for cells in about.get(key, [])) for key in ("authors", "licence")),
+        tuple(_both(cells) for key in _SAID for cells in about.get(key, []) if cells),
+        tuple(sites.most_common()),
+        sum(bool(row.cells.get("fact")) for row in rows),
+        sum(bool(row.cells.get("review")) for row in rows),
+    )
+
+
+def _both(cells: list[str]) -> Text:
+    return Text(cells[0], cells[-1])
+
+
+def _site(source: str) -> str:
+    """The site of an address; anything else is a book, and stands for itself."""
+    return urlsplit(source).netloc if source.startswith(("http://", "https://")) else source
+
+
+def lines(one: Credits, lang: str) -> Iterator[str]:
+    """The credits in sentences."""
+    if one.authors:
+        yield say(message("By: {names}", names=one.authors), lang)
+    if one.licence:
+        yield say(message("Licence: {licence}", licence=one.licence), lang)
+    yield from (said[lang] for said in one.said)
+    if one.sites:
+        sites = ", ".join(f"{site} ({n})" for site, n in one.sites)
+        yield say(message("Sources of the cards: {sites}", sites=sites), lang)
+    if one.facts:
+        yield say(
+            message("{n} of {m} cards name the fact that they were compared with", n=one.facts, m=one.cards), lang
+        )
+    if one.read:
+        yield say(message("{n} of {m} cards were read again in both languages", n=one.read, m=one.cards), lang)
+
+
+def document(decks: Iterable[Deck]) -> str:
+    """The credits of several decks as a text in Markdown, in English."""
+    parts = ["# Sources of the shipped decks\n\nMade by `spieltisch deck sources` from the tables of the decks.\n"]
+    for deck in decks:
+        one = credits_of(deck)
+        told = "".join(f"- {line}\n" for line in lines(one, "en"))
+        parts.append(f"## {one.title.en} (`{one.name}`)\n\n- {one.cards} cards\n{told}")
+    return "\n".join(parts)
