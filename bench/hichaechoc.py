@@ -1,24 +1,33 @@
-"""Actions a second through the contract, and of a plain program beside it: `python bench/hichaechoc.py`.
+"""Actions a second through the contract, of a plain program beside it, and compiled: `python bench/hichaechoc.py`.
 
-hic – haec – hoc, assisted, three players, random play, one core. Both run in turns and by processor time, so
-that a busy machine slows both alike; the medians are printed.
+hic – haec – hoc, assisted, three players, random play, one core. All run in turns and by processor time, so
+that a busy machine slows all alike; the medians are printed. Then the compiled rules are held against the rules for
+two million random actions (the test of the suite, for longer).
 """
 
+import os
 import random
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from itertools import count
+from pathlib import Path
 
+import numpy as np
 import plain_hichaechoc as plain
 
 from spieltisch.decks.forms import named
 from spieltisch.dice import Quick, throw
 from spieltisch.game import see
-from spieltisch.games.hichaechoc import rules
+from spieltisch.games.hichaechoc import kernel, rules
 
 SEATS = 3
 SLICE = 0.5  # seconds
 REPEATS = 9
+AT_ONCE = 10_000  # compiled games between two looks at the clock
+LOCKSTEP = 100_000  # actions for each of twenty ways to play
 
 
 def contract() -> Callable[[], int]:
@@ -48,6 +57,13 @@ def without_contract() -> Callable[[], int]:
     return lambda: plain.play(cards, SEATS, dice)
 
 
+def compiled() -> Callable[[], int]:
+    terms = rules.setup(SEATS, rules.Options(mode="assisted"), named("hic")).public.terms
+    forms, game, cards, seeds = kernel.forms(terms.table), kernel.game(SEATS), np.array(terms.cards), count(1)
+    kernel.playouts(forms, game, cards, 5, 1, 0)  # compiled
+    return lambda: kernel.playouts(forms, game, cards, 5, AT_ONCE, next(seeds))[0]
+
+
 def rate(game: Callable[[], int]) -> float:
     actions, begun = 0, time.process_time()
     while (spent := time.process_time() - begun) < SLICE:
@@ -56,15 +72,18 @@ def rate(game: Callable[[], int]) -> float:
 
 
 def main() -> None:
-    games = {"contract": contract(), "plain": without_contract()}
+    games = {"contract": contract(), "plain": without_contract(), "compiled": compiled()}
     rates: dict[str, list[float]] = {name: [] for name in games}
     for _ in range(REPEATS):
         for name, game in games.items():
             rates[name].append(rate(game))
     for name, measured in rates.items():
-        print(f"{name:10} {statistics.median(measured):9,.0f} actions a second (best {max(measured):,.0f})")
+        print(f"{name:10} {statistics.median(measured):10,.0f} actions a second (best {max(measured):,.0f})")
     ratios = [ours / theirs for ours, theirs in zip(rates["contract"], rates["plain"], strict=True)]
-    print(f"{'ratio':10} {statistics.median(ratios):9.2f}")
+    print(f"{'ratio':10} {statistics.median(ratios):10.2f} of the contract to the plain program")
+    test = Path(__file__).parents[1] / "tests" / "games" / "hichaechoc" / "test_kernel.py"
+    more = os.environ | {"SPIELTISCH_LOCKSTEP": str(LOCKSTEP)}
+    subprocess.run([sys.executable, "-m", "pytest", test, "--timeout", "3600"], env=more, check=True)
 
 
 if __name__ == "__main__":

@@ -39,6 +39,11 @@ class Room(Struct, frozen=True):
         """The levels of this game's bots, the weakest first, with their names; empty where all play alike."""
         return getattr(self.knowledge, "LEVELS", {})
 
+    @property
+    def thoughtful(self) -> tuple[str, ...]:
+        """The levels that think for long: not in the process that serves tables."""
+        return getattr(self.bot, "THOUGHTFUL", ())
+
     def level(self, wanted: str) -> str:
         """The level that is wanted, the middle one if there is no such level."""
         if wanted in self.levels or not self.levels:

@@ -114,7 +114,7 @@ class Turns:
         kind = (room.name, room.level(table.plan.chairs[seat].level))
         try:
             knows = await self._host.knows(table.id, seat)
-            slow = self._slow.get(kind)
+            slow = self._slow.get(kind, kind[1] in room.thoughtful or None)
             if slow is None:  # nobody knows yet
                 action, seconds = await asyncio.to_thread(_think, room.name, view, legal, Quick(), knows)
             elif slow:

@@ -6,21 +6,18 @@ Each contests what it holds wrong: the less sure one is of the forms, the more t
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 from spieltisch.dice import Dice
-from spieltisch.games.hichaechoc import search
 from spieltisch.games.hichaechoc.agreement import BESIDE, Table, agree, readings
 from spieltisch.games.hichaechoc.knowledge import Mind
-from spieltisch.games.hichaechoc.news import Passed
 from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Draw, Pass, Play, PlayJoker, Public, Sight
 
 BRIDGE = 1.0  # what a card of one's own that would fit next is worth
 GAP = 0.2  # what one of the unseen cards that would fit next costs
 STIFF = 0.5  # how gladly a card with few readings is played before one with many
-GAMES = 400  # that a Grammarian plays in its mind before a move
 
-_ways = lru_cache(64)(search.ways)
+THOUGHTFUL = ("grammaticus",)
+"""These levels think for longer than a server can wait, and with compiled code: in a process of their own."""
 
 
 def choose(view: Sight, legal: Sequence[Action], dice: Dice, knows: Mind | None) -> Action:
@@ -34,35 +31,25 @@ def choose(view: Sight, legal: Sequence[Action], dice: Dice, knows: Mind | None)
         return Accept() if _seems_right(p, table, p.turn.pending) else Contest()
     plays = [play for play in legal if isinstance(play, Play) and _seems_right(p, table, play)]
     if plays:
-        return _best(view, plays, table, mind.level, dice)
+        return _best(view, plays, legal, table, mind.level, dice)
     for last in (PlayJoker(), Draw(), Pass()):
         if last in legal:
             return last
     return dice.choice(legal)
 
 
-def _best(view: Sight, plays: Sequence[Play], table: Table, level: str, dice: Dice) -> Play:
+def _best(view: Sight, plays: Sequence[Play], legal: Sequence[Action], table: Table, level: str, dice: Dice) -> Action:
     if level == "discipula":
         return dice.choice(plays)
-    if level == "grammaticus" and len(plays) > 1:
-        return search.best(view, plays, _ways(table), _lacks(view.public, table), GAMES, dice)
+    if level == "grammaticus":
+        options = [*plays, *(other for other in legal if isinstance(other, PlayJoker | Pass))]
+        if len(options) == 1:
+            return options[0]
+        from spieltisch.games.hichaechoc import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
+
+        return search.best(view, options, table, dice)
     worth = _Worth(view, table)
     return max(plays, key=lambda play: (worth.of(play), dice.random()))
-
-
-def _lacks(p: Public, table: Table) -> list[list[int]]:
-    """For every seat and card the forms that it cannot be: who has just drawn and passed holds nothing that goes on
-    the top card. (Strict, one may pass all the same; but hardly anybody does.)
-    """
-    lacks = [[0] * held for held in p.hands]
-    for told in p.news:
-        if isinstance(told, Passed):
-            top, said = p.middle.top, p.middle.said
-            assert top is not None
-            beneath = readings(table, top) if said is None else (said,)
-            fit = search.mask(table[cell] for under in beneath for cell in BESIDE[under])
-            lacks[told.seat] = [fit] * p.hands[told.seat]
-    return lacks
 
 
 def _seems_right(p: Public, table: Table, play: Play) -> bool:

@@ -1,143 +1,259 @@
-"""Search for who does not see all: worlds that fit what is known, and games played to their end in them.
+"""Search for who does not see all, compiled: games played to their end in worlds that fit what is known.
 
-The plays worth thinking of share so many games; after each round the worse half of them is dropped. In these games
-the thinker keeps bridges (plays on which its own next card goes), the others play anything that fits.
+Every game is played in a new world. The thinker's own turns grow a tree by what it would know then (its hand, the top
+card, how many cards the others hold); at each of them the best option so far is tried most often (UCT over information
+sets). Beyond the tree it plays by a rule of thumb; the others play anything that fits, or now and then by it, too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from msgspec import Struct
+import numpy as np
 
+from spieltisch.compiled import below, compiled, lowest, ones
 from spieltisch.dice import Dice
-from spieltisch.games.hichaechoc.agreement import BESIDE, READINGS, Table
+from spieltisch.games.hichaechoc import kernel
+from spieltisch.games.hichaechoc.agreement import Table
 from spieltisch.games.hichaechoc.imagination import unseen
-from spieltisch.games.hichaechoc.rooms import JOKER, Play, Sight
+from spieltisch.games.hichaechoc.kernel import (
+    BOTTOM,
+    CELLS,
+    COVERED,
+    DRAWN,
+    END,
+    JOKER,
+    LAST,
+    NOBODY,
+    OUT,
+    OVER,
+    PASS,
+    PILE,
+    PLAYED,
+    SEAT,
+    STALL,
+    TOP,
+    Forms,
+    Game,
+)
+from spieltisch.games.hichaechoc.news import Passed
+from spieltisch.games.hichaechoc.rooms import Pass, Play, PlayJoker, Sight
 
-CAREFUL = 0.3  # how often the others, too, think of their next card
-LONG = 60  # turns after which a game counts as nobody's
+GAMES = 2_000  # before a choice
+CAREFUL = 20  # how often, of a hundred times, the others play by the rule of thumb
+EXPLORE = 0.6  # how gladly the tree tries what has done less well
+LONG = 300  # turns after which a game counts as nobody's
+STIFF = 1.2  # cards that could go on next, which one reading less of the card played outweighs
+LAST_OF_ALL = -100.0  # the joker
 
 
-class Ways(Struct, frozen=True):
-    """A table of forms as bits: the forms that go on a reading, and on the readings of a form."""
+class Known(NamedTuple):
+    """What the thinker knows: a game without what it does not see, and how that may be filled in."""
 
-    table: Table
-    on: tuple[int, ...]
-    cells: tuple[tuple[tuple[int, ...], ...], ...]  # by reading and form: the readings it can be played as there
-
-
-def ways(table: Table) -> Ways:
-    """Worked out once a table."""
-    on = tuple(mask({table[cell] for cell in BESIDE[reading]}) for reading in READINGS)
-    cells = tuple(
-        tuple(tuple(cell for cell in BESIDE[reading] if table[cell] == form) for form in range(JOKER))
-        for reading in READINGS
-    )
-    return Ways(table, on, cells)
+    game: Game  # its hand, and the cards that everybody knows; the pile holds a joker known to lie there
+    lying: np.ndarray  # forms that may lie anywhere
+    missing: np.ndarray  # a seat: how many of its cards are not known
+    lacks: np.ndarray  # a seat: the cells (as bits) of which it held none, the card just drawn apart
+    drew: int  # the seat that has just drawn a card and passed, NOBODY if there is none
 
 
-def mask(forms: Iterable[int]) -> int:
-    return sum(1 << form for form in set(forms))
+class Tree(NamedTuple):
+    """Places for what the thinker may know at its turns, and how each action went there."""
+
+    keys: np.ndarray
+    played: np.ndarray
+    won: np.ndarray
 
 
-def best(view: Sight, plays: Sequence[Play], of: Ways, lacks: Sequence[Sequence[int]], games: int, dice: Dice) -> Play:
-    """The play with which most of the games are won. `lacks[seat]` has, for every card that a seat holds, the forms
-    (as bits) that it cannot be.
+def best(view: Sight, options: Sequence[Play | PlayJoker | Pass], table: Table, dice: Dice) -> Play | PlayJoker | Pass:
+    """The option with which most of the games are won."""
+    actions = {number(option): option for option in options}
+    size = 2 * GAMES
+    tree = Tree(np.zeros(size, np.int64), np.zeros((size, PASS + 1), np.int32), np.zeros((size, PASS + 1), np.float32))
+    bits = sum(1 << action for action in actions)
+    forms = kernel.forms(table)
+    found = search(forms, known(view, forms), view.seat, bits, tree, GAMES, CAREFUL, dice.below(1 << 62))
+    return actions[int(found)]
+
+
+def number(option: Play | PlayJoker | Pass) -> int:
+    """An action as the kernel has it."""
+    return option.reading if isinstance(option, Play) else JOKER if isinstance(option, PlayJoker) else PASS
+
+
+def known(view: Sight, forms: Forms) -> Known:
+    """What can be told from a view."""
+    p, m, own = view.public, view.public.middle, view.own
+    assert own is not None
+    assert m.top is not None
+    g = kernel.game(len(p.hands))
+    missing, lacks, drew = np.zeros(len(p.hands), np.int64), np.zeros(len(p.hands), np.int64), NOBODY
+    top = CELLS + m.top if m.said is None else m.said
+    for seat, held in enumerate(p.hands):
+        cards = own.hand if seat == view.seat else p.known.hands[seat]
+        missing[seat] = held - len(cards)
+        for form in cards:
+            g.counts[seat, form] += 1
+            g.hands[seat] |= forms.cells[form]
+        g.held[seat] = len(cards)
+    for told in p.news:
+        if isinstance(told, Passed):  # who passes held nothing that fits (strict, one may; but hardly anybody does)
+            lacks[told.seat] = forms.on[top]
+            if not p.stall.passes:
+                drew = told.seat
+    g.played[: len(m.played)] = m.played
+    g.now[[PILE, PLAYED, TOP, LAST]] = p.known.bottom, len(m.played), top, m.top
+    g.now[[COVERED, BOTTOM, SEAT, STALL, OUT]] = m.joker, p.known.bottom, view.seat, p.stall.passes, len(p.out)
+    g.now[DRAWN] = NOBODY if own.drawn is None else own.drawn
+    g.pile[0] = JOKER
+    return Known(g, np.array(unseen(view), np.int64), missing, lacks, drew)
+
+
+@compiled
+def search(f, knows, me, options, tree, games, careful, seed):
+    """The option played most often in so many games."""
+    chance = np.full(1, seed * 2 + 1, np.int64)
+    n = len(knows.missing)
+    w = Game(
+        np.zeros((n, CELLS + 1), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64),
+        np.zeros(CELLS + 1, np.int64), np.zeros(CELLS + 1, np.int64), np.zeros(len(knows.game.now), np.int64),
+    )  # fmt: skip
+    path = np.zeros((LONG, 2), np.int64)
+    for _ in range(games):
+        imagined(f, w, knows, chance, careful)
+        length = play(f, w, me, options, tree, path, chance, careful)
+        won = 0.5 if w.now[END] != OVER else 1.0 if w.now[SEAT] == me else 0.0
+        for i in range(length):
+            tree.played[path[i, 0], path[i, 1]] += 1
+            tree.won[path[i, 0], path[i, 1]] += won
+    root, found = path[0, 0], lowest(options)
+    for action in range(PASS + 1):
+        if options >> action & 1 and tree.played[root, action] > tree.played[root, found]:
+            found = action
+    return found
+
+
+@compiled
+def imagined(f, w, knows, chance, careful):
+    """A world that fits: the cards not known dealt to the hands evenly, the rest is the pile. Who held nothing that
+    fits, holds nothing that fits; a fitting card just drawn may have been kept, as likely as anything else.
     """
-    won = dict.fromkeys(plays, 0.0)
-    played = dict.fromkeys(plays, 0)
-    left = list(plays)
-    rounds = max(1, (len(plays) - 1).bit_length())
-    for _ in range(rounds):
-        for _ in range(max(1, games // (rounds * len(left)))):
-            world = _World(view, of, lacks, dice)
-            for play in left:
-                won[play] += world.after(play)
-                played[play] += 1
-        left.sort(key=lambda play: won[play] / played[play], reverse=True)
-        left = left[: max(1, (len(left) + 1) // 2)]
-    return left[0]
+    kernel.copy(w, knows.game)
+    lying, left = knows.lying, len(knows.lying)
+    for seat in range(len(knows.missing)):
+        for i in range(knows.missing[seat]):
+            at = below(chance, left)
+            for _ in range(100):
+                fits = ones(f.cells[lying[at]] & knows.lacks[seat])
+                if not fits:
+                    break
+                drawn = knows.drew == seat and i == knows.missing[seat] - 1
+                if drawn and below(chance, 100) >= careful and below(chance, fits + 1) == 0:
+                    break
+                at = below(chance, left)
+            left -= 1
+            lying[at], lying[left] = lying[left], lying[at]
+            kernel.give(f, w, seat, lying[left])
+    for i in range(left):
+        w.pile[w.now[PILE] + i] = lying[i]
+    w.now[PILE] += left
 
 
-class _World:
-    """Where the cards may be, and games that go on from there."""
+@compiled
+def play(f, w, me, options, tree, path, chance, careful):
+    """Plays a game to its end, at first by the tree, to which it adds a place; the places passed are in the path.
+    Returns how many.
+    """
+    length, growing = 0, True
+    for _ in range(LONG):
+        if w.now[END]:
+            break
+        bits = kernel.options(f, w) if length else options
+        if w.now[SEAT] != me:
+            careless = below(chance, 100) >= careful
+            action = kernel.one_of(chance, bits) if careless else by_thumb(f, w, bits, chance)
+        elif not growing or bits & (bits - 1) == 0:
+            action = by_thumb(f, w, bits, chance)
+        else:
+            place = place_of(tree, knowing(w, me))
+            action, growing = tried(f, w, tree, place, bits, chance)
+            path[length, 0], path[length, 1] = place, action
+            length += 1
+        kernel.act(f, w, action, chance, False)
+    return length
 
-    def __init__(self, view: Sight, of: Ways, lacks: Sequence[Sequence[int]], dice: Dice) -> None:
-        p = view.public
-        assert view.own is not None
-        assert view.seat is not None
-        self._of, self._dice, self._seat = of, dice, view.seat
-        cards = list(dice.shuffle(unseen(view)))
-        self._hands: list[list[int]] = [[] for _ in p.hands]
-        for seat, held in enumerate(p.hands):
-            if seat == view.seat:
-                self._hands[seat] = list(view.own.hand)
-                continue
-            known = p.known.hands[seat]
-            self._hands[seat] = list(known)
-            for lacking in sorted(lacks[seat], key=int.bit_count, reverse=True)[: held - len(known)]:
-                at = next((i for i in range(len(cards) - 1, -1, -1) if not lacking >> cards[i] & 1), -1)
-                self._hands[seat].append(cards.pop(at))
-        self._pile = cards
-        self._played = [card for card in (*p.middle.played, p.middle.top) if card is not None]
 
-    def after(self, play: Play) -> float:
-        """Who wins if this is played now: 1 is the thinker, 0 somebody else."""
-        hands = [list(hand) for hand in self._hands]
-        seat, top = self._seat, play.reading
-        hands[seat].remove(play.form)
-        if not hands[seat]:
-            return 1.0
-        pile, played = list(self._pile), list(self._played)
-        last, n = play.form, len(hands)
-        for _ in range(LONG):
-            seat = (seat + 1) % n
-            hand = hands[seat]
-            if not hand:
-                continue
-            cell = self._turn(seat, hand, top)
-            if cell is None:
-                if not pile:
-                    pile, played = list(self._dice.shuffle(played)), []
-                    if not pile:
-                        continue
-                card = pile.pop()
-                hand.append(card)
-                cell = self._drawn(seat, card, hand, top)
-            if cell is None:
-                continue
-            played.append(last)
-            top, last = cell, self._of.table[cell]
-            if JOKER in hand and last not in hand:
-                last = JOKER
-            hand.remove(last)
-            if not hand:
-                return float(seat == self._seat)
-        return 0.5
+@compiled
+def tried(f, w, tree, place, bits, chance):
+    """What to try here: the option with the highest bound, or one not yet tried. And whether all have been."""
+    new, total = 0, 0
+    rest = bits
+    while rest:
+        action = lowest(rest)
+        rest &= rest - 1
+        total += tree.played[place, action]
+        if not tree.played[place, action]:
+            new |= 1 << action
+    if new:
+        return by_thumb(f, w, new, chance), False
+    found, highest, more = 0, -1.0, np.log(total)
+    rest = bits
+    while rest:
+        action = lowest(rest)
+        rest &= rest - 1
+        played = tree.played[place, action]
+        bound = tree.won[place, action] / played + EXPLORE * np.sqrt(more / played)
+        if bound > highest:
+            found, highest = action, bound
+    return found, True
 
-    def _turn(self, seat: int, hand: list[int], top: int) -> int | None:
-        """The reading that is played, None if nothing fits."""
-        cells = self._of.cells[top]
-        fitting = [cell for form in hand if form != JOKER for cell in cells[form]]
-        if not fitting:
-            return None
-        chance = self._dice.random()
-        if seat == self._seat or chance < CAREFUL:
-            return self._bridge(fitting, hand)
-        return fitting[int(self._dice.random() * len(fitting))]
 
-    def _drawn(self, seat: int, card: int, hand: list[int], top: int) -> int | None:
-        """The card just drawn is played if it fits; the others now and then keep it."""
-        fitting = self._of.cells[top][card] if card != JOKER else ()
-        if not fitting:
-            return None
-        if seat == self._seat:
-            return self._bridge(fitting, hand)
-        if self._dice.random() < CAREFUL:
-            return self._bridge(fitting, hand)
-        at = int(self._dice.random() * (len(fitting) + 1))
-        return None if at == len(fitting) else fitting[at]
+@compiled
+def by_thumb(f, w, bits, chance):
+    """The rule of thumb: cards with few readings first, and such that the next ones go on them."""
+    if bits & (bits - 1):
+        bits &= ~(1 << PASS)
+    found, highest = 0, -np.inf
+    while bits:
+        action = lowest(bits)
+        bits &= bits - 1
+        if action >= JOKER:
+            liked = LAST_OF_ALL
+        else:
+            liked = bridges(f, w, action) - STIFF * ones(f.cells[f.table[action]]) + below(chance, 1000) * 1e-4
+        if liked > highest:
+            found, highest = action, liked
+    return found
 
-    def _bridge(self, fitting: Sequence[int], hand: Sequence[int]) -> int:
-        """Of these readings the one on which most of the hand goes."""
-        held, on, table = mask(form for form in hand if form != JOKER), self._of.on, self._of.table
-        return max(fitting, key=lambda cell: ((held & ~(1 << table[cell])) & on[cell]).bit_count())
+
+@compiled
+def bridges(f, w, cell):
+    """How many cards of the hand would go on this play."""
+    counts = w.counts[w.now[SEAT]]
+    count = 0
+    rest = f.on[cell] & w.hands[w.now[SEAT]]
+    while rest:
+        form = f.table[lowest(rest)]
+        rest &= ~f.cells[form]
+        count += counts[form] - (form == f.table[cell])
+    return count
+
+
+@compiled
+def knowing(w, me):
+    """A number for what the thinker knows at its turn."""
+    key = w.now[TOP] * 64 + w.now[DRAWN] + 1
+    for form in range(CELLS + 1):
+        key = key * 1099511628211 + w.counts[me, form]
+    for held in w.held:
+        key = key * 1099511628211 + held
+    return (key ^ key >> 29) & 0x7FFFFFFFFFFFFFFF | 1
+
+
+@compiled
+def place_of(tree, key):
+    """The place of this key, from now on if it had none."""
+    place = key % len(tree.keys)
+    while tree.keys[place] and tree.keys[place] != key:
+        place = (place + 1) % len(tree.keys)
+    tree.keys[place] = key
+    return place

@@ -24,8 +24,8 @@ card of the capital comes on top.
 
 import numpy as np
 
+from spieltisch.compiled import compiled, lowest, ones
 from spieltisch.study.adaman.kernel import ROW, Worth
-from spieltisch.study.compiled import compiled, lowest, ones
 
 SETS = 64  # of six suits
 ALL = 63

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spieltisch.compiled import compiled, lowest, ones
 from spieltisch.decks.decktet import SUITS, Deck
-from spieltisch.study.compiled import compiled, lowest, ones
 
 ROW = 5  # as the rules have it
 MOST = 320  # more moves than a position can have (310)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from spieltisch.compiled import compiled
 from spieltisch.decks.decktet import Deck
 from spieltisch.study.adaman import kernel
-from spieltisch.study.compiled import compiled
 
 DEEPEST = 48  # moves
 

@@ -2,21 +2,10 @@
 
 import numpy as np
 
+from spieltisch.compiled import below, compiled, lowest
 from spieltisch.study.adaman.kernel import MOST, ROW, hanged, move, moves, refill
-from spieltisch.study.compiled import compiled, lowest
 
 WON, LOST, HANGED = range(3)
-
-
-@compiled
-def below(chance, n):
-    """A number from 0 to n - 1 (xorshift; n is small, so that all come equally often but for one part in a billion)."""
-    x = chance[0]
-    x ^= x << 13
-    x ^= x >> 7 & 0x1FFFFFFFFFFFFFF
-    x ^= x << 17
-    chance[0] = x
-    return (x >> 20 & 0xFFFFFFFFF) % n
 
 
 @compiled

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spieltisch.compiled import compiled, lowest, ones
 from spieltisch.study.adaman.bounds import ALL, PLAIN, SETS, margins, prices, reaches, remaining
 from spieltisch.study.adaman.kernel import MOST, Worth, hanged, move, moves, refill, stuck, sum_of
-from spieltisch.study.compiled import compiled, lowest, ones
 
 CARDS = 45
 _ROW_BITS = (1 << CARDS) - 1

@@ -1,7 +1,8 @@
 """Compiling kernels: `compiled` marks a function that numba compiles when it is first called.
 
-What was compiled is kept in the user's cache, in a folder named for the state of all sources here, so that a
-change in one module never meets the old code of another.
+What was compiled is kept in the user's cache, in a folder named for the state of all kernels' sources, so that a
+change in one module never meets the old code of another. Importing this imports numba: only commands and the
+processes in which bots think do so, never what serves tables.
 """
 
 import hashlib
@@ -19,7 +20,9 @@ _HERE = Path(__file__).parent
 def _sources() -> str:
     found = hashlib.sha256()
     for file in sorted(_HERE.rglob("*.py")):
-        found.update(file.read_bytes())
+        if b"spieltisch.compiled import" in (source := file.read_bytes()):
+            found.update(source)
+    found.update(Path(__file__).read_bytes())
     return found.hexdigest()[:16]
 
 
@@ -46,3 +49,16 @@ def _lowest(context, bits):  # noqa: ARG001
 
 ones: Any = intrinsic(_ones)  # how many bits are set
 lowest: Any = intrinsic(_lowest)  # the number of the lowest bit set, of a number that is not 0
+
+
+@compiled
+def below(chance, n):
+    """A number from 0 to n - 1 by `chance[0]`, which moves on (xorshift; n is small, so that all come equally often
+    but for one part in a billion).
+    """
+    x = chance[0]
+    x ^= x << 13
+    x ^= x >> 7 & 0x1FFFFFFFFFFFFFF
+    x ^= x << 17
+    chance[0] = x
+    return (x >> 20 & 0xFFFFFFFF) * n >> 32

@@ -1,0 +1,244 @@
+"""The rules of assisted play, compiled: for search and for random games by the million (§ as in the README).
+
+A game is a few arrays. The cells of the table of forms are bits; as every cell holds one form, a play is its cell: the
+form and its reading in one. `options` says as bits what can be done: a cell, the joker (bit 30), DRAW, PASS.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spieltisch.compiled import below, compiled, lowest, ones
+from spieltisch.games.hichaechoc.agreement import BESIDE, READINGS, Table, readings
+
+CELLS = len(READINGS)
+JOKER = CELLS  # as a form, as a cell, and as its bit
+DRAW, PASS = 31, 32
+NOBODY = -1
+PILE, PLAYED, TOP, LAST, COVERED, BOTTOM, SEAT, DRAWN, STALL, OUT, END = range(11)  # places in `now`
+FACTS = 11
+GOING, OVER, BLOCKED = range(3)  # at END
+
+
+class Forms(NamedTuple):
+    """A table of forms. What lies on top is a cell, or CELLS + its form if it was not declared."""
+
+    table: np.ndarray  # a cell: the form that is written there; the joker in its own
+    cells: np.ndarray  # a form: its cells as bits
+    on: np.ndarray  # a top: the cells that go on it, and the joker
+
+
+def forms(table: Table) -> Forms:
+    """Worked out once a table."""
+    cells = [sum(1 << cell for cell in readings(table, form)) for form in range(CELLS)]
+    beside = [sum(1 << cell for cell in BESIDE[reading]) for reading in READINGS]
+    undeclared = [0] * CELLS
+    for reading in READINGS:
+        undeclared[table[reading]] |= beside[reading]
+    on = [cells | 1 << JOKER for cells in (*beside, *undeclared)]
+    return Forms(np.array([*table, JOKER]), np.array([*cells, 1 << JOKER]), np.array(on))
+
+
+class Game(NamedTuple):
+    """What lies where."""
+
+    counts: np.ndarray  # a seat and form: how many of its cards
+    hands: np.ndarray  # a seat: the cells of its forms, as bits
+    held: np.ndarray  # a seat: how many cards
+    pile: np.ndarray  # forms, the next card last
+    played: np.ndarray  # forms put away, in any order
+    now: np.ndarray  # the facts named above
+
+
+def game(seats: int) -> Game:
+    """Room for a game, to be dealt."""
+    cards = CELLS + 1
+    return Game(
+        np.zeros((seats, cards), np.int64), np.zeros(seats, np.int64), np.zeros(seats, np.int64),
+        np.zeros(cards, np.int64), np.zeros(cards, np.int64), np.zeros(FACTS, np.int64),
+    )  # fmt: skip
+
+
+@compiled
+def copy(g, other):
+    """Makes `g` the same game as the other one."""
+    for seat in range(len(g.hands)):
+        g.hands[seat], g.held[seat] = other.hands[seat], other.held[seat]
+        g.counts[seat] = other.counts[seat]
+    for i in range(other.now[PILE]):
+        g.pile[i] = other.pile[i]
+    for i in range(other.now[PLAYED]):
+        g.played[i] = other.played[i]
+    for i in range(FACTS):
+        g.now[i] = other.now[i]
+
+
+@compiled
+def give(f, g, seat, form):
+    """A card comes to a hand."""
+    g.counts[seat, form] += 1
+    g.held[seat] += 1
+    g.hands[seat] |= f.cells[form]
+
+
+@compiled
+def deal(f, g, cards, each):
+    """§1 and §13: a new game with these cards, the first one dealt first."""
+    n, now = len(g.hands), g.now
+    g.counts[:], g.hands[:], g.held[:], now[:] = 0, 0, 0, 0
+    for i in range(n * each):
+        give(f, g, i % n, cards[i])
+    first, rest = n * each, len(cards) - n * each - 1
+    if cards[first] == JOKER:
+        now[BOTTOM] = 1
+        first += 1
+    for i in range(rest - now[BOTTOM]):
+        g.pile[rest - 1 - i] = cards[first + 1 + i]
+    if now[BOTTOM]:
+        g.pile[0] = JOKER
+    now[PILE], now[LAST], now[TOP], now[DRAWN] = rest, cards[first], CELLS + cards[first], NOBODY
+
+
+@compiled
+def options(f, g):
+    """What whoever is to act can do, as bits (§3 to §5, §8, §9, §14)."""
+    now = g.now
+    if now[DRAWN] != NOBODY:
+        return (f.cells[now[DRAWN]] & f.on[now[TOP]]) | 1 << PASS
+    fitting = g.hands[now[SEAT]] & f.on[now[TOP]]
+    if fitting:
+        return fitting
+    return 1 << DRAW if now[PILE] + now[PLAYED] else 1 << PASS
+
+
+@compiled
+def on(g):
+    """The turn of the next seat that still holds cards."""
+    now = g.now
+    now[DRAWN] = NOBODY
+    seat = now[SEAT]
+    while True:
+        seat += 1
+        if seat == len(g.hands):
+            seat = 0
+        if g.held[seat]:
+            break
+    now[SEAT] = seat
+
+
+@compiled
+def play(f, g, cell, play_on):
+    """§2, §7, §13, §15: lays the form of this cell, declared as it, or the joker."""
+    now, form = g.now, f.table[cell]
+    seat = now[SEAT]
+    g.counts[seat, form] -= 1
+    g.held[seat] -= 1
+    if not g.counts[seat, form]:
+        g.hands[seat] &= ~f.cells[form]
+    if form == JOKER:
+        now[COVERED] = 1
+    else:
+        g.played[now[PLAYED]] = now[LAST]
+        now[PLAYED] += 1
+        if now[COVERED]:
+            g.played[now[PLAYED]] = JOKER
+            now[PLAYED] += 1
+            now[COVERED] = 0
+        now[LAST], now[TOP] = form, cell
+    now[STALL] = 0
+    if not g.held[seat]:
+        now[OUT] += 1
+        if not play_on or now[OUT] == len(g.hands) - 1:
+            now[END] = OVER
+            return
+    on(g)
+
+
+@compiled
+def turned(g):
+    """§9: the played cards become the pile, to be shuffled or drawn from at random. Whether that was due."""
+    now = g.now
+    if now[PILE]:
+        return False
+    for i in range(now[PLAYED]):
+        g.pile[i] = g.played[i]
+    now[PILE], now[PLAYED] = now[PLAYED], 0
+    return True
+
+
+@compiled
+def draw(f, g, place):
+    """§4: the card at this place of the pile comes to the hand, the last one of the pile into its place."""
+    now = g.now
+    now[PILE] -= 1
+    card = g.pile[place]
+    g.pile[place] = g.pile[now[PILE]]
+    if now[PILE] == 0:
+        now[BOTTOM] = 0
+    give(f, g, now[SEAT], card)
+    now[DRAWN], now[STALL] = card, 0
+
+
+@compiled
+def skip(g):
+    """§4, §17: a turn without a play."""
+    now = g.now
+    if now[DRAWN] == NOBODY:
+        now[STALL] += 1
+        if now[STALL] == len(g.hands) - now[OUT]:
+            now[END] = BLOCKED
+            return
+    on(g)
+
+
+@compiled
+def act(f, g, action, chance, play_on):
+    """Does one of the options; what is drawn, chance decides (but the joker at the bottom comes last)."""
+    if action == PASS:
+        skip(g)
+    elif action == DRAW:
+        turned(g)
+        fixed = g.now[BOTTOM]
+        left = g.now[PILE] - fixed
+        draw(f, g, fixed + below(chance, left) if left else 0)
+    else:
+        play(f, g, action, play_on)
+
+
+@compiled
+def one_of(chance, bits):
+    """One of the bits set, each equally often; its number."""
+    for _ in range(below(chance, ones(bits))):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+@compiled
+def playout(f, g, chance, play_on):
+    """Plays on at random to the end; how many actions that took."""
+    actions = 0
+    while not g.now[END]:
+        act(f, g, one_of(chance, options(f, g)), chance, play_on)
+        actions += 1
+    return actions
+
+
+@compiled
+def playouts(f, g, cards, each, games, seed):
+    """Random games of random deals: how many actions in all; and how often each seat got rid of its cards."""
+    chance = np.full(1, seed * 2 + 1, np.int64)
+    out = np.zeros(len(g.hands) + 1, np.int64)
+    actions = 0
+    for _ in range(games):
+        shuffle(cards, chance)
+        deal(f, g, cards, each)
+        actions += playout(f, g, chance, False)
+        out[g.now[SEAT] if g.now[END] == OVER else len(g.hands)] += 1
+    return actions, out
+
+
+@compiled
+def shuffle(cards, chance):
+    for i in range(len(cards) - 1, 0, -1):
+        j = below(chance, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]

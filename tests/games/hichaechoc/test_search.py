@@ -1,0 +1,118 @@
+"""What the search knows of a view, and the worlds that it thinks of."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from games.hichaechoc.tables import HIC, NUMBER, dealt, play, used_up
+from spieltisch.dice import Quick, throw
+from spieltisch.game import see
+from spieltisch.games.hichaechoc import kernel, rules, search
+from spieltisch.games.hichaechoc.imagination import unseen
+from spieltisch.games.hichaechoc.kernel import JOKER, NOBODY, PASS
+from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass
+
+pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernel
+
+TABLE = bytes(NUMBER[form] for form in HIC.forms())
+FORMS = kernel.forms(TABLE)
+
+
+def cards(counts):
+    return sorted(np.repeat(np.arange(31), counts).tolist())
+
+
+def world(knows, seed, careful=0):
+    g = kernel.game(len(knows.missing))
+    search.imagined(FORMS, g, knows, np.full(1, seed * 99991 + 7, np.int64), careful)
+    return g
+
+
+@pytest.mark.parametrize(("seats", "joker"), [(2, False), (2, True), (3, True)])
+def test_it_sees_what_can_be_played_and_every_card_lies_somewhere(seats, joker):
+    dice = Quick(seats)
+    for seed in range(40):
+        state = rules.setup(seats, Options(mode="assisted", joker=joker), HIC)
+        while True:
+            while (due := rules.due(state)) is not None:
+                state = rules.settle(state, throw(dice, due))
+            if not rules.to_act(state.public):
+                break
+            (seat,) = rules.to_act(state.public)
+            view = see(state, seat)
+            legal = rules.legal(view)
+            knows = search.known(view, FORMS)
+            g = world(knows, seed)
+            if Draw() not in legal:
+                assert kernel.options(FORMS, g) == sum(1 << search.number(action) for action in legal)
+            assert cards(g.counts[seat]) == sorted(view.own.hand)
+            assert g.held.tolist() == list(state.public.hands)
+            assert g.hands.tolist() == [
+                int(np.bitwise_or.reduce([0, *(FORMS.cells[form] for form in cards(counts))])) for counts in g.counts
+            ]
+            held = [form for counts in g.counts for form in cards(counts)]
+            lying = [*g.pile[: g.now[kernel.PILE]], *g.played[: g.now[kernel.PLAYED]], g.now[kernel.LAST]]
+            assert sorted([*held, *lying, *[JOKER] * g.now[kernel.COVERED]]) == sorted(state.public.terms.cards)
+            state = rules.apply(state, seat, dice.choice(legal))
+
+
+def passed():
+    """The view of who plays after somebody has drawn and passed."""
+    state = play(dealt("hīs hīs hīs", "hunc hanc hōs", top="hic", pile="hārum", mode="assisted"), "draw", "pass")
+    return see(state, 1)
+
+
+def fits(form):
+    """How many readings of the form go on an undeclared hic."""
+    return int(FORMS.cells[form] & FORMS.on[kernel.CELLS + NUMBER["hic"]]).bit_count()
+
+
+def test_who_drew_and_passed_held_nothing_that_fits():
+    knows = search.known(passed(), FORMS)
+    assert knows.drew == 0
+    for seed in range(50):
+        g = world(knows, seed, careful=100)
+        held = cards(g.counts[0])
+        assert len(held) == 4
+        assert not any(fits(form) for form in held)
+        assert sorted([*held, *g.pile[: g.now[kernel.PILE]]]) == unseen(passed())
+
+
+def test_a_fitting_card_just_drawn_may_have_been_kept():
+    """Whoever plays at random keeps it as gladly as playing it in any way: the worlds are weighted by that."""
+    knows, lying = search.known(passed(), FORMS), unseen(passed())
+    plain = sum(not fits(form) for form in lying) - 3
+    kept = sum(1 / (fits(form) + 1) for form in lying if fits(form))
+    share, n = kept / (kept + plain), 4000
+    found = sum(any(fits(form) for form in cards(world(knows, seed).counts[0])) for seed in range(n)) / n
+    assert abs(found - share) < 4 * (share * (1 - share) / n) ** 0.5
+
+
+def test_who_passed_without_drawing_kept_nothing():
+    state = play(used_up(dealt("hīs hīs hīs", "hunc hanc hōs", top="hic", mode="assisted")), "pass")
+    knows = search.known(see(state, 1), FORMS)
+    assert knows.drew == NOBODY
+    for seed in range(20):
+        assert not any(fits(form) for form in cards(world(knows, seed).counts[0]))
+
+
+def test_after_drawing_it_may_pass():
+    state = play(dealt("hīs hīs hīs", "hunc hanc hōs", top="hic", pile="haec", mode="assisted"), "draw")
+    view = see(state, 0)
+    options = rules.legal(view)
+    assert Pass() in options
+    bits = sum(1 << search.number(option) for option in options)
+    assert bits >> PASS & 1
+    assert kernel.options(FORMS, search.known(view, FORMS).game) == bits
+    assert search.known(view, FORMS).drew == NOBODY
+    assert search.best(view, options, TABLE, Quick(1)) in options
+
+
+def test_what_serves_tables_does_not_bring_the_compiler():
+    code = "import sys; from spieltisch import games; import spieltisch.web.serve; games.rooms(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "spieltisch.games.hichaechoc.bot" in loaded
+    assert "numba" not in loaded
