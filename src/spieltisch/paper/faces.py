@@ -24,7 +24,12 @@ def _sprite() -> dict[str, tuple[str, str]]:
 
 
 def glyph(name: str, colour: str) -> str:
-    """A drawing of the sprite as an SVG of its own."""
+    """A drawing of the sprite, or the motif of a field (`field-art`), as an SVG of its own."""
+    if name.startswith("field-"):
+        svg = _motifs().render_template("one", field=name.removeprefix("field-"))
+        return svg.replace(' width="100%" height="100%"', ' xmlns="http://www.w3.org/2000/svg"').replace(
+            "currentColor", colour
+        )
     box, drawn = _sprite()[name]
     inner = drawn.replace("currentColor", colour)
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" fill="{colour}">{inner}</svg>'
@@ -36,6 +41,12 @@ def _drawings() -> Environment:
     text = (folder / "faces.html").read_text("utf-8")
     one = '{% from "faces" import face, clips %}{{ clips() }}{{ face(card, "") }}'
     return Environment(templates={"faces": text, "one": one})
+
+
+@functools.cache
+def _motifs() -> Environment:
+    text = (games.room("trailblaze").folder / "motifs.html").read_text("utf-8")
+    return Environment(templates={"motifs": text, "one": '{% from "motifs" import motif %}{{ motif(field) }}'})
 
 
 def art(card: Card) -> str | None:

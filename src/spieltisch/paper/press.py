@@ -118,6 +118,8 @@ def _glyphs(said: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for card in said["cards"]:
         yield from ((suit, faces.SUITS[suit.removeprefix("suit-")]) for suit in card.get("suits", ()))
         yield from ((name, ink) for name in (*card.get("types", ()), card.get("rank", "")) if name.startswith("rank-"))
+        if card.get("glyph"):
+            yield card["glyph"], said["accent"]
     if "stones" in said:
         yield from ((name, ink) for name in ("pattern-p1", "pattern-p2", "pattern-p3", "pattern-p4", "icon-bonus"))
 
@@ -137,7 +139,8 @@ def _event(row: Row, series: dict[str, str], lang: str) -> dict[str, Any]:
 def _first(row: Row, fields: dict[str, Text], lang: str) -> dict[str, Any]:
     joker, field = row["year"] == JOKER, fields.get(row["field"], Text("", ""))
     return {
-        "text": _told(row, "", lang), "part": field[lang], "glyph": None,
+        "text": _told(row, "", lang), "part": "" if joker else field[lang],
+        "joker": joker, "glyph": None if joker else f"field-{row['field']}",
         "who": ", ".join(filter(None, (row["who"], row["place"]))), "date": "Joker" if joker else row["year"],
         "comment": _told(row, "comment_", lang), "source": row["source"],
     }  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.decks.firsts import Period
+from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.game import Unreadable, View
 from spieltisch.games.trailblaze import moves, rules
 from spieltisch.games.trailblaze.board import ROWS, Stone
@@ -30,12 +31,6 @@ PATTERNS = (
     "", "stripes", "dots", "ring", "cross", "bars", "disc",
     "chevrons", "grid", "saltire", "triangle", "square", "waves",
 )  # fmt: skip
-FIELDS = {
-    "art": "Art", "aviation": "Aviation", "business": "Business", "education": "Education",
-    "exploration": "Exploration", "film": "Film", "games": "Games", "law": "Law", "literature": "Literature",
-    "medicine": "Medicine", "mountaineering": "Mountaineering", "music": "Music", "politics": "Politics",
-    "religion": "Religion", "science": "Science", "space": "Space", "sport": "Sport", "technology": "Technology",
-}  # fmt: skip
 
 
 def action(fields: dict[str, list[str]]) -> dict[str, Any] | None:
@@ -120,7 +115,7 @@ def _head(period: Period, future: bool, says: Any) -> dict[str, Any]:
 def _front(front: Front | None, says: Any) -> dict[str, Any] | None:
     if front is None:
         return None
-    field = says._(FIELDS[front.field]) if front.field in FIELDS else front.field
+    field = FIELDS[front.field][says.lang] if front.field in FIELDS else front.field
     return {
         "card": front.card,
         "text": front.text[says.lang],
