@@ -133,8 +133,11 @@ def test_a_piece_knows_nothing_but_what_it_is_given():
             speaker.name(0)
         return {"i": 0, "name": "", "small": False}
 
-    first = pages.piece("mark.html", says, shows, 1, "x")
+    def find(name):
+        return f"{name}.html", shows
+
+    first = pages.pieces(says, find)("mark", 1, "x")
     other = texts.Says(texts.house("de"), "de", ["Cy"], None)
-    assert pages.piece("mark.html", other, shows, 1, "x") is first
-    pages.piece("mark.html", texts.speaker("en"), shows, 1, "x")
+    assert pages.pieces(other, find)("mark", 1, "x") is first
+    pages.pieces(texts.speaker("en"), find)("mark", 1, "x")
     assert asked == [("de", None, (1, "x")), ("en", None, (1, "x"))]

@@ -5,11 +5,12 @@ A fragment is drawn from a View. What changes with the plan only (names, the men
 
 import functools
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from spieltisch.game import View
 from spieltisch.games import Room
 from spieltisch.table.log import Chair, Plan
 from spieltisch.table.table import Table
@@ -55,7 +56,10 @@ class Live(Struct, frozen=True, omit_defaults=True):
 class Kept:
     """What is kept of a table for one viewer, as long as the plan is the same."""
 
-    __slots__ = ("frame", "heard", "menu", "often", "over", "parts", "plan", "says", "seating", "seq", "template")
+    __slots__ = (
+        *("alone", "frame", "heard", "menu", "often", "over", "parts", "plan", "says"),
+        *("seating", "seats", "seq", "template"),
+    )
 
     def __init__(self, plan: Plan, template: str, says: Says, frame: dict[str, Any]) -> None:
         self.plan = plan
@@ -63,12 +67,23 @@ class Kept:
         self.says = says
         self.frame = frame
         self.often = {name: frame[name] for name in OFTEN}
+        self.seats = [
+            (i, name, frame["marks"][i], i == says.me, frame["bots"].get(i), i in frame["away"])
+            for i, name in enumerate(frame["names"])
+        ]
         self.seating: str | None = None
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
+        self.alone: list[str] = []  # what this seat alone was told in the last step
         self.seq = -1  # `parts` show this entry
         self.parts: Parts = ()
         self.over: bool | None = None  # `menu` shows the table like this
         self.menu = ""
+
+    def hear(self, table: Table, view: View[Any, Any]) -> None:
+        """Take in what has been told since."""
+        last = self.heard[-1][0] if self.heard else 0
+        self.heard.extend(wire.told(table, self.says, max(last, table.seq - STORY)))
+        self.alone = wire.alone(view, table.room, self.says)
 
 
 class Fragments:
@@ -82,12 +97,7 @@ class Fragments:
 
     def fragment(self, table: Table, viewer: Viewer, *, refused: str = "", hint: wire.Hint | None = None) -> Parts:
         """The table as this viewer sees it, with a refusal or a hint that is for them alone."""
-        kept = self._keep(table, viewer)
-        if refused or hint is not None:
-            return self._draw(table, viewer, kept, refused=refused, hint=hint)
-        if kept.seq != table.seq:
-            kept.parts, kept.seq = self._draw(table, viewer, kept), table.seq
-        return kept.parts
+        return self._newest(table, viewer, self._keep(table, viewer), refused, hint)
 
     def past(self, table: Table, viewer: Viewer, **more: Any) -> Parts:
         """A moment of a game that is over, as this viewer saw it. Nothing can be done there, and nothing is kept."""
@@ -95,18 +105,18 @@ class Fragments:
 
     def live(self, table: Table, viewer: Viewer, seen: int, hint: wire.Hint | None = None) -> Live:
         """The newest fragment, with the sentences of everything after `seen`."""
-        parts, seat, kept = self.fragment(table, viewer, hint=hint), viewer.seat, self._keep(table, viewer)
-        says = kept.says
-        mine = wire.asked(table, seat)
+        seat, kept, now = viewer.seat, self._keep(table, viewer), table.seq
+        says, mine = kept.says, wire.asked(table, seat)
+        parts = self._newest(table, viewer, kept, "", hint)
         asked_anew = mine and seat is not None and table.question(seat) > seen
-        heard = kept.heard if table.seq - seen <= len(kept.heard) else wire.told(table, says, seen)
+        heard = kept.heard if now - seen <= len(kept.heard) else wire.told(table, says, seen)
         said = [sentence for seq, some in heard if seq > seen for sentence in some]
-        if table.seq > seen:
-            said += wire.alone(table.view(seat), table.room, says)
+        if now > seen:
+            said += kept.alone
         if hint is not None:
             said.append(wire.hinted(table, seat, hint, says))
         return Live(
-            seq=table.seq,
+            seq=now,
             parts=parts,
             title=wire.headline(kept.frame["box"]["title"], says, mine=mine),
             turn=mine,
@@ -127,8 +137,15 @@ class Fragments:
 
     def _fresh(self, table: Table, viewer: Viewer) -> Kept:
         says = wire.says_for(table, viewer.seat, viewer.lang)
-        says.piece = functools.partial(self._piece, _drawn_by(table.room), says)
+        says.piece = self.pages.pieces(says, _drawn_by(table.room))
         return Kept(table.plan, render.path_of(table.room), says, self.frame(table, viewer, says))
+
+    def _newest(self, table: Table, viewer: Viewer, kept: Kept, refused: str, hint: wire.Hint | None) -> Parts:
+        if refused or hint is not None:
+            return self._draw(table, viewer, kept, refused=refused, hint=hint)
+        if kept.seq != table.seq:
+            kept.parts, kept.seq = self._draw(table, viewer, kept), table.seq
+        return kept.parts
 
     def _draw(
         self,
@@ -140,73 +157,46 @@ class Fragments:
         hint: wire.Hint | None = None,
         past: dict[str, Any] | None = None,
     ) -> Parts:
-        seat, says = viewer.seat, kept.says
+        seat, says, room, acting = viewer.seat, kept.says, table.room, table.to_act
         asked = past is None and wire.asked(table, seat)
-        view, legal = table.view(seat), [] if seat is None or not asked else list(table.legal(seat))
-        if past is not None:
-            legal = past.get("legal", [])
-        last = kept.heard[-1][0] if kept.heard else 0
-        kept.heard.extend(wire.told(table, says, max(last, table.seq - STORY)))
-        told = [*kept.heard[-1][1], *wire.alone(view, table.room, says)] if kept.heard else []
-        story = [*told, *(sentence for _, said in list(kept.heard)[-2::-1] for sentence in said)]
-        context: dict[str, Any] = kept.often | {
+        view, legal = table.view(seat), list(table.legal(seat)) if asked and seat is not None else []
+        kept.hear(table, view)
+        told = [*kept.heard[-1][1], *kept.alone] if kept.heard else []
+        context: dict[str, Any] = {
+            **kept.often,
             "p": view.public,
             "me": seat,
             "seq": table.seq,
             "my_turn": asked,
-            "waits": seat is not None and any(not table.plan.chairs[i].plays_itself for i in table.to_act if i != seat),
+            "waits": seat is not None and any(not table.plan.chairs[i].plays_itself for i in acting if i != seat),
             "result": table.result,
             "told": told,
-            "story": story,
+            "story": [*told, *(sentence for _, said in list(kept.heard)[-2::-1] for sentence in said)],
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
-            "hint": None if hint is None else hint.action,
-            "hint_step": 0 if hint is None else hint.step,
-            "hint_next": 1 if hint is None else min(hint.step + 1, wire.hints(table.room)),
-            "hinted": "" if hint is None else wire.hinted(table, seat, hint, says),
-            "can_hint": wire.can_hint(table, seat),
-            "can_undo": seat is not None and table.can_undo,
-            "undone": table.undone,
-            "marked": table.marked,
             "refused": refused,
             "clock": _clock(table, seat) if past is None else None,
             "turn_line": outcome.turn_line(table, says),
         }
+        if len(table.plan.chairs) == 1:
+            context |= _alone(table, seat, hint, says)
         if past is not None:
+            legal = past.get("legal", [])
             context |= {"replay": True, "waits": False, "can_hint": False, "can_undo": False} | past
         if table.result is not None:
             context["result_title"] = outcome.headline(table, says)
-            context["reviewed"] = hasattr(wire.page_of(table.room), "review")
-            context["learned"] = hasattr(wire.page_of(table.room), "missed")
+            context["reviewed"] = hasattr(room.page, "review")
+            context["learned"] = hasattr(room.page, "missed")
             context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
-        prepare = getattr(wire.page_of(table.room), "prepare", None)
+        prepare = getattr(room.page, "prepare", None)
         if prepare is not None:
             context |= prepare(view, legal, says)
-        context["strip"] = self._strip(table, kept, context)
+        context["strip"] = _strip(kept, acting, context.get("counts"), context.get("notes"))
         context["seating"] = self._seating(viewer, kept) if past is None else ""
         if kept.template == render.GENERIC:
             context |= plain.fields(view, legal, says)
         drawn = self.pages.render(kept.template, says, **context).split(CUT)
         return (drawn[0], "" if past is not None else self._menu(table, viewer, kept), *drawn[1:])
-
-    def _piece(self, drawn_by: Callable[[str], tuple[str, Any]], says: Says, name: str, *given: Any) -> str:
-        template, shows = drawn_by(name)
-        return self.pages.piece(template, says, shows, *given)
-
-    def _strip(self, table: Table, kept: Kept, context: dict[str, Any]) -> str:
-        """The strip of the seats: whose turn it is, and what the room's page counts and notes of each."""
-        frame, acting, me = kept.frame, table.to_act, kept.says.me
-        counts, notes = context.get("counts"), context.get("notes")
-        return render.safe(
-            "".join(
-                self.pages.piece(
-                    *("seat-entry.html", kept.says, _entry, i, name, frame["marks"][i], i == me, i in acting),
-                    *(frame["bots"].get(i), i in frame["away"]),
-                    *(counts[i] if counts else None, notes[i] if notes else ""),
-                )
-                for i, name in enumerate(frame["names"])
-            )
-        )
 
     def _seating(self, viewer: Viewer, kept: Kept) -> str:
         """What who is not playing at the moment can do about it. It hangs on the plan alone."""
@@ -214,9 +204,6 @@ class Fragments:
             more = {"me": viewer.seat}
             kept.seating = "" if viewer.screen else self.pages.render("seating.html", kept.says, **kept.frame, **more)
         return render.safe(kept.seating)
-
-    def _marks(self, names: list[str], says: Says, *, small: bool) -> list[str]:
-        return [self.pages.piece("mark.html", says, _mark, i, name, small) for i, name in enumerate(names)]
 
     def _menu(self, table: Table, viewer: Viewer, kept: Kept) -> str:
         """The sheet of what is seldom done. It changes with the plan, and when the game is over."""
@@ -230,19 +217,19 @@ class Fragments:
     def frame(self, table: Table, viewer: Viewer, says: Says) -> dict[str, Any]:
         """What a page says of a table besides the game, also in the waiting room: what the plan tells."""
         plan, url = table.plan, f"{self.pages.base}/t/{table.id}"
-        names = wire.names_of(table, says)
+        names, piece = wire.names_of(table, says), self.pages.pieces(says, _drawn_by(table.room))
         return {
             "box": boxes.box(table.room, says),
-            "script": self.pages.own(table.room, "js"),
-            "sheet": self.pages.own(table.room, "css"),
+            "own_js": self.pages.own(table.room, "js"),
+            "own_css": self.pages.own(table.room, "css"),
             "game": table.room.name,
             "code": table.id,
             "url": render.safe(url),
             "address": f"{viewer.origin}{url}",
             "host": render.safe(viewer.origin.partition("//")[2]),
             "names": names,
-            "marks": self._marks(names, says, small=False),
-            "small_marks": self._marks(names, says, small=True),
+            "marks": [piece("mark", i, name, False) for i, name in enumerate(names)],
+            "small_marks": [piece("mark", i, name, True) for i, name in enumerate(names)],
             "bots": {i: _level(table, i, says) for i, chair in enumerate(plan.chairs) if chair.kind == "bot"},
             "levels": [(level, says._(name)) for level, name in table.room.levels.items()],
             "away": [i for i, chair in enumerate(plan.chairs) if chair.away or chair.kind == "free"],
@@ -266,9 +253,15 @@ class Fragments:
 
 
 @functools.cache
-def _drawn_by(room: Room) -> Callable[[str], tuple[str, Any]]:
-    """Of a room's pieces: the template `name.html`, drawn from what the function `name` of its page says."""
-    return functools.cache(lambda name: (f"{room.folder.name}/{name}.html", getattr(room.page, name)))
+def _drawn_by(room: Room) -> Callable[[str], tuple[str, render.Shows]]:
+    """Of the house's pieces and a room's: the template `name.html`, drawn from what the function `name` says; a room's
+    functions stand in its page.
+    """
+
+    def find(name: str) -> tuple[str, render.Shows]:
+        return HOUSE[name] if name in HOUSE else (f"{room.folder.name}/{name}.html", getattr(room.page, name))
+
+    return find
 
 
 def _mark(_speaker: Says, i: int, name: str, small: bool) -> dict[str, Any]:
@@ -282,8 +275,35 @@ def _level(table: Table, seat: int, says: Says) -> str:
 
 
 def _entry(_speaker: Says, *given: Any) -> dict[str, Any]:
-    fields = ("i", "name", "mark", "me", "acting", "bot", "away", "count", "note")
+    fields = ("i", "name", "mark", "me", "bot", "away", "acting", "count", "note")
     return dict(zip(fields, given, strict=True))
+
+
+HOUSE: dict[str, tuple[str, render.Shows]] = {"mark": ("mark.html", _mark), "seat-entry": ("seat-entry.html", _entry)}
+
+
+def _strip(kept: Kept, acting: Sequence[int], counts: Sequence[Any] | None, notes: Sequence[str] | None) -> str:
+    """The strip of the seats: whose turn it is, and what the room's page counts and notes of each."""
+    piece = kept.says.piece
+    entries = [
+        piece("seat-entry", *seat, i in acting, counts[i] if counts else None, notes[i] if notes else "")
+        for i, seat in enumerate(kept.seats)
+    ]
+    return render.safe("".join(entries))
+
+
+def _alone(table: Table, seat: int | None, hint: wire.Hint | None, says: Says) -> dict[str, Any]:
+    """What there is in games for one: hints, and moves taken back."""
+    return {
+        "hint": None if hint is None else hint.action,
+        "hint_step": 0 if hint is None else hint.step,
+        "hint_next": 1 if hint is None else min(hint.step + 1, wire.hints(table.room)),
+        "hinted": "" if hint is None else wire.hinted(table, seat, hint, says),
+        "can_hint": wire.can_hint(table, seat),
+        "can_undo": seat is not None and table.can_undo,
+        "undone": table.undone,
+        "marked": table.marked,
+    }
 
 
 def _clock(table: Table, seat: int | None) -> dict[str, Any] | None:

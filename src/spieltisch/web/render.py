@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -47,7 +46,9 @@ def safe(html: str) -> Markup:
     return Markup(html)
 
 
-MOST = 8192  # pieces that are kept
+MOST = 8192  # pieces that are kept of a room, in each language
+
+Shows = Callable[..., dict[str, Any]]  # what a piece's template shows
 
 MESSAGE = re.compile(r'\b_\(("(?:[^"\\]|\\.)*")\s*([,)])')
 DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
@@ -93,9 +94,10 @@ class Pages:
         self.base = base
         self._fresh = fresh
         self._environments: dict[Words, minijinja.Environment] = {}
-        self._pieces: OrderedDict[tuple[Any, ...], str] = OrderedDict()
+        self._pieces: dict[tuple[Any, ...], dict[tuple[Any, ...], str]] = {}
 
-    def _speaking(self, words: Words) -> minijinja.Environment:
+    def _speaking(self, says: Says) -> minijinja.Environment:
+        words = says.words
         found = self._environments.get(words)
         if found is None:
             found = self._environments[words] = minijinja.Environment(
@@ -113,6 +115,8 @@ class Pages:
                     "glyph": glyph,
                     "kind": answers.kind,
                     "encode": answers.encode,
+                    "lang": says.lang,
+                    "ngettext": words.counted,
                 },
             )
         return found
@@ -120,7 +124,7 @@ class Pages:
     def asset(self, file: str) -> str:
         """The address of a static file, with its content hash, so that it may be kept for ever."""
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
-        return Markup(f"{self.base}/static/{file}?{mark}")  # our own signs: nothing to escape
+        return Markup(f"{self.base}/static/") + file + Markup(f"?{mark}")
 
     def own(self, room: games.Room, kind: str) -> str:
         """The room's own script ("js") or style sheet ("css"); "" if it brings none."""
@@ -129,34 +133,29 @@ class Pages:
 
     def render(self, template: str, says: Says, /, **context: Any) -> str:
         """The template's text, with the listener's words."""
-        return self._speaking(says.words).render_template(template, lang=says.lang, ngettext=counted(says), **context)
+        return self._speaking(says).render_template(template, **context)
 
-    def piece(self, template: str, says: Says, shows: Callable[..., dict[str, Any]], *given: Any) -> str:
-        """A part of a page, drawn once for the same arguments and kept for all tables.
+    def pieces(self, says: Says, find: Callable[[str], tuple[str, Shows]]) -> Callable[..., str]:
+        """`piece(name, *given)`: a part of a page, drawn once for the same arguments and kept for all tables.
 
-        It is drawn from `shows(speaker, *given)`: the speaker has the language of `says`, but knows no names and
-        not who looks, so that nothing but what is given can come to be seen.
+        `find` knows its template and what that shows: `shows(speaker, *given)`. The speaker has the language of `says`,
+        but knows no names and not who looks, so that nothing but what is given can come to be seen.
         """
-        key = (template, says.words, given)
-        drawn = self._pieces.get(key)
-        if drawn is None or self._fresh:
-            speaker = Says(says.words, says.lang)
-            drawn = self._pieces[key] = Markup(self.render(template, speaker, **shows(speaker, *given)))
-            if len(self._pieces) > MOST:
-                self._pieces.popitem(last=False)
-        return drawn
+        drawn, speaker = self._pieces.setdefault((says.words, find), {}), Says(says.words, says.lang)
+
+        def piece(name: str, *given: Any) -> str:
+            html = drawn.get((name, given))
+            if html is None or self._fresh:
+                template, shows = find(name)
+                html = drawn[name, given] = Markup(self.render(template, speaker, **shows(speaker, *given)))
+                if len(drawn) > MOST:
+                    del drawn[next(iter(drawn))]  # the oldest one
+            return html
+
+        return piece
 
 
 @cache
 def _hash(file: str) -> str:
     path = STATIC / file
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "0"
-
-
-def counted(says: Says) -> Callable[..., str]:
-    """`ngettext("{n} card", "{n} cards", n)`: translated for the number, then filled."""
-
-    def say(one: str, many: str, n: int, /, **values: object) -> str:
-        return says.ngettext(one, many, n).format_map({"n": n, **values})
-
-    return say

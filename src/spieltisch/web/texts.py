@@ -25,16 +25,28 @@ HOUSE = Path(__file__).parent / "locale"
 class Words:
     """The translations into one language: a dictionary, and who knows about plurals."""
 
-    __slots__ = ("plural", "singular")
+    __slots__ = ("_counted", "plural", "singular")
 
     def __init__(self, singular: dict[str, str], plural: gettext.NullTranslations) -> None:
         self.singular = singular
         self.plural = plural
+        self._counted: dict[tuple[str, str, int], str] = {}
 
     def before(self, other: "Words") -> "Words":
         """These words, and the other ones for what is not among them."""
         self.plural.add_fallback(other.plural)
         return Words(other.singular | self.singular, self.plural)
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """The translation for this number, its braces not yet filled."""
+        found = self._counted.get((one, many, n))
+        if found is None:
+            found = self._counted[one, many, n] = self.plural.ngettext(one, many, n)
+        return found
+
+    def counted(self, one: str, many: str, n: int, /, **values: object) -> str:
+        """`counted("{n} card", "{n} cards", n)`: translated for the number, then filled."""
+        return self.ngettext(one, many, n).format_map({"n": n, **values})
 
 
 def read(file: Path) -> Words:
@@ -75,15 +87,14 @@ def _undrawn(_name: str, *_given: object) -> str:
 class Says:
     """Words for one listener: a language, the seats' names, and which seat (or none) is listening.
 
-    `piece(name, *given)` draws a part of a room's page that hangs on nothing but what is given: see `Pages.piece`.
+    `piece(name, *given)` draws a part of a room's page that hangs on nothing but what is given: see `Pages.pieces`.
     """
 
-    __slots__ = ("_names", "_plural", "_singular", "lang", "me", "piece", "public", "words")
+    __slots__ = ("_names", "_singular", "lang", "me", "piece", "public", "words")
 
     def __init__(self, words: Words, lang: str, names: Sequence[str] = (), me: int | None = None) -> None:
         self.words = words
         self._singular = words.singular
-        self._plural = words.plural
         self._names = names
         self.lang = lang
         self.me = me
@@ -96,7 +107,7 @@ class Says:
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """The translation for this number, its braces not yet filled."""
-        return self._plural.ngettext(one, many, n)
+        return self.words.ngettext(one, many, n)
 
     def name(self, seat: int, /) -> str:
         return self._names[seat]

@@ -3,8 +3,8 @@
 In a strict game nothing here may depend on which cards would fit: the tables of forms lie face down.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from spieltisch.decks import forms
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
@@ -85,7 +85,11 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
         "top": None,
         "last": last,
         "contest": None if pending is None else _contest(p, pending, me, says),
-        "hand": _hand(view.own, p, legal),
+        "held": 0 if view.own is None else len(view.own.hand),
+        "pile": p.middle.pile,
+        "gone": len(p.middle.played),
+        "under_joker": p.middle.joker,
+        "with_joker": p.terms.options.joker,
         "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, says),
         "plays": not kinds.isdisjoint({Play, PlayJoker}),
         "draws": Draw in kinds,
@@ -102,11 +106,9 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
         else:
             context["under"] = says.piece("under", form, said, p.middle.joker)
             context["played"] = says.piece("played", p.terms.forms[pending.form], pending.reading)
-    if context["hand"]:
-        plays, mine = context["plays"], bool(legal)
-        cards = enumerate(context["hand"])
-        context["cards"] = [says.piece("held", place, *one, mine, plays, assisted) for place, one in cards]
-        context["declaration"] = says.piece("declaration", p.middle.said) if plays else ""
+    if view.own is not None:
+        context["hand"] = _hand(view.own, p, legal, context["plays"], says.piece)
+        context["declaration"] = says.piece("declaration", p.middle.said) if context["plays"] else ""
     if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
         beneath = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
         context["beneath"] = " ".join(str(cell) for cell in beneath)
@@ -144,7 +146,9 @@ def held(
     plays: bool,
     assisted: bool,
 ) -> dict[str, Any]:
-    """A card in the hand, at its place there."""
+    """A card in the hand, at its place there. `form` None: the joker; `off`: it cannot be chosen now; `fits`: as what
+    it could be played, where the tables of forms lie open.
+    """
     shown = {"place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
     return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | _face(form, None, says)
 
@@ -222,24 +226,10 @@ def _contest(p: Public, play: Play, me: int | None, says: Any) -> dict[str, Any]
     }
 
 
-class Held(NamedTuple):
-    """A card in the hand. `form` None: the joker; `off`: it cannot be chosen now; `fits`: as what it could be played,
-    where the tables of forms lie open.
-    """
-
-    card: int
-    form: str | None
-    drawn: bool
-    off: bool
-    fits: str
-
-
-def _hand(own: Own | None, p: Public, legal: Sequence[Any]) -> tuple[Held, ...]:
+def _hand(own: Own, p: Public, legal: Sequence[Any], plays: bool, piece: Callable[..., str]) -> list[str]:
     """The cards in the hand. After a draw only the drawn one can be chosen; assisted, only those that fit."""
-    if own is None:
-        return ()
     fits: dict[int, list[int]] = {}
-    assisted = p.terms.table is not None
+    mine, assisted, left = bool(legal), p.terms.table is not None, own.drawn
     if assisted:
         for one in legal:
             match one:
@@ -247,15 +237,15 @@ def _hand(own: Own | None, p: Public, legal: Sequence[Any]) -> tuple[Held, ...]:
                     fits.setdefault(one.form, []).append(one.reading)
                 case PlayJoker():
                     fits.setdefault(JOKER, [])
-    cards, left = [], own.drawn
-    for card in own.hand:
+    cards = []
+    for place, card in enumerate(own.hand):
         drawn = card == left
         if drawn:
             left = None  # of two cards written alike, one was drawn
-        unfit = assisted and bool(legal) and card not in fits
-        off = not drawn and (own.drawn is not None or unfit)
-        cards.append(Held(card, _form(p, card), drawn, off, " ".join(str(cell) for cell in fits.get(card, ()))))
-    return tuple(cards)
+        off = not drawn and (own.drawn is not None or (assisted and mine and card not in fits))
+        fit = " ".join(map(str, fits[card])) if card in fits else ""
+        cards.append(piece("held", place, card, _form(p, card), drawn, off, fit, mine, plays, assisted))
+    return cards
 
 
 def _form(p: Public, card: int) -> str | None:
