@@ -1,9 +1,11 @@
 """Which cards are played: by level, field, region and period; jokers stay."""
 
+from collections import Counter
+
 import pytest
 
 from spieltisch.decks.events import load
-from spieltisch.decks.filters import COLUMNS, Filter, choices, only
+from spieltisch.decks.filters import COLUMNS, Filter, choices, only, shares
 from spieltisch.decks.firsts import shipped_firsts
 from spieltisch.decks.text import Text
 
@@ -44,3 +46,44 @@ def test_what_is_offered_is_counted(deck):
             assert sum(getattr(card, "year", 0) is not None for card in kept) == n > 0
             assert isinstance(name, Text)
             assert name != Text(one, one) or one.isdigit(), one
+
+
+def counted(cards):
+    return Counter(one for card in cards for one in (getattr(card, "fields", None) or [card.field]) if one)
+
+
+@pytest.mark.parametrize("share", [5, 10, 20])
+@pytest.mark.parametrize("deck", [EVENTS, FIRSTS], ids=lambda deck: deck.id)
+def test_no_field_has_more_than_its_share(deck, share):
+    dated = [card for card in deck.cards if getattr(card, "year", 0) is not None]
+    before = counted(dated)
+    kept = only(deck, Filter(share=share, mix=1))
+    left = [card for card in kept.cards if getattr(card, "year", 0) is not None]
+    assert [card for card in deck.cards if card in {*kept.cards}] == [*kept.cards]  # in the deck's order
+    assert len(kept.cards) - len(left) == len(deck.cards) - len(dated)  # the jokers
+    most = max(share / 100, 1 / len(before)) * len(left)
+    assert max(counted(left).values()) <= most
+    fields = {one: n for one, n in before.items() if n * 100 <= share * len(left)}
+    single = [card for card in left if len(getattr(card, "fields", "x")) == 1]
+    for one, n in fields.items():  # a field that keeps to its share keeps its cards, as far as they are of it alone
+        alone = [card for card in dated if (getattr(card, "fields", None) or (card.field,)) == (one,)]
+        assert sum(card in {*alone} for card in single) == len(alone) <= n
+    if max(before.values()) <= share / 100 * len(dated):
+        assert left == dated
+
+
+def test_another_mix_leaves_others_out():
+    one, other = (only(EVENTS, Filter(share=10, mix=n)).cards for n in (1, 2))
+    assert {*one} != {*other}
+    assert one == only(EVENTS, Filter(share=10, mix=1)).cards
+    both = only(EVENTS, Filter(share=50, field=("sport", "music"))).cards
+    assert {"sport", "music"} <= counted(both).keys()
+
+
+def test_shares_that_cannot_be_kept_are_not_offered_and_count_as_equal_parts():
+    assert shares(1) == []
+    assert shares(3) == [50]
+    assert shares(4) == [25, 33, 50]
+    assert shares(40) == [5, 10, 15, 20, 25, 33, 50]
+    three = only(FIRSTS, Filter(field=("film", "law", "games"), share=5))
+    assert [*counted(card for card in three.cards if card.year).values()] == [5, 5, 5]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+from collections import Counter
 
 import pytest
 
@@ -69,6 +70,22 @@ def test_cards_of_some_fields():
     assert options.choose(ROOM, top, ticked(fields), Shelf()) == top
     with pytest.raises(record.Refusal, match="filter is not known"):  # records have their cards inline
         record.top({"format": record.FORMAT, "game": ROOM.name, "seats": ["a", "b"], "log": []} | top)
+
+
+def test_a_field_is_kept_to_its_share():
+    fields = drawn(Shelf())
+    assert "10 %" in dict(fields["share"]["choices"])["10"].replace("\u00a0", " ")
+    top = options.choose(ROOM, TOP, ticked(fields) | {"share": ["10"]}, Shelf())
+    assert top["filter"]["share"] == 10
+    cards = ROOM.record.load(top, 2)[1].cards
+    most = Counter(one for card in cards for one in card.fields).most_common(1)[0][1]
+    assert most * 10 <= len(cards) < len(ROOM.record.load(TOP, 2)[1].cards)
+    fields = drawn(Shelf(), top)
+    assert fields["left"]["value"] == len(cards)
+    assert options.choose(ROOM, top, ticked(fields), Shelf()) == top  # the same cards while nothing else is chosen
+    assert "share" not in options.choose(ROOM, top, ticked(fields) | {"share": ["7"]}, Shelf()).get("filter", {})
+    one = options.choose(ROOM, TOP, ticked(drawn(Shelf())) | {"filter-field": ["sport"], "share": ["0"]}, Shelf())
+    assert one["filter"] == {"field": ["sport"]}
 
 
 def test_own_decks_are_offered_and_private_ones_to_their_makers(tmp_path):

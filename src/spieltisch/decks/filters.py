@@ -1,10 +1,13 @@
-"""Which cards of a deck are played: those of some levels, fields, regions and periods, or all."""
+"""Which cards of a deck are played: those of some levels, fields, regions and periods, or all; of no field more than
+its share.
+"""
 
+import random
 from collections import Counter
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import Annotated, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from spieltisch.decks.events import Event, Events
@@ -24,19 +27,26 @@ EPOCHS = (
     ("late-twentieth", 2000, Text("1951–2000", "1951–2000")),
     ("recent", None, Text("ab 2001", "from 2001")),
 )
+SHARES = (5, 10, 15, 20, 25, 33, 50)  # percent
 LEVELS = {"1": Text("leicht", "easy"), "2": Text("mittel", "medium"), "3": Text("schwer", "hard")}
 
 
 class Filter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What may be on the cards; an empty tuple: anything."""
+    """What may be on the cards; an empty tuple: anything.
+
+    `share` is the most, in percent, that one field may have of all the cards; 0: no limit. Which cards of a larger
+    field are left out hangs on the number `mix`.
+    """
 
     level: tuple[str, ...] = ()
     field: tuple[str, ...] = ()
     region: tuple[str, ...] = ()
     period: tuple[str, ...] = ()
+    share: Annotated[int, Meta(ge=0, le=100)] = 0
+    mix: Annotated[int, Meta(ge=0)] = 0
 
 
-COLUMNS = Filter.__struct_fields__
+COLUMNS = ("level", "field", "region", "period")
 
 
 def only(deck: Dated, wanted: Filter) -> Dated:
@@ -51,7 +61,39 @@ def only(deck: Dated, wanted: Filter) -> Dated:
             return True
         return all(names & {*_of(card, column, periods)} for column, names in asked)
 
-    return replace(deck, cards=tuple(card for card in deck.cards if fits(card)))
+    cards = [card for card in deck.cards if fits(card)]
+    if wanted.share:
+        left = {card.id for card in _shared([card for card in cards if _of(card, "field", ())], wanted)}
+        cards = [card for card in cards if card.id in left or not _of(card, "field", ())]
+    return replace(deck, cards=tuple(cards))
+
+
+def shares(fields: int) -> list[int]:
+    """The shares that can be asked for in a deck of so many fields: not less than equal parts."""
+    return [share for share in SHARES if share * fields >= 100] if fields > 1 else []
+
+
+def _shared(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | First]:
+    """As many of these cards as can be, no field having more than its share of them.
+
+    Fewer cards make smaller shares: so cards are left out until what is left keeps to them. A share below equal parts
+    counts as equal parts.
+    """
+    cards = sorted(cards, key=lambda card: card.id)
+    random.Random(wanted.mix).shuffle(cards)  # noqa: S311 - nothing hangs on it but which cards are left out
+    while cards:
+        fields = {one for card in cards for one in _of(card, "field", ())}
+        most = max(1, int(len(cards) * max(wanted.share / 100, 1 / len(fields))))
+        taken, kept = Counter[str](), []
+        for card in cards:
+            own = [*_of(card, "field", ())]
+            if all(taken[one] < most for one in own):
+                taken.update(own)
+                kept.append(card)
+        if len(kept) == len(cards):
+            break
+        cards = kept
+    return cards
 
 
 def choices(deck: Events | Firsts) -> dict[str, list[tuple[str, Text, int]]]:
@@ -76,7 +118,7 @@ def _names(column: str, deck: Events | Firsts) -> dict[str, Text]:
 _EPOCHS = {name: said for name, _, said in EPOCHS}
 
 
-def _of(card: Event | First, column: str, periods: tuple) -> Iterable[str]:
+def _of(card: Event | First, column: str, periods: tuple) -> Sequence[str]:
     """What stands in this column of a card; nothing on a joker."""
     match column, card:
         case "level", Event():

@@ -4,6 +4,7 @@ Games whose `record` names a kind of `DECKS` have these fields. What is chosen s
 `deck` and the option `series`; the `filter` is the table's alone, since its record carries its cards.
 """
 
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from spieltisch.decks import filters
 from spieltisch.decks.events import Events
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.shelf import Playable, Shelf
-from spieltisch.game import Unreadable
+from spieltisch.game import Unreadable, read
 from spieltisch.web.texts import Says
 
 LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
@@ -61,6 +62,13 @@ def fields(kind: Playable, top: dict[str, Any], shelf: Shelf, held: Sequence[str
             "help": says._("None ticked: all."), "value": wanted.get(column, []), "folded": len(each) > _FOLDED,
             "choices": [(one, f"{name[says.lang]} ({n})") for one, name, n in each],
         })  # fmt: skip
+    if parts_of := _shares(parts):
+        choices = [("0", says._("no limit")), *((str(n), says._("{n} %").format(n=n)) for n in parts_of)]
+        drawn.append({
+            "kind": "select", "name": "share", "label": says._("Largest share of a field"), "choices": choices,
+            "help": says._("Cards of larger fields are left out, others each time that it is chosen."),
+            "value": str(wanted.get("share", 0)),
+        })  # fmt: skip
     left = len(filters.only(parts, _filter(wanted)).cards)
     drawn.append({"kind": "note", "name": "left", "label": says._("Cards in play"), "help": "", "value": left})
     return drawn
@@ -82,10 +90,13 @@ def choose(
     if ticked and len(ticked) < len(series):
         top["options"]["series"] = ticked
         whole = _whole(kind, names, ticked, shelf)
-    wanted = {}
+    wanted: dict[str, Any] = {}
     for column, each in filters.choices(whole).items():
         if some := [one for one, _, _ in each if one in form.get(f"filter-{column}", [])]:
             wanted[column] = some
+    if (share := int(form.get("share", ["0"])[-1])) in _shares(whole):
+        old = before.get("filter", {})
+        wanted |= {"share": share, "mix": old["mix"] if old.get("share") == share else secrets.randbelow(10**6)}
     return {key: value for key, value in top.items() if key != "filter"} | ({"filter": wanted} if wanted else {})
 
 
@@ -93,8 +104,12 @@ def _whole(kind: Playable, names: list[str], series: list[str] | None, shelf: Sh
     return shelf.events(names, series) if kind == "events" else shelf.firsts(names[0])
 
 
-def _filter(wanted: dict[str, list[str]]) -> filters.Filter:
-    return filters.Filter(**{column: tuple(some) for column, some in wanted.items()})
+def _shares(deck: Events | Firsts) -> list[int]:
+    return filters.shares(len(filters.choices(deck).get("field", ())))
+
+
+def _filter(wanted: dict[str, Any]) -> filters.Filter:
+    return read(wanted, filters.Filter)
 
 
 def _titled(deck: Events | Firsts, says: Says) -> str:
