@@ -36,8 +36,9 @@ def of_python(file, refusals):
     module = ast.parse(file.read_text())
     for node in ast.walk(module):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        labels = any(isinstance(t, ast.Name) and t.id in {"LABELS", "LEVELS"} for t in targets)
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "PHRASES" for t in targets):
+        named = {t.id for t in targets if isinstance(t, ast.Name)}
+        labels = named & {"LABELS", "LEVELS"}
+        if isinstance(node, ast.Assign) and named & {"PHRASES", "REVIEW"}:
             yield from constants(node.value, module)
         if labels and isinstance(node, ast.Assign | ast.AnnAssign):
             yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))

@@ -2,13 +2,9 @@
 
 import asyncio
 import logging
-import os
-import signal
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from typing import Any
 
 from spieltisch import games
@@ -17,6 +13,7 @@ from spieltisch.dice import Quick
 from spieltisch.game import Refused, View
 from spieltisch.table.dues import Turn, unanswered
 from spieltisch.table.host import Host, Missing, Table
+from spieltisch.table.mind import Mind
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +29,7 @@ class Turns:
         self._host = host
         self._dice = Quick()  # for bots that think one after the other
         self._slow: dict[tuple[str, str], bool] = {}  # by game and level
-        self._mind: ProcessPoolExecutor | None = None
+        self._mind = Mind()
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -56,8 +53,7 @@ class Turns:
                 task.cancel()
             if left:
                 await asyncio.wait(left)
-            if self._mind is not None:
-                self._mind.shutdown(wait=False, cancel_futures=True)
+            self._mind.end()
 
     async def _look(self, now: float) -> None:
         for table in await self._host.store.due(now):
@@ -118,34 +114,17 @@ class Turns:
             if slow is None:  # nobody knows yet
                 action, seconds = await asyncio.to_thread(_think, room.name, view, legal, Quick(), knows)
             elif slow:
-                thought = asyncio.get_running_loop().run_in_executor(
-                    self._thinker(), _think, room.name, view, legal, Quick(), knows
-                )
-                action, seconds = await thought
+                action, seconds = await self._mind.think(_think, room.name, view, legal, Quick(), knows)
             else:
                 action, seconds = _think(room.name, view, legal, self._dice, knows)
             self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
         except BrokenProcessPool:
-            self._mind = None
             log.exception("table %s: the process in which the bot of %s thinks has died", table.id, room.name)
             return without_judgement.choose(view, legal, self._dice)
         except Exception:
             log.exception("table %s: the bot of %s failed on seat %d", table.id, room.name, seat)
             return without_judgement.choose(view, legal, self._dice)
         return action
-
-    def _thinker(self) -> ProcessPoolExecutor:
-        """The process for thoughts that take long, begun with the first: a thread would hold up the tables."""
-        if self._mind is None:
-            self._mind = ProcessPoolExecutor(1, get_context("spawn"), initializer=_yield)
-        return self._mind
-
-
-def _yield() -> None:
-    """Thinking is less urgent than serving; and it ends with the server, not before it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(5)
 
 
 def _think(game: str, view: View[Any, Any], legal: Sequence[Any], dice: Quick, knows: Any) -> tuple[Any, float]:

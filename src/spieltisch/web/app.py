@@ -54,6 +54,7 @@ def around(house: House) -> ASGIApp:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            house.counsel.end()
             await house.host.store.close()
 
     pages = (home, deckpages, hostpages, sources, programs, ways, tables, replay, review, lessons, live)

@@ -161,6 +161,17 @@ async def rematch(house: House, table: Table, who: Who, _fields: Fields) -> Done
     return Done(go=f"/t/{table.id}/next")
 
 
+async def retry(house: House, table: Table, who: Who, fields: Fields) -> Done:
+    """A finished game from this moment of it again: the moves after it are taken back (games for one)."""
+    seat, step = my_seat(table.plan, who), number(fields, "step", 1000)
+    whole = await house.host.replay(table.id)
+    if not step or step >= len(whole):
+        raise Unreadable("This game has {last} steps: choose one from 1 to {last}.", last=len(whole) - 1)
+    for _ in range(len(whole) - step):
+        await house.host.undo(table.id, seat, table.question(seat))
+    return Done()
+
+
 async def close(house: House, table: Table, who: Who, _fields: Fields) -> Done:
     """Nothing more is played here."""
     only_owner(table.plan, who)
@@ -189,6 +200,7 @@ DEEDS: dict[str, Deed] = {
     "say": say,
     "report": reports.report,
     "rematch": rematch,
+    "retry": retry,
     "close": close,
     "delete": delete,
 }

@@ -185,8 +185,8 @@ class Fragments:
             context |= {"replay": True, "waits": False, "can_hint": False, "can_undo": False} | past
         if table.result is not None:
             context["result_title"] = outcome.headline(table, says)
-            context["reviewed"] = hasattr(room.page, "review")
-            context["learned"] = hasattr(room.page, "missed")
+            title = getattr(room.page, "REVIEW", "")
+            context |= {"review": says._(title), "learned": hasattr(room.page, "missed")}
             context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
         prepare = getattr(room.page, "prepare", None)
         if prepare is not None:

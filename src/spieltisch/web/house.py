@@ -15,6 +15,7 @@ from spieltisch.decks.inbox import Inbox
 from spieltisch.table.host import Host
 from spieltisch.table.log import Plan, key_of
 from spieltisch.web import guard, seats, texts
+from spieltisch.web.counsel import Counsel
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.makers import HOST, Makers
 from spieltisch.web.render import Pages
@@ -52,6 +53,7 @@ class House:
         self._looking: Counter[tuple[str, str]] = Counter()  # the open pages of a table, by who has them
         self.talk = Talk()
         self.inbox = None if host.shelf.folder is None else Inbox(host.shelf.folder)
+        self.counsel = Counsel()
         self.ending = asyncio.Event()  # the server stops: whoever waits is let go
 
     def url(self, code: str) -> str:

@@ -9,7 +9,10 @@ from litestar.params import FromPath
 
 from spieltisch.decks import anki
 from spieltisch.game import Illegal
+from spieltisch.table.host import Table
+from spieltisch.table.replay import Replay
 from spieltisch.web import boxes, render, wire
+from spieltisch.web.counsel import Unknown, module_of
 from spieltisch.web.house import Asker, House
 from spieltisch.web.problems import Forbidden
 from spieltisch.web.tables import HTML, Ask, find, house_of
@@ -26,26 +29,37 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
         raise Illegal("This game has no review.")
     whole = await house.host.replay(table.id)
     says = wire.says_for(table, asker.seat(table.plan), asker.lang)
-    news = [one for told in whole.told for one in told.news]
-    thoughts = await _thoughts(house, table.id, whole)
-    context = drawn(whole.at(1).view(None).public.options, len(table.plan.chairs), news, thoughts, says)
-    context |= {
+    thoughts = await _thoughts(house, table, whole)
+    known = not isinstance(thoughts, Unknown)
+    if asker.wants_json:
+        return Response({"thoughts": thoughts if known else None}, status_code=200 if known else 202)
+    context = {
         "heading": says._("Looking back – {game}").format(game=boxes.title(table.room)),
         "url": render.safe(f"{house.base}/t/{table.id}"),
         "names": wire.names_of(table, says),
+        "mine": asker.seat(table.plan) is not None,
+        "sheet": house.pages.own(table.room, "css"),
     }
+    if not known:
+        return Response(house.pages.render("pending.html", says, **context), media_type=HTML, status_code=202)
+    news = [one for told in whole.told for one in told.news]
+    context |= drawn(whole.at(1).view(None).public, len(table.plan.chairs), news, thoughts, says)
     folder = table.room.folder.name
     return Response(house.pages.render(f"{folder}/review.html", says, **context), media_type=HTML)
 
 
-async def _thoughts(house: House, table: str, whole: Any) -> list[Any]:
-    """What the bots thought at their moves, as far as the room's bot can tell."""
+async def _thoughts(house: House, table: Table, whole: Replay) -> Any:
+    """What the room's counsel says of every move, UNKNOWN as yet; without one what the bots thought at theirs, as far
+    as the room's bot can tell.
+    """
+    if module_of(table.room):
+        return await house.counsel.look_back(table.room, await house.host.record(table.id))
     found = []
     for step, entry in enumerate(whole.entries):
-        past = whole.at(step) if step else None
-        explain = getattr(past.room.bot, "explain", None) if past else None
-        if past is not None and explain is not None and entry.by == "bot":
-            found.append(explain(past.view(entry.seat), entry.action, await house.host.knows(table, entry.seat)))
+        explain = getattr(table.room.bot, "explain", None)
+        if explain is not None and entry.by == "bot" and entry.seat is not None:
+            knows = await house.host.knows(table.id, entry.seat)
+            found.append(explain(whole.at(step).view(entry.seat), entry.action, knows))
     return [thought for thought in found if thought is not None]
 
 

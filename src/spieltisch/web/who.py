@@ -56,7 +56,7 @@ def number(fields: Fields, name: str, below: int) -> int | None:
     if value == "":
         return None
     if not (value.isascii() and value.isdigit() and len(value) < 4 and int(value) < below):
-        raise Unreadable("There is no such seat.")
+        raise Unreadable("This number is not one of the choices.")
     return int(value)
 
 

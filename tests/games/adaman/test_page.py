@@ -138,12 +138,15 @@ def test_everything_said_is_said_in_german():
     german = {
         message.id if isinstance(message.id, str) else message.id[0]: message for message in catalog if message.id
     }
+    german |= texts.house("de").singular  # what a room says as the house does
     sources = [*FOLDER.glob("*.py"), *FOLDER.glob("*.html")]
     said = re.compile(r'(?:_|ngettext|Illegal|Unreadable)\(\s*"((?:[^"\\]|\\.)*)"')
     for source in sources:
         for text in said.findall(source.read_text("utf-8")):
             assert text in german, f"{source.name}: {text}"
-    for message in german.values():
+    for message in catalog:
+        if not message.id:
+            continue
         for text in message.string if isinstance(message.string, tuple) else (message.string,):
             first = message.id if isinstance(message.id, str) else message.id[1]
             assert text

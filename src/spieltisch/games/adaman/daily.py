@@ -18,3 +18,8 @@ def deals() -> dict[str, int]:
 def number(day: dt.date) -> int:
     """The number of this day's deal, 0 if it has none."""
     return deals().get(day.isoformat(), 0)
+
+
+def proven(number: int) -> bool:
+    """Whether the deal of this number is one of them, and so can be won."""
+    return number in deals().values()

@@ -8,10 +8,11 @@ from spieltisch.decks.decktet import EXTRA, Card, cards
 from spieltisch.game import View
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
 from spieltisch.games.adaman.record import PRESETS
+from spieltisch.games.adaman.review import REVIEW, review
 from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Excuse, Own, Public, score
 from spieltisch.games.adaman.truth import truth
 
-__all__ = ["HINTS", "choose", "hinted", "options", "prepare", "tell", "truth"]
+__all__ = ["HINTS", "REVIEW", "choose", "hinted", "options", "prepare", "review", "tell", "truth"]
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
 KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}

@@ -10,12 +10,12 @@ from spieltisch.games.annodomini.cards import Reveal
 from spieltisch.games.annodomini.missed import missed
 from spieltisch.games.annodomini.news import Doubted, Placed
 from spieltisch.games.annodomini.phrases import PHRASES
-from spieltisch.games.annodomini.review import review
+from spieltisch.games.annodomini.review import REVIEW, review
 from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own, Place, Public
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
 from spieltisch.games.annodomini.truth import truth
 
-__all__ = ["HIGHLIGHTS", "PHRASES", "choose", "missed", "options", "prepare", "review", "tell", "truth"]
+__all__ = ["HIGHLIGHTS", "PHRASES", "REVIEW", "choose", "missed", "options", "prepare", "review", "tell", "truth"]
 
 HIGHLIGHTS = (Doubted,)
 

@@ -6,13 +6,15 @@ from typing import Any
 from spieltisch.decks.dates import years
 from spieltisch.games.annodomini.ledger import Round, account, rounds
 from spieltisch.games.annodomini.news import News
-from spieltisch.games.annodomini.rooms import Options
+from spieltisch.games.annodomini.rooms import Public
 from spieltisch.games.annodomini.sentences import by
 
+REVIEW = "Who erred, who doubted"
 
-def review(options: Options, seats: int, news: Iterable[News], thoughts: Sequence[Any], says: Any) -> dict[str, Any]:
+
+def review(public: Public, seats: int, news: Iterable[News], thoughts: Sequence[Any], says: Any) -> dict[str, Any]:
     """The context of `review.html`. `thoughts` are those of the bots, of all rounds."""
-    played = rounds(news)
+    played, options = rounds(news), public.options
     doubted, last = options.doubter_penalty, options.last_player_penalty
     accounts = [account(played, seat) for seat in range(seats)]
     return {

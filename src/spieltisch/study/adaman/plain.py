@@ -11,14 +11,15 @@ from spieltisch.study.adaman import kernel
 DEEPEST = 48  # moves
 
 
-def best_score(deck: Deck, cards: Sequence[int]) -> int:
-    """For decks of some twenty cards at most."""
+def best_score(deck: Deck, cards: Sequence[int], start: tuple[int, int, int] | None = None) -> int:
+    """From the deal or from a position of it, for decks of some twenty cards at most."""
     worth = kernel.worth(deck)
     pile = np.left_shift(np.int64(1), np.array(cards))
     people = np.array([sum(int(card) & worth.people for card in pile[i:]) for i in range(len(pile) + 1)])
     known = np.zeros((1 << 15, 4), np.int64)
     targets, payments = np.zeros((2, DEEPEST, kernel.MOST), np.int64)
-    return plain(worth, pile, people, *kernel.refill(worth, pile, 0, 0, 0), known, targets, payments, 0)
+    at, capital, held = kernel.refill(worth, pile, 0, 0, 0) if start is None else start
+    return plain(worth, pile, people, at, capital, held, known, targets, payments, 0)
 
 
 @compiled

@@ -10,7 +10,7 @@ import numpy as np
 
 from spieltisch.compiled import compiled, lowest, ones
 from spieltisch.study.adaman.bounds import ALL, PLAIN, SETS, margins, prices, reaches, remaining
-from spieltisch.study.adaman.kernel import MOST, Worth, hanged, move, moves, refill, stuck, sum_of
+from spieltisch.study.adaman.kernel import MOST, Worth, hanged, move, moves, stuck, sum_of
 
 CARDS = 45
 _ROW_BITS = (1 << CARDS) - 1
@@ -246,15 +246,15 @@ def keep(b, level, like, at, capital, held, before, target, payment):
 
 
 @compiled
-def by_beam(w, d, k, b, table, search, goal, enough, line):
-    """Looks for ends of the goal at least, until one of `enough`. Writes the best line found; returns its length,
-    -1 if nothing was found.
+def by_beam(w, d, k, b, table, search, start, goal, enough, line):
+    """Looks for ends of the goal at least, until one of `enough`, from the position `start` on (at, capital, held).
+    Writes the best line found; returns its length, -1 if nothing was found.
 
     A level holds the positions with as many cards drawn and put out of play; every move leads to a later one.
     """
     for level in range(LEVELS):
         b.count[level] = 0
-    at, capital, held = refill(w, d.pile, 0, 0, 0)
+    at, capital, held = start
     if ended(w, d, at, capital, held) >= 0:
         return -1
     width = b.likes.shape[1]
@@ -324,9 +324,9 @@ def stack() -> Stack:
 
 
 @compiled
-def begin(w, d, t):
-    """Puts the deal on the stack, unless the game is over as it is dealt."""
-    at, capital, held = refill(w, d.pile, 0, 0, 0)
+def begin(w, d, t, start):
+    """Puts a position on the stack, unless the game is over there."""
+    at, capital, held = start
     t.size[0] = 0
     if ended(w, d, at, capital, held) < 0:
         push(t, 0, 0, at, capital, held, 0, 0, 0)

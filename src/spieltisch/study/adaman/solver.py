@@ -18,12 +18,14 @@ from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman.rules import Action, Control, Excuse
 from spieltisch.study.adaman.bounds import shares
 from spieltisch.study.adaman.kernel import refill, worth
-from spieltisch.study.adaman.search import STEPS, beam, begin, by_beam, deal, desk, ended, in_depth, stack
+from spieltisch.study.adaman.search import STEPS, Deal, beam, begin, by_beam, deal, desk, ended, in_depth, stack
 
 WIDTHS = (10, 100, 1000)  # of beams
 SLICE = 20_000  # positions between two looks at the clock
 EARLY = 10  # slices of exhaustive search before the widest beam
 ALWAYS = 1 << 30
+
+Start = tuple[int, int, int]  # a position: cards drawn, the capital, palace and resources (`kernel`)
 
 
 class Solution(Struct, frozen=True):
@@ -46,13 +48,19 @@ class Solver:
         self.desk, self.stack = desk(), stack()
         self.beams = [beam(width) for width in WIDTHS]
         self.searches = 0  # so far: each has a number, by which its positions are known
-        search = _Search(self, range(len(deck.cards)), math.inf)  # all is compiled now, not on somebody's time
+        search = _Search(
+            self, self._deal(range(len(deck.cards))), math.inf
+        )  # all is compiled now, not on somebody's time
         search.by_beam(0, ALWAYS)
         search.in_depth(ALWAYS)
 
-    def solve(self, cards: Sequence[int], seconds: float = 10.0, *, best: bool = True) -> Solution:
-        """`seconds`: of the processor. `best`: look for the best score, too, in what is left of them."""
-        search = _Search(self, cards, seconds)
+    def solve(
+        self, cards: Sequence[int], seconds: float = 10.0, *, best: bool = True, start: Start | None = None
+    ) -> Solution:
+        """`seconds`: of the processor. `best`: look for the best score, too, in what is left of them. `start`: not from
+        the deal but from this position of it.
+        """
+        search = _Search(self, self._deal(cards), seconds, start)
         if search.over is not None:
             return Solution(search.over >= self.worth.total, search.over, (), search.over)
         win = self.worth.total  # who has won over everybody has won
@@ -76,6 +84,19 @@ class Solver:
             int(self.stack.size[1]),
         )
 
+    def finds_wins(self, cards: Sequence[int], starts: Sequence[Start]) -> list[bool]:
+        """Whether a quick search finds a win from each of these positions: True is certain, False nearly so."""
+        dealt, win, found = self._deal(cards), self.worth.total, []
+        for start in starts:
+            search = _Search(self, dealt, math.inf, start)
+            search.by_beam(0, win, win)
+            search.by_beam(1, win, win)
+            found.append((search.score if search.over is None else search.over) >= win)
+        return found
+
+    def _deal(self, cards: Sequence[int]) -> Deal:
+        return deal(self.worth, self.shares, np.asarray(cards, np.int64))
+
     def _action(self, target: int, payment: int) -> Action:
         cards = tuple(card for card in range(len(self.worth.ranks)) if payment >> card & 1)
         return Excuse(cards[0]) if target == self.worth.excuse else Control(target.bit_length() - 1, cards)
@@ -84,11 +105,11 @@ class Solver:
 class _Search:
     """One deal being solved: the best end found so far, and whether nothing better can be left."""
 
-    def __init__(self, solver: Solver, cards: Sequence[int], seconds: float) -> None:
-        self.solver, self.deal = solver, deal(solver.worth, solver.shares, np.asarray(cards, np.int64))
+    def __init__(self, solver: Solver, dealt: Deal, seconds: float, start: Start | None = None) -> None:
+        self.solver, self.deal = solver, dealt
         self.until = time.thread_time() + seconds
-        dealt = refill(solver.worth, self.deal.pile, 0, 0, 0)
-        score = ended(solver.worth, self.deal, *dealt)
+        self.start = refill(solver.worth, self.deal.pile, 0, 0, 0) if start is None else start
+        score = ended(solver.worth, self.deal, *self.start)
         self.over = None if score < 0 else score
         self.score, self.line = -1, np.zeros((0, 2), np.int64)
         self.exhausted = False
@@ -104,9 +125,10 @@ class _Search:
         self._goal[0] = goal
         self._note(
             by_beam(
-                of.worth, self.deal, of.desk, of.beams[width], of.table, of.searches, self._goal, enough, self._found
+                of.worth, self.deal, of.desk, of.beams[width], of.table, of.searches, self.start, self._goal, enough,
+                self._found,
             )
-        )
+        )  # fmt: skip
 
     def in_depth(self, goal: int, enough: int = ALWAYS, slices: int = ALWAYS) -> None:
         """Searches exhaustively; goes on where the search for this goal was left."""
@@ -116,7 +138,7 @@ class _Search:
         if goal != self._depth[1]:
             of.searches += 1
             self._depth = (of.searches, goal)
-            begin(of.worth, self.deal, of.stack)
+            begin(of.worth, self.deal, of.stack, self.start)
         self._goal[0] = max(goal, self.score + 1)
         while not self._done(enough) and slices:
             slices -= 1

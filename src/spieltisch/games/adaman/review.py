@@ -1,0 +1,67 @@
+"""A game that is over, move by move: could it still be won, and how good was each move from what was known then?
+
+`thoughts` are those of the room's counsel: a move each, with `action` and `best` in the words of records.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from spieltisch.decks.decktet import Card
+from spieltisch.games.adaman.news import News
+from spieltisch.games.adaman.rules import Public
+
+REVIEW = "What could have been"
+CLEAR = 0.05  # a difference of chances that is more than the luck of the imagined piles
+WIDE, HIGH = 240, 60  # of the drawing
+
+
+def review(public: Public, seats: int, news: Iterable[News], thoughts: Sequence[Any], says: Any) -> dict[str, Any]:  # noqa: ARG001
+    """The context of `review.html`; a `step` is that of the replay, and of the retry."""
+    can = [one.winnable for one in thoughts]
+    last = max((i for i, one in enumerate(can) if one), default=-1)
+    lost = bool(can) and can[-1] is not True
+    known = {card.id: card for card in public.deck.cards}
+    moves = [_move(i, one, known, says) for i, one in enumerate(thoughts)]
+    return {
+        "label": can[0] if can else None,
+        "turning": moves[last] if lost and last >= 0 and None not in can[last:] else None,
+        "maybe": lost and None in can,
+        "moves": moves,
+        "course": _course([one.chance for one in thoughts]) if len(thoughts) > 1 else None,
+    }
+
+
+def _move(i: int, one: Any, known: dict[str, Card], says: Any) -> dict[str, Any]:
+    better = one.best_chance.middle - one.chance.middle > CLEAR
+    return {
+        "n": i + 1,
+        "step": i + 1,
+        "told": _told(one.action, known, says),
+        "can": one.winnable,
+        "chance": _percent(one.chance, says),
+        "best": _percent(one.best_chance, says) if better else "",
+        "best_told": _told(one.best, known, says) if better else "",
+    }
+
+
+def _told(action: dict[str, Any], known: dict[str, Card], says: Any) -> str:
+    """A move in words: "Diplomat with Forest 5 + Mountain 4"."""
+    if "excuse" in action:
+        return says._("for the Excuse: {card}").format(card=known[action["excuse"]].name[says.lang])
+    paid = [known[card] for card in action["with"]]
+    payment = " + ".join(f"{card.name[says.lang]} {card.value}" for card in paid)
+    name = known[action["control"]].name[says.lang]
+    return says._("{card} with {payment}").format(card=name, payment=payment)
+
+
+def _percent(chance: Any, says: Any) -> str:
+    low, high = round(100 * chance.low), round(100 * chance.high)
+    return says._("{n} %").format(n=low if low == high else f"{low}–{high}")
+
+
+def _course(chances: Sequence[Any]) -> str:
+    """The band between the lower and the upper chances, from move to move, as the path of a drawing."""
+    x = [round(WIDE * i / (len(chances) - 1)) for i in range(len(chances))]
+    above = [f"{at} {round(HIGH - (HIGH - 2) * one.high)}" for at, one in zip(x, chances, strict=True)]
+    below = [f"{at} {round(HIGH - (HIGH - 2) * one.low)}" for at, one in zip(x, chances, strict=True)]
+    return f"M{' '.join(above)}L{' '.join(reversed(below))}Z"

@@ -1,0 +1,126 @@
+"""What the table asks about deals of Adaman: can this one be won, and how did that game go?
+
+Both are asked in a process of their own (`web.counsel`), for it may take seconds.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch import record as records
+from spieltisch.decks.decktet import Deck
+from spieltisch.dice import Quick
+from spieltisch.game import see
+from spieltisch.games.adaman import bot, rules
+from spieltisch.games.adaman.record import load
+from spieltisch.study.adaman.daily import laid_out
+from spieltisch.study.adaman.solver import Solver, Start
+
+DEAL = 10.0  # processor seconds for a deal that is asked for by its number
+MOMENT = 3.0  # for a moment of a finished game
+PILES = 250  # that are imagined for a move and played on by the rule of thumb: within 6 % (95 % of the time)
+OPEN = 40  # that are imagined and searched for a win: within 16 %
+TRIED = 3  # moves that are compared with the one made
+
+_solvers: dict[Deck, Solver] = {}
+
+
+class Chance(Struct, frozen=True):
+    """Of the piles that could lie there by what the player knew, the share in which the game is won after a move.
+
+    `low`: played on by a rule of thumb; `high`: by who knows the pile. What a player can reach lies between them.
+    """
+
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        return (self.low + self.high) / 2
+
+
+class Look(Struct, frozen=True):
+    """A move of a finished game, and what can be said of it. Actions are in the words of records.
+
+    `winnable`: whether the game could still be won before the move, the order of the pile known; None: not decided
+    in time. `best`: the move with the best chance, as far as any was compared.
+    """
+
+    action: dict[str, Any]
+    winnable: bool | None
+    chance: Chance
+    best: dict[str, Any]
+    best_chance: Chance
+
+
+def label(top: dict[str, Any], number: int) -> bool | None:
+    """Whether the deal of this number can be won; None: not decided in time. `top`: what was chosen, as in records."""
+    deck = load(top, 1)[1]
+    return _solver(deck).solve(laid_out(number, len(deck.cards)), DEAL, best=False).winnable
+
+
+def look_back(raw: dict[str, Any]) -> list[Look]:
+    """Every move of a finished game, from its record."""
+    played = records.replay(raw)
+    head, (_, dealt, *after) = played.top, played.states
+    codec, deck = records.codec_of(head.room), head.deck
+    numbers = {card.id: number for number, card in enumerate(deck.cards)}
+    pile = [numbers[name] for name in head.log[0]["outcome"]]
+    moments = [dealt, *after][: len(after)]
+    actions = [codec.read_action(deck, dealt, 0, entry["action"])[0] for entry in head.log[1:]]
+    winnable = _winnable(deck, pile, moments, won=played.state.public.end == "won")
+    return [_look(codec, *one) for one in zip(moments, actions, winnable, strict=True)]
+
+
+def _winnable(deck: Deck, pile: Sequence[int], states: list[Any], *, won: bool) -> list[bool | None]:
+    """Whether each moment's game could still be won. From the end back: before one that could, all could."""
+    found: list[bool | None] = []
+    for state in reversed(states):
+        can = won or (bool(found) and found[-1] is True)
+        found.append(can or _solver(deck).solve(pile, MOMENT, best=False, start=_start(state.public)).winnable)
+    return found[::-1]
+
+
+def _start(public: rules.Public) -> Start:
+    rows = public.capital, public.palace + public.resources
+    capital, held = (sum(1 << card for card in row) for row in rows)
+    return len(public.deck.cards) - public.pile, capital, held
+
+
+def _look(codec: Any, state: Any, action: rules.Action, winnable: bool | None) -> Look:
+    view = see(state, 0)
+    tried = [one for one in bot.candidates(view, rules.legal(view)) if one != action][:TRIED]
+    tried.append(action)
+    chances = _chances(view, tried)
+    best = max(range(len(tried)), key=lambda i: (chances[i].middle, i))
+    return Look(
+        _written(codec, state, action), winnable, chances[-1], _written(codec, state, tried[best]), chances[best]
+    )
+
+
+def _chances(view: Any, actions: Sequence[rules.Action]) -> list[Chance]:
+    """From the view alone: the same with any pile that fits it."""
+    low = bot.chances(view, actions, PILES, Quick(view.public.pile))
+    won, dice, deck = [0] * len(actions), Quick(view.public.pile), view.public.deck
+    for _ in range(OPEN):
+        world = rules.imagine(view, dice)
+        rest = world.hidden.pile
+        pile = [card for card in range(len(deck.cards)) if card not in rest] + [*rest]
+        starts = [_start(rules.apply(world, 0, action).public) for action in actions]
+        won = [n + found for n, found in zip(won, _solver(deck).finds_wins(pile, starts), strict=True)]
+    return [Chance(a, max(a, n / OPEN)) for a, n in zip(low, won, strict=True)]
+
+
+def _written(codec: Any, state: Any, action: rules.Action) -> dict[str, Any]:
+    log: list[dict[str, Any]] = []
+    codec.write_action(state.public.deck, state, 0, action, log)
+    return log[0]["action"]
+
+
+def _solver(deck: Deck) -> Solver:
+    """The solver of this deck; only the last one is kept, for it takes much room."""
+    if deck not in _solvers:
+        _solvers.clear()
+        _solvers[deck] = Solver(deck)
+    return _solvers[deck]

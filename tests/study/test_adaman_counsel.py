@@ -1,0 +1,99 @@
+"""What the table asks about deals: from any moment as plain search says, chances that tell no secret, whole games."""
+
+import random
+
+import pytest
+
+from spieltisch.decks.decktet import Deck, cards, decktet
+from spieltisch.dice import Quick
+from spieltisch.game import see
+from spieltisch.games.adaman import bot, rules
+from spieltisch.study.adaman import counsel, kernel
+from spieltisch.study.adaman.plain import best_score
+from spieltisch.study.adaman.solver import Solver
+
+pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
+IDS = [card.id for card in decktet().cards]
+
+
+def game(seed, *, judgement=True):
+    """A whole game's record, and its states after every entry."""
+    deck, dice = decktet(), Quick(seed)
+    pile = dice.shuffle(range(len(deck.cards)))
+    states = [rules.settle(rules.setup(1, rules.Options(), deck), pile)]
+    log = [{"chance": "shuffle", "outcome": [IDS[card] for card in pile]}]
+    while legal := rules.legal(view := see(states[-1], 0)):
+        action = bot.candidates(view, legal)[0] if judgement else dice.choice(legal)
+        log.append({"seat": 0, "action": {"control": IDS[action.target], "with": [IDS[n] for n in action.payment]}})
+        states.append(rules.apply(states[-1], 0, action))
+    record = {"format": "spieltisch-record/1", "game": "adaman", "options": {}, "seats": ["Ada"], "log": log}
+    return record, states
+
+
+@pytest.mark.parametrize("excuse", [False, True])
+def test_from_every_moment_of_a_deal_as_plain_search_says(excuse):
+    dice, every = random.Random(4), cards()
+    answers = {True: 0, False: 0}
+    for _ in range(30):
+        chosen = dice.sample(every[:44], 12) + [every[44]] * excuse
+        deck = Deck("reduced", tuple(sorted(chosen, key=every.index)))
+        extra = tuple(card.id for card in chosen if card.kind in {"pawn", "court", "excuse"})
+        pile = dice.sample(range(len(deck.cards)), len(deck.cards))
+        state = rules.settle(rules.setup(1, rules.Options(extra), deck), tuple(pile))
+        solver = Solver(deck, 14)
+        total = kernel.worth(deck).total
+        while legal := rules.legal(see(state, 0)):
+            start = counsel._start(state.public)
+            best = best_score(deck, pile, start)
+            found = solver.solve(pile, start=start)
+            assert (found.winnable, found.best) == (best >= total, best)
+            answers[found.winnable] += 1
+            state = rules.apply(state, 0, dice.choice(legal))
+    assert min(answers.values()) > 10, answers
+
+
+def test_looking_back_finds_the_move_that_lost_the_game(monkeypatch):
+    monkeypatch.setattr(counsel, "PILES", 40)
+    monkeypatch.setattr(counsel, "OPEN", 8)
+    turned = 0
+    for seed in range(4):
+        record, states = game(seed)
+        looks = counsel.look_back(record)
+        assert [look.action for look in looks] == [entry["action"] for entry in record["log"][1:]]
+        can = [look.winnable for look in looks]
+        assert can == sorted(can, reverse=True)  # what is lost stays lost
+        if states[-1].public.end == "won":
+            assert all(can)
+        elif any(can):
+            turned += 1
+            last = max(i for i, one in enumerate(can) if one)
+            pile = [IDS.index(name) for name in record["log"][0]["outcome"]]
+            found = Solver(decktet()).solve(pile, best=False, start=counsel._start(states[last].public))
+            state = states[last]
+            for action in found.line:  # from there it can be won indeed
+                state = rules.apply(state, 0, action)
+            assert state.public.end == "won"
+        for look in looks:
+            assert 0 <= look.chance.low <= look.chance.high <= 1
+            assert look.best_chance.middle >= look.chance.middle
+    assert turned
+
+
+def test_the_chances_hang_on_what_was_known_alone():
+    """The same view with another pile: the same shares."""
+    _, states = game(3)
+    state = states[3]
+    view = see(state, 0)
+    actions = bot.candidates(view, rules.legal(view))[:5]
+    other = rules.imagine(view, Quick(5))
+    assert other.hidden != state.hidden
+    both = [counsel._chances(see(one, 0), actions) for one in (state, other)]
+    assert both[0] == both[1]
+    assert len({one.low for one in both[0]}) > 1
+    assert len({one.high for one in both[0]}) > 1
+
+
+def test_most_numbered_deals_can_be_won_and_some_cannot():
+    found = [counsel.label({"options": {}}, number) for number in range(1, 25)]
+    assert found.count(True) > 15
+    assert found.count(False) > 0

@@ -1,0 +1,78 @@
+"""Looking back at a game played alone: what is said of it, when, and the retry."""
+
+import re
+
+import pytest
+
+from spieltisch import games
+from spieltisch.dice import Quick
+from spieltisch.web.counsel import module_of
+from web.site import code, finished, served
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+async def answered(browser, url, **more):
+    """The page, as soon as it is worked out."""
+    while (answer := await browser.get(url, **more)).status_code == 202:
+        pass
+    return answer
+
+
+async def lost(site, browser):
+    """A deal that can be won, lost by random play; its address, and what the counsel says of the moves."""
+    url = (await browser.post("/play", data={"game": "adaman", "deal": "1"})).headers["location"]
+    table, dice = await site.house.host.table(code(url)), Quick(1)
+    while table.result is None:
+        await site.house.host.answer(table.id, 0, table.question(0), dice.choice(table.legal(0)))
+    looks = (await answered(browser, f"{url}/review", headers={"accept": "application/json"})).json()["thoughts"]
+    assert looks[0]["winnable"] is True
+    assert looks[-1]["winnable"] is False
+    return url, table, looks
+
+
+def test_adaman_alone_has_a_counsel():
+    assert [name for name, room in games.rooms().items() if module_of(room)] == ["adaman"]
+
+
+async def test_the_last_chance_and_a_retry_from_there(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
+        url, table, looks = await lost(site, ada)
+        last = max(i for i, look in enumerate(looks) if look["winnable"])
+        page, seite = (await answered(ada, f"{url}/review")).text, (await answered(ben, f"{url}/review")).text
+        assert f"Until move {last + 1} the game could still be won." in page
+        assert f"Bis zum {last + 1}. Zug war das Spiel noch zu gewinnen." in seite
+        assert len(re.findall(r'<li><a href="[^"]*replay\?step=', page)) == len(looks)
+        assert "proven winnable" in page
+        assert 'id="retry"' in page
+        assert 'id="retry"' not in seite  # who only looks on takes nothing back
+        assert "/review" in (await ada.get(url)).text
+        for step in ("0", "x", str(len(looks) + 1), ""):
+            assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 422
+        assert (await ben.post(f"{url}/retry", data={"step": "1"})).status_code == 403
+        step = re.search(r'name="step" value="(\d+)"', page)[1]
+        assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 303
+        assert table.result is None
+        assert table.marked
+        assert len(table.view(0).public.deck.cards) == 36
+        entries = [entry for entry in looks[:last] if "control" in entry["action"]]
+        public = table.view(0).public
+        won = {public.deck.cards[card].id for card in public.personalities + public.resources + public.discarded}
+        assert {entry["action"]["control"] for entry in entries} <= won
+        assert (await ada.get(f"{url}/review")).status_code == 422  # it runs again: nothing of it is told
+
+
+async def test_nothing_is_taken_back_at_a_table_of_several(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": "hic-haec-hoc"})).headers["location"]
+        assert (await ada.post(f"{url}/retry", data={"step": "1"})).status_code == 422  # not over yet
+        table = await site.house.host.table(code(url))
+        await finished(site, table, Quick(1))
+        answer = await ada.post(f"{url}/retry", data={"step": "1"})
+        assert answer.status_code == 422
+        assert "a move stands" in answer.text
