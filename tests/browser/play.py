@@ -6,24 +6,28 @@ from playwright.async_api import TimeoutError as TooLong
 
 from spieltisch.decks.forms import CELLS, named
 
-# What the page wants of whoever looks at it: "over", "go on" (a reveal to look at), "turn", or nothing yet.
+# The question that a page asks: its number, and on a device that several share the seat.
+ASKED = "[...document.querySelectorAll('#move input')].map((one) => one.value).join()"
+# What the page wants of whoever looks at it: "over", "cover" (to be lifted), "go on" (a reveal to look at), "turn", or
+# nothing yet.
 WANTS = """(scripts) => {
   const table = document.getElementById('table');
   if (scripts && !('ready' in (table?.dataset ?? {}))) return null;
   if (!table || table.classList.contains('waitpage')) return null;
   const shown = (one) => one.checkVisibility();
   if (table.querySelector('#over')) return 'over';
+  if (table.querySelector('#lift')) return 'cover';
   const next = table.querySelector('#begin, #goon');
   if (next && !next.parentElement.open && shown(next)) return 'go on';
-  const fresh = table.querySelector('#move [name=question]')?.value !== window.answered;
+  const fresh = ASKED !== window.answered;
   const mine = [...table.querySelectorAll('[form=move]:not(:disabled)')];
   return fresh && mine.some((one) => shown(one.closest('label') ?? one)) ? 'turn' : null;
-}"""
+}""".replace("ASKED", ASKED)
 ANSWERED = """() => {
   const refused = document.querySelector('.dock .refused');
   if (refused?.textContent.trim()) return 'refused: ' + refused.textContent;
-  return document.querySelector('#move [name=question]')?.value !== window.answered ? 'taken' : null;
-}"""
+  return ASKED !== window.answered ? 'taken' : null;
+}""".replace("ASKED", ASKED)
 # Where the keyboard is: on the wanted control, in its group of radios, or before or after it.
 WHERE = """(css) => {
   const here = document.activeElement, wanted = document.querySelector(css);
@@ -72,8 +76,7 @@ class Person:
             raise
 
     async def question(self):
-        found = self.page.locator("#move [name=question]")
-        return await found.get_attribute("value") if await found.count() else ""
+        return await self.page.evaluate(ASKED)
 
     async def _use(self, css):
         found = self.page.locator(css).first
@@ -134,7 +137,7 @@ class Person:
 
     async def send(self, css):
         """The last tap of a move: wait for the answer, which has to be yes."""
-        await self.page.evaluate("window.answered = document.querySelector('#move [name=question]').value")
+        await self.page.evaluate(f"window.answered = {ASKED}")
         await self.use(css)
         answer = await (await self.page.wait_for_function(ANSWERED)).json_value()
         assert answer == "taken", answer
@@ -153,6 +156,11 @@ class Person:
             return False
         self.deeds = 0
         try:
+            if want == "cover":
+                await self.note("cover")
+                await self.use("#lift")
+                await self.page.locator("#lift").wait_for(state="detached")
+                return True
             if want == "go on":
                 await self.note("reveal")
                 await self.use("#begin, #goon")

@@ -33,7 +33,8 @@ class Chair(Struct, frozen=True, omit_defaults=True):
 
     `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot of the house
     plays; the key stays, so they can come back. Is it `offered`, whoever comes may take it over: then they sit on it,
-    and `lender` is the chair as it was, to be taken back.
+    and `lender` is the chair as it was, to be taken back. Several chairs may have the key of one device: who has it in
+    hand is `up`.
     """
 
     name: str = ""
@@ -44,6 +45,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     away: bool = False
     offered: bool = False
     lender: "Chair | None" = None
+    up: bool = False
     wins: int = 0  # in the games before this one that it is the rematch of
 
     @property

@@ -18,7 +18,7 @@ from spieltisch.web.house import House
 from spieltisch.web.problems import Forbidden, TooMany
 from spieltisch.web.talk import Voice
 from spieltisch.web.texts import Says
-from spieltisch.web.who import Deed, Done, Who, deal, field, my_seat, number, only_owner
+from spieltisch.web.who import Deed, Done, Who, answering, deal, field, my_seat, number, only_owner
 
 __all__ = ["DEEDS", "Done", "Who", "bots_now", "deal", "field", "number", "open_table", "words"]
 
@@ -75,7 +75,7 @@ async def start(house: House, table: Table, who: Who, _fields: Fields) -> Done:
 
 async def move(house: House, table: Table, who: Who, fields: Fields) -> Done:
     """Answer the question that one's seat is asked."""
-    seat = my_seat(table.plan, who)
+    seat = answering(table, who, fields)
     asked = answers.question(fields)
     action = answers.action_of_form(table.room.rules, fields, table.room.page)
     return Done(moot=await house.host.answer(table.id, seat, asked, action) == "moot")
@@ -124,7 +124,7 @@ async def resume(house: House, table: Table, who: Who, _fields: Fields) -> Done:
 
 async def say(house: House, table: Table, who: Who, fields: Fields) -> Done:
     """Say one of the set phrases: everybody who looks on hears it, each in their own language."""
-    seat, said = my_seat(table.plan, who), wire.phrases(table.room)
+    seat, said = answering(table, who, fields), wire.phrases(table.room)
     phrase = field(fields, "phrase")
     if not (phrase.isascii() and phrase.isdigit() and len(phrase) < 3 and int(phrase) < len(said)):
         raise Unreadable("Choose one of the phrases.")
@@ -145,7 +145,7 @@ async def rematch(house: House, table: Table, who: Who, _fields: Fields) -> Done
         old = table.plan
         new = await house.host.open(old.game, len(old.chairs), old.top, old.owner, old.lang)
         won = outcome.wins(table)
-        same = tuple(replace(chair, away=False, wins=n) for chair, n in zip(old.chairs, won, strict=True))
+        same = tuple(replace(chair, away=False, up=False, wins=n) for chair, n in zip(old.chairs, won, strict=True))
 
         def take_seats(plan: Plan) -> Plan:
             return replace(plan, chairs=same, answer_seconds=old.answer_seconds, turn_seconds=old.turn_seconds)
@@ -190,6 +190,7 @@ DEEDS: dict[str, Deed] = {
     "sit": seating.sit,
     "leave": seating.leave,
     "chairs": seating.chairs,
+    "lift": seating.lift,
     "options": choose,
     "start": start,
     "move": move,

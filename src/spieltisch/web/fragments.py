@@ -14,13 +14,15 @@ from spieltisch.game import View
 from spieltisch.games import Room
 from spieltisch.table.log import Chair, Plan
 from spieltisch.table.table import Table
-from spieltisch.web import boxes, outcome, plain, render, seats, wire
+from spieltisch.web import boxes, device, outcome, plain, render, seats, wire
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
 
 STORY = 12  # steps that a page tells of
 # What tables show of the frame.
-OFTEN = ("box", "code", "game", "host", "names", "next_url", "paused", "reports", "small_marks", "url")
+OFTEN = (
+    "box", "code", "game", "host", "marks", "names", "next_url", "paused", "reports", "shared", "small_marks", "url",
+)  # fmt: skip
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
 Parts = tuple[str, ...]
@@ -36,6 +38,12 @@ class Viewer(Struct, frozen=True):
     origin: str = ""  # scheme and host by which this viewer reaches us
     key: str = ""  # their own key, for the personal link
     decks: tuple[str, ...] = ()  # private ones that they may choose in the waiting room
+    shared: tuple[int, ...] = ()  # all seats of their device, where several people play on it
+
+    @property
+    def mine(self) -> tuple[int, ...]:
+        """The seats that whoever looks has."""
+        return self.shared or (() if self.seat is None else (self.seat,))
 
 
 class Live(Struct, frozen=True, omit_defaults=True):
@@ -68,7 +76,7 @@ class Kept:
         self.frame = frame
         self.often = {name: frame[name] for name in OFTEN}
         self.seats = [
-            (i, name, frame["marks"][i], i == says.me, frame["bots"].get(i), i in frame["away"])
+            (i, name, frame["marks"][i], i == says.me and not frame["shared"], frame["bots"].get(i), i in frame["away"])
             for i, name in enumerate(frame["names"])
         ]
         self.seating: str | None = None
@@ -106,9 +114,9 @@ class Fragments:
     def live(self, table: Table, viewer: Viewer, seen: int, hint: wire.Hint | None = None) -> Live:
         """The newest fragment, with the sentences of everything after `seen`."""
         seat, kept, now = viewer.seat, self._keep(table, viewer), table.seq
-        says, mine = kept.says, wire.asked(table, seat)
+        says, asked = kept.says, device.asked(table, viewer.mine)
         parts = self._newest(table, viewer, kept, "", hint)
-        asked_anew = mine and seat is not None and table.question(seat) > seen
+        asked_anew = asked is not None and table.question(asked) > seen
         heard = kept.heard if now - seen <= len(kept.heard) else wire.told(table, says, seen)
         said = [sentence for seq, some in heard if seq > seen for sentence in some]
         if now > seen:
@@ -118,11 +126,11 @@ class Fragments:
         return Live(
             seq=now,
             parts=parts,
-            title=wire.headline(kept.frame["box"]["title"], says, mine=mine),
-            turn=mine,
+            title=wire.headline(kept.frame["box"]["title"], says, mine=asked is not None),
+            turn=asked is not None,
             stage=wire.stage_of(table),
             say=" ".join(said),
-            alert=says._("Your turn.") if asked_anew else "",
+            alert=outcome.turn_line(table, says, viewer.shared) if asked_anew else "",
         )
 
     def _keep(self, table: Table, viewer: Viewer) -> Kept:
@@ -176,7 +184,8 @@ class Fragments:
             "screen": viewer.screen,
             "refused": refused,
             "clock": _clock(table, seat) if past is None else None,
-            "turn_line": outcome.turn_line(table, says),
+            "turn_line": outcome.turn_line(table, says, viewer.shared),
+            "cover": device.asked(table, viewer.shared) if viewer.shared and seat is None else None,
         }
         if len(table.plan.chairs) == 1:
             context |= _alone(table, seat, hint, says)
@@ -201,7 +210,7 @@ class Fragments:
     def _seating(self, viewer: Viewer, kept: Kept) -> str:
         """What who is not playing at the moment can do about it. It hangs on the plan alone."""
         if kept.seating is None:
-            more = {"me": viewer.seat}
+            more = {"mine": viewer.mine}
             kept.seating = "" if viewer.screen else self.pages.render("seating.html", kept.says, **kept.frame, **more)
         return render.safe(kept.seating)
 
@@ -209,7 +218,14 @@ class Fragments:
         """The sheet of what is seldom done. It changes with the plan, and when the game is over."""
         over = table.result is not None
         if kept.over is not over:
-            more = {"me": viewer.seat, "over": over, "seal": table.seal, "seed": table.seed, "deal": table.plan.deal}
+            more = {
+                "mine": viewer.mine,
+                "me": viewer.seat,
+                "over": over,
+                "seal": table.seal,
+                "seed": table.seed,
+                "deal": table.plan.deal,
+            }
             kept.menu = "" if viewer.screen else self.pages.render("menu.html", kept.says, **kept.frame, **more)
             kept.over = over
         return kept.menu
@@ -233,9 +249,10 @@ class Fragments:
             "bots": {i: _level(table, i, says) for i, chair in enumerate(plan.chairs) if chair.kind == "bot"},
             "levels": [(level, says._(name)) for level, name in table.room.levels.items()],
             "away": [i for i, chair in enumerate(plan.chairs) if chair.away or chair.kind == "free"],
-            "chairs": chairs_of(table, says, viewer.seat),
+            "chairs": chairs_of(table, says, viewer.mine),
+            "shared": viewer.shared,
             "is_owner": viewer.owner,
-            "can_seat": (viewer.owner or viewer.seat is not None) and len(plan.chairs) > 1,
+            "can_seat": (viewer.owner or bool(viewer.mine)) and len(plan.chairs) > 1,
             "timed": bool(plan.turn_seconds or (plan.answer_seconds and hasattr(table.room.rules, "silence"))),
             "patiences": [
                 (1.0, says._("as at the table")),
@@ -316,8 +333,10 @@ def stand_in(plan: Plan, viewer: Viewer) -> dict[str, Any]:
     """What who looks on can do to play (again): who plays for them, and the seats that can be taken over."""
     if plan.stage != "playing" or viewer.screen:
         return {}
-    if viewer.seat is not None:
-        return {"stand_in": "bot" if plan.chairs[viewer.seat].away else ""}
+    if viewer.mine:
+        mine = [plan.chairs[seat] for seat in viewer.mine]
+        gone = all(chair.away for chair in mine)
+        return {"stand_in": "bot" if gone else "", "offered": any(chair.offered for chair in mine)}
     lent = seats.lent_by(plan, viewer.key)
     if lent is not None:
         return {"stand_in": "guest", "lent": lent}
@@ -333,14 +352,14 @@ def _state(chair: Chair, says: Says) -> str:
     return says._("for {name}").format(name=chair.lender.name) if chair.lender is not None else says._("plays")
 
 
-def chairs_of(table: Table, says: Says, seat: int | None) -> list[dict[str, Any]]:
+def chairs_of(table: Table, says: Says, mine: tuple[int, ...]) -> list[dict[str, Any]]:
     """Who sits where."""
     return [
         {
             "seat": i,
             "name": name,
             "kind": chair.kind,
-            "me": i == seat,
+            "me": i in mine,
             "away": chair.away,
             "offered": chair.offered,
             "state": _state(chair, says),

@@ -16,7 +16,7 @@ from spieltisch import games
 from spieltisch.game import Refused, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
-from spieltisch.web import boxes, deeds, problems, programs, render, seats, texts
+from spieltisch.web import boxes, deeds, device, problems, programs, render, seats, texts
 from spieltisch.web.deeds import Who
 from spieltisch.web.house import LANGUAGE, Asker, House
 from spieltisch.web.outcome import several
@@ -36,15 +36,15 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
         if plan is None:
             stale.append(code)
             continue
-        seat = seats.seat_of(plan, key)
+        mine = seats.seats_of(plan, key)
         if not seats.knows(plan, key):
             stale.append(code)
             continue
         if plan.stage == "closed" or plan.game not in games.rooms():
             continue
         turn = False
-        if plan.stage == "playing" and seat is not None:
-            turn = seat in (await house.host.table(code)).to_act
+        if plan.stage == "playing" and mine:
+            turn = device.asked(await house.host.table(code), mine) is not None
         found.append({
             "code": code,
             "url": render.safe(house.url(code)),
@@ -53,7 +53,7 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
             "my_turn": turn,
             "state": _state(plan.stage, turn, asker.says),
             "touched": plan.touched,
-            "others": several([one.name for i, one in enumerate(plan.chairs) if i != seat and one.name], asker.says),
+            "others": several([c.name for i, c in enumerate(plan.chairs) if i not in mine and c.name], asker.says),
         })  # fmt: skip
     found.sort(key=lambda table: (table["my_turn"], table["stage"] != "over", table["touched"]), reverse=True)
     stale += [table["code"] for table in found[seats.MOST :]]  # a browser keeps a limited number of cookies

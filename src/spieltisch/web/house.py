@@ -14,7 +14,8 @@ from spieltisch.decks import shelf
 from spieltisch.decks.inbox import Inbox
 from spieltisch.table.host import Host
 from spieltisch.table.log import Plan, key_of
-from spieltisch.web import guard, seats, texts
+from spieltisch.table.table import Table
+from spieltisch.web import device, guard, seats, texts
 from spieltisch.web.counsel import Counsel
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.makers import HOST, Makers
@@ -139,22 +140,24 @@ class Asker:
             return self._house.settings.lan
         return f"{'https' if self.secure else 'http'}://{host}"
 
-    def viewer(self, plan: Plan, *, screen: bool = False) -> Viewer:
+    def viewer(self, table: Table, *, screen: bool = False) -> Viewer:
         """What a table's drawing depends on."""
         if screen:
             return Viewer(None, self.lang, screen=True, origin=self.origin)
-        key = self.key(plan.id)
-        seat, owner = seats.seat_of(plan, key), seats.owns(plan, key)
+        plan, key = table.plan, self.key(table.id)
+        mine, owner = seats.seats_of(plan, key), seats.owns(plan, key)
+        seat, shared = device.eyes(table, mine), mine if len(mine) > 1 else ()
         decks = self.decks if owner and plan.stage == "waiting" else ()
         own = key if seats.knows(plan, key) else ""
-        return Viewer(seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks)
+        return Viewer(seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks, shared=shared)
 
     def key(self, code: str) -> str:
         """The key that this browser or program has for the table, "" if none."""
         return self.token or self._house.cookies.key(self.jar, code)
 
-    def seat(self, plan: Plan) -> int | None:
-        return seats.seat_of(plan, self.key(plan.id))
+    def seat(self, table: Table) -> int | None:
+        """The seat with whose eyes this browser or program sees the table."""
+        return device.eyes(table, seats.seats_of(table.plan, self.key(table.id)))
 
     def owns(self, plan: Plan) -> bool:
         return seats.owns(plan, self.key(plan.id))

@@ -141,9 +141,10 @@ class Page:
         """How long this page may wait for news: hardly at all if it is asked, offers what others have ended, or has
         had no picture for a while.
         """
-        table, seat = self._table, self._viewer.seat
-        asked = seat is not None and seat in table.to_act and table.question(seat) > self._seen
-        past = self._offers and not (seat in table.to_act and table.question(seat or 0) <= self._seen)
+        table = self._table
+        since = [table.question(seat) for seat in self._viewer.mine if seat in table.to_act]
+        asked = any(question > self._seen for question in since)
+        past = self._offers and not any(question <= self._seen for question in since)
         new = table.result is not None or self._looked is None or self._looked[1] is not table.plan
         rest = 0.0 if asked or past or new else self._drawn + LULL - asyncio.get_running_loop().time()
         return max(MOMENT, rest)
@@ -152,8 +153,8 @@ class Page:
         """Send what is newer than what the page has."""
         self._table = table
         plan, looked = table.plan, self._looked
-        if looked is None or looked[1] is not plan:
-            self._viewer = self._asker.viewer(plan, screen=self._screen)
+        if looked is None or looked[1] is not plan or self._viewer.shared:
+            self._viewer = self._asker.viewer(table, screen=self._screen)
             if looked is None and table.seq and table.seq == self._seen:
                 self._looked = (table.seq, plan)  # it was drawn with this
                 self._offers = wire.asked(table, self._viewer.seat)

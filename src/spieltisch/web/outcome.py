@@ -3,6 +3,7 @@
 from typing import Any
 
 from spieltisch.table.host import Table
+from spieltisch.web import device
 from spieltisch.web.texts import Says
 
 
@@ -13,8 +14,8 @@ def several(names: list[str], says: Says) -> str:
     return says._("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])
 
 
-def turn_line(table: Table, says: Says) -> str:
-    """Whom the table waits for."""
+def turn_line(table: Table, says: Says, shared: tuple[int, ...] = ()) -> str:
+    """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
     if table.plan.stage == "closed":
         return says._("This table has been closed.")
     if not table.fresh:
@@ -24,6 +25,8 @@ def turn_line(table: Table, says: Says) -> str:
     if table.plan.paused:
         return says._("The game is paused.")
     acting = table.to_act
+    if shared and (asked := device.asked(table, shared)) is not None:
+        return says._("{name}, it is your turn.").format(name=says.name(asked))
     if says.me is not None and says.me in acting and not table.plan.chairs[says.me].away:
         return says._("Your turn.")
     names = [says.name(seat) for seat in acting]

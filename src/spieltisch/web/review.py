@@ -28,7 +28,7 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
     if drawn is None:
         raise Illegal("This game has no review.")
     whole = await house.host.replay(table.id)
-    says = wire.says_for(table, asker.seat(table.plan), asker.lang)
+    says = wire.says_for(table, asker.seat(table), asker.lang)
     thoughts = await _thoughts(house, table, whole)
     known = not isinstance(thoughts, Unknown)
     if asker.wants_json:
@@ -37,7 +37,7 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
         "heading": says._("Looking back – {game}").format(game=boxes.title(table.room)),
         "url": render.safe(f"{house.base}/t/{table.id}"),
         "names": wire.names_of(table, says),
-        "mine": asker.seat(table.plan) is not None,
+        "mine": asker.seat(table) is not None,
         "sheet": house.pages.own(table.room, "css"),
     }
     if not known:
@@ -69,7 +69,7 @@ async def missed(request: Ask, code: FromPath[str]) -> Response[Any]:
     house = house_of(request)
     asker = Asker(request, house)
     table = await find(house, asker, code)
-    found, seat = getattr(table.room.page, "missed", None), asker.seat(table.plan)
+    found, seat = getattr(table.room.page, "missed", None), asker.seat(table)
     if found is None:
         raise Illegal("In this game there is nothing to learn by heart.")
     if seat is None:

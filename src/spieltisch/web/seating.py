@@ -24,13 +24,15 @@ async def sit(house: House, table: Table, who: Who, fields: Fields) -> Done:
     most = table.room.rules.seats[-1]
 
     def take(plan: Plan) -> Plan:
-        mine, lent = seats.seat_of(plan, key), seats.lent_by(plan, key)
-        if mine is not None:
-            old = plan.chairs[mine]
-            new = people.free_name(people.tidy(name) or old.name, plan, mine)
-            return people.with_chair(plan, mine, replace(old, name=new, away=False, offered=False))
+        mine, lent = seats.seats_of(plan, key), seats.lent_by(plan, key)
+        if mine:
+            for seat in mine:
+                plan = people.with_chair(plan, seat, replace(plan.chairs[seat], away=False, offered=False))
+            old = plan.chairs[mine[0]]
+            new = people.free_name(people.tidy(name) or old.name, plan, mine[0])
+            return people.with_chair(plan, mine[0], replace(old, name=new))
         if lent is not None and (own := plan.chairs[lent].lender) is not None:
-            return people.with_chair(plan, lent, replace(own, away=False, offered=False))
+            return people.with_chair(plan, lent, replace(own, away=False, offered=False, up=False))
         free = [i for i, chair in enumerate(plan.chairs) if seats.can_be_taken(plan, chair) and wanted in {None, i}]
         if free:
             old, new = plan.chairs[free[0]], people.person(name, key, who.lang, plan, free[0])
@@ -45,22 +47,41 @@ async def sit(house: House, table: Table, who: Who, fields: Fields) -> Done:
 
 
 async def leave(house: House, table: Table, who: Who, _fields: Fields) -> Done:
-    """Stand up. In the middle of a game a bot plays on, and one can come back."""
+    """Stand up, with whoever shares the device. In the middle of a game a bot plays on, and one can come back."""
 
     def go(plan: Plan) -> Plan:
-        seat = my_seat(plan, who)
-        chair = replace(plan.chairs[seat], away=True) if plan.stage == "playing" else Chair()
-        return people.with_chair(plan, seat, chair)
+        my_seat(plan, who)
+        for seat in seats.seats_of(plan, who.key):
+            chair = replace(plan.chairs[seat], away=True) if plan.stage == "playing" else Chair()
+            plan = people.with_chair(plan, seat, chair)
+        return plan
 
     await house.host.change(table.id, go)
     return Done(go="/")
 
 
+async def lift(house: House, table: Table, who: Who, fields: Fields) -> Done:
+    """Who is asked has the device in hand now, and sees their cards; nobody else's can be seen on it any more."""
+    seat = number(fields, "seat", len(table.plan.chairs))
+
+    def take(plan: Plan) -> Plan:
+        mine = seats.seats_of(plan, who.key)
+        if seat is None or seat not in mine:
+            raise Unreadable("There is no such seat.")
+        if seat not in table.to_act:
+            raise Illegal("It is not {name}’s turn.", name=plan.chairs[seat].name)
+        chairs = (replace(chair, up=i == seat) if i in mine else chair for i, chair in enumerate(plan.chairs))
+        return replace(plan, chairs=tuple(chairs))
+
+    await house.host.change(table.id, take)
+    return Done()
+
+
 async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
     """Set the chairs: `seat` is which, `do` is what.
 
-    Before the game more, fewer, bot, level (of a bot) and free; in it bot (one plays on), wait (for its person), offer
-    (the seat to whoever comes) and keep (it); at any time name and patience.
+    Before the game more, fewer, bot, person (on the same device), level (of a bot) and free; in it bot (one plays on),
+    wait (for its person), offer (the seat to whoever comes) and keep (it); at any time name and patience.
     """
     seat = number(fields, "seat", len(table.plan.chairs))
     do = field(fields, "do")
@@ -70,10 +91,12 @@ async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
             return _one_less(table.room, plan, who)
         if do in {"more", "bot"} and seat is None:
             return _one_more(table.room, plan, who, with_bot=do == "bot")
+        if do == "person":
+            return _beside(table.room, plan, who, field(fields, "name"), seat)
         if seat is None:
             raise Unreadable("There is no such seat.")
         chair = plan.chairs[seat]
-        mine = who.seat(plan) == seat
+        mine = seat in seats.seats_of(plan, who.key)
         if do == "name" and mine:
             name = people.free_name(people.tidy(field(fields, "name")) or chair.name, plan, seat)
             return people.with_chair(plan, seat, replace(chair, name=name))
@@ -87,6 +110,8 @@ async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
             return people.with_chair(plan, seat, replace(chair, **PLAYING[do]))
         if plan.stage not in {"waiting", "over"}:
             raise Illegal("That cannot be done with this seat.")
+        if do == "free" and mine:
+            return people.with_chair(plan, seat, Chair())
         only_owner(plan, who)
         if do == "bot":
             return people.with_chair(plan, seat, people.bot(plan, who.lang))
@@ -106,6 +131,18 @@ PLAYING = {  # what can be done with a person's seat in a running game
     "offer": {"away": True, "offered": True},
     "keep": {"offered": False},
 }
+
+
+def _beside(room: Room, plan: Plan, who: Who, name: str, seat: int | None) -> Plan:
+    """Somebody else sits down with the same device."""
+    if plan.stage != "waiting" or who.seat(plan) is None:
+        raise Illegal("That cannot be done with this seat.")
+    free = [i for i, chair in enumerate(plan.chairs) if chair.kind == "free" and seat in {None, i}]
+    if free:
+        return people.with_chair(plan, free[0], people.person(name, who.key, who.lang, plan, free[0]))
+    if seat is not None or len(plan.chairs) >= room.rules.seats[-1]:
+        raise Illegal("All seats are taken.")
+    return replace(plan, chairs=(*plan.chairs, people.person(name, who.key, who.lang, plan)))
 
 
 def _one_more(room: Room, plan: Plan, who: Who, *, with_bot: bool) -> Plan:

@@ -27,15 +27,21 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-def seat_of(plan: Plan, key: str) -> int | None:
-    """The seat that this key opens at the table."""
+def seats_of(plan: Plan, key: str) -> tuple[int, ...]:
+    """The seats that this key opens at the table: more than one where people share a device."""
     if not key:
-        return None
+        return ()
     wanted = key_of(key)
-    for seat, chair in enumerate(plan.chairs):
-        if chair.kind == "person" and chair.key and hmac.compare_digest(chair.key, wanted):
-            return seat
-    return None
+    return tuple(
+        seat
+        for seat, chair in enumerate(plan.chairs)
+        if chair.kind == "person" and chair.key and hmac.compare_digest(chair.key, wanted)
+    )
+
+
+def seat_of(plan: Plan, key: str) -> int | None:
+    """The (first) seat that this key opens at the table."""
+    return next(iter(seats_of(plan, key)), None)
 
 
 def lent_by(plan: Plan, key: str) -> int | None:

@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from spieltisch.game import Refused, Unreadable
 from spieltisch.table.host import Missing, Table
-from spieltisch.web import deeds, options, outcome, problems, programs, render, texts, wire
+from spieltisch.web import deeds, device, options, outcome, problems, programs, render, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
 from spieltisch.web.fragments import Parts, Viewer
@@ -100,6 +100,7 @@ def waiting(house: House, table: Table, viewer: Viewer, *, refused: str, name: s
         "taken": taken,
         "most": rules.seats[-1],
         "solo": rules.seats[-1] == 1,
+        "room_left": taken < rules.seats[-1],
         "can_add": len(plan.chairs) < rules.seats[-1],
         "can_remove": len(plan.chairs) > max(rules.seats[0], taken),
         "my_name": name if viewer.seat is None else plan.chairs[viewer.seat].name,
@@ -128,15 +129,16 @@ def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer
     """The page around a fragment."""
     says = wire.says_for(table, viewer.seat, viewer.lang)
     frame = house.fragments.frame(table, viewer, says)
+    turn = device.asked(table, viewer.mine) is not None
     context = frame | {
         "fragment": render.safe("".join(inner)),
         "seq": table.seq,
-        "title": wire.headline(frame["box"]["title"], says, mine=wire.asked(table, viewer.seat)),
+        "title": wire.headline(frame["box"]["title"], says, mine=turn),
         "stage": wire.stage_of(table),
         "screen": viewer.screen,
         "me": viewer.seat,
         "here": asker.here,
-        "turn": wire.asked(table, viewer.seat),
+        "turn": turn,
         "now": round(house.host.clock(), 3),
     }
     return Response(house.pages.render("table.html", asker.says, **context), media_type=HTML, status_code=status)
@@ -161,7 +163,7 @@ async def show(
     table = await find(house, asker, code)
     if asker.wants_json:
         return await _as_json(house, table, asker, after)
-    chosen, viewer = None, asker.viewer(table.plan)
+    chosen, viewer = None, asker.viewer(table)
     seat = viewer.seat
     if hint.isascii() and hint.isdigit() and len(hint) < 10 and wire.can_hint(table, seat):
         try:
@@ -179,7 +181,7 @@ async def _as_json(house: House, table: Table, asker: Asker, after: str) -> Resp
     if seen is not None:
         await _news(house, table, seen)
         table = await house.host.table(table.id)
-    return Response(wire.seen(table, asker.seat(table.plan), asker.lang, seen or 0))
+    return Response(wire.seen(table, asker.seat(table), asker.lang, seen or 0))
 
 
 async def _news(house: House, table: Table, seen: int) -> None:
@@ -207,7 +209,7 @@ async def screen(request: Ask, code: FromPath[str]) -> Response[Any]:
     house = house_of(request)
     asker = Asker(request, house)
     table = await find(house, asker, code)
-    viewer = asker.viewer(table.plan, screen=True)
+    viewer = asker.viewer(table, screen=True)
     return whole(house, table, asker, fragment(house, table, viewer), viewer)
 
 
@@ -224,7 +226,7 @@ def _remember(house: House, asker: Asker, answer: Response[Any], name: str) -> N
 
 
 def _shown_with(house: House, table: Table, asker: Asker, words: str, status: int) -> Response[Any]:
-    viewer = asker.viewer(table.plan)
+    viewer = asker.viewer(table)
     inner = fragment(house, table, viewer, refused=words, name=asker.name)
     return whole(house, table, asker, inner, viewer, status)
 

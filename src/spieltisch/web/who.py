@@ -7,7 +7,7 @@ from msgspec import Struct
 from spieltisch.game import Unreadable
 from spieltisch.table.host import Table
 from spieltisch.table.log import Plan
-from spieltisch.web import seats
+from spieltisch.web import answers, device, seats, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
 from spieltisch.web.problems import Forbidden
@@ -72,6 +72,24 @@ def my_seat(plan: Plan, who: Who) -> int:
     seat = who.seat(plan)
     if seat is None:
         raise Forbidden("You have no seat at this table.")
+    return seat
+
+
+def answering(table: Table, who: Who, fields: Fields) -> int:
+    """The seat that an answer comes from: of several on one device the one that the form was drawn for. It has to be
+    uncovered, unless its question has been answered: then the answer is the same once more, or comes too late.
+    """
+    plan, mine = table.plan, seats.seats_of(table.plan, who.key)
+    if not mine:
+        raise Forbidden("You have no seat at this table.")
+    if len(mine) == 1:
+        return mine[0]
+    shown, named = device.eyes(table, mine), number(fields, "as", len(plan.chairs))
+    seat = shown if named is None else named
+    if seat is None or seat not in mine:
+        raise Forbidden("This is not the seat that the device shows.")
+    if seat != shown and wire.asked(table, seat) and table.question(seat) == answers.question(fields):
+        raise Forbidden("This is not the seat that the device shows.")
     return seat
 
 

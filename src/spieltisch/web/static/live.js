@@ -108,7 +108,7 @@ export async function live(table, offer) {
     const to = form.id === "move" ? "move" : form.dataset.to;
     if (!to || event.defaultPrevented) return;
     event.preventDefault();
-    const question = to === "move" ? form.elements.question.value : null;
+    const question = to === "move" ? [form.elements.question, form.elements.as].map((one) => one?.value).join() : null;
     if (question && question === answered) return; // it is on its way to being shown
     const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
     event.submitter?.setAttribute("aria-busy", "true");

@@ -1,0 +1,39 @@
+"""Several people on one device: with whose eyes it sees the table, and the cover between one and the next.
+
+A device's key may hold several chairs. Its page shows one seat at a time, the one that is asked. Where hands are hidden
+nothing of a hand is sent before somebody has lifted the cover for that seat; they then have the device in hand (`up`)
+until the cover is lifted for the next one.
+"""
+
+from spieltisch.games import Room
+from spieltisch.table.table import Table
+from spieltisch.web import wire
+
+
+def lies_open(room: Room) -> bool:
+    """Whether no hand of this game hides anything: then there is nothing to be covered."""
+    return not room.rules.Own.__struct_fields__
+
+
+def asked(table: Table, mine: tuple[int, ...]) -> int | None:
+    """Whose turn it is of those on this device. Of several, who has it in hand already."""
+    found = [seat for seat in mine if wire.asked(table, seat)]
+    return next((seat for seat in found if table.plan.chairs[seat].up), found[0] if found else None)
+
+
+def eyes(table: Table, mine: tuple[int, ...]) -> int | None:
+    """Of the seats of a device, the one whose view it gets. None: what everybody sees."""
+    if len(mine) < 2 or not table.seq:
+        return mine[0] if mine else None
+    seat = asked(table, mine)
+    if lies_open(table.room):
+        return seat if seat is not None else _next(table, mine)
+    return seat if seat is not None and table.plan.chairs[seat].up else None
+
+
+def _next(table: Table, mine: tuple[int, ...]) -> int | None:
+    """Who of the device sits next to whom the table waits for."""
+    if not table.to_act:
+        return None
+    at, n = table.to_act[0], len(table.plan.chairs)
+    return min(mine, key=lambda seat: (seat - at) % n)

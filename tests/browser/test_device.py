@@ -1,0 +1,78 @@
+"""Two people with one phone: whole games by touch, with a cover between them where hands are hidden."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from browser import checks
+from browser.play import MINDS, Person, number, open_table, option, start
+
+# What the page holds of hands, and which seat it shows.
+HOLDS = """() => ({
+  forms: [...document.querySelectorAll('#table [data-form]')].map((one) => one.dataset.form),
+  seat: document.querySelector('#move [name=as]')?.value ?? null,
+  to: document.querySelector('#cover .to')?.textContent ?? null,
+})"""
+
+
+async def two_of_us(page, game, seed=0, **options):
+    """Mira opens a table, Emre sits down beside her, nobody else; they play."""
+    us = Person(page, touch=True, seed=seed)
+    await open_table(us, game, "Mira")
+    await us.use("#beside summary")
+    await page.locator("#beside-name").fill("Emre")
+    async with page.expect_navigation():
+        await us.use("#add-person")
+    await page.locator(".wlist b.nm", has_text="Emre").wait_for()
+    for name, value in options.items():
+        await (number if value.isdigit() else option)(us, name, value)
+    found = await checks.everything(page, "waiting room", (320, 390))
+    await start(us)
+    return us, found
+
+
+@pytest.mark.parametrize("more", [{}, {"mode": "assisted"}], ids=["strict", "assisted"])
+async def test_a_whole_game_with_hidden_hands_goes_from_hand_to_hand(site, visit, more):
+    async with visit(site.origin, phone=True, lang="de") as page:
+        us, found = await two_of_us(page, "hic-haec-hoc", 4, cards_per_player="3", **more)
+        code = page.url.rpartition("/")[2]
+        table = await site.house.host.table(code)
+        covers, seats = [], set()
+        while (want := await us.wanted()) != "over":
+            holds = await page.evaluate(HOLDS)
+            if want == "cover":
+                covers.append(holds["to"])
+                assert holds["forms"] == []
+                assert holds["seat"] is None
+                if len(covers) == 1:
+                    found += await checks.everything(page, "cover", (320, 390, 1280))
+            elif want == "turn":
+                seat = int(holds["seat"])
+                seats.add(seat)
+                hand = [card for card in table.view(seat).own.hand if card >= 0]
+                forms = [table.view(seat).public.terms.forms[card] for card in hand]
+                assert not Counter(holds["forms"]) - Counter(forms)
+            await us.turn(MINDS["hic-haec-hoc"])
+        assert set(covers) == {"Das Gerät geht an Mira.", "Das Gerät geht an Emre."}
+        assert all(one != two for one, two in pairwise(covers))
+        assert seats == {0, 1}
+        assert (await page.evaluate(HOLDS))["forms"] == []
+        assert table.result is not None
+        assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("game", "options"), [("anno-domini", {"cards_per_player": "2"}), ("trailblaze", {})])
+async def test_where_hands_lie_open_the_phone_shows_whoever_is_asked(site, visit, game, options):
+    async with visit(site.origin, phone=True) as page:
+        us, found = await two_of_us(page, game, 5, **options)
+        table = await site.house.host.table(page.url.rpartition("/")[2])
+        for _ in range(12):
+            if await us.wanted() == "turn":
+                seat = table.to_act[0]
+                assert (await page.evaluate(HOLDS))["seat"] == str(seat)
+                assert await page.locator(".turn b").text_content() == f"{('Mira', 'Emre')[seat]}, it is your turn."
+            if not await us.turn(MINDS[game]):
+                break
+        assert "cover" not in us.seen
+        assert not found, "\n".join(found)

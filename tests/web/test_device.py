@@ -1,0 +1,175 @@
+"""Several people on one device: they sit down beside each other, hand it on, leave together and play again."""
+
+import random
+
+import pytest
+
+from spieltisch.table.log import key_of
+from spieltisch.web.answers import encode
+from web.site import code, form, forms, refused, served
+
+pytestmark = pytest.mark.anyio
+COVER, HAND = 'id="cover"', 'class="lhand'
+
+
+async def beside(site, browser, *names, game="hic-haec-hoc", bots=0):
+    """A table at which all these people share one device; its address and the table."""
+    url = (await browser.post("/tables", data={"game": game, "name": names[0]})).headers["location"]
+    for name in names[1:]:
+        assert (await browser.post(f"{url}/chairs", data={"do": "person", "name": name})).status_code == 303
+    for _ in range(bots):
+        await browser.post(f"{url}/chairs", data={"do": "bot"})
+    assert (await browser.post(f"{url}/start")).status_code == 303
+    return url, await site.house.host.table(code(url))
+
+
+async def lift(browser, url):
+    """Lift the cover that the page shows, by its form; the page then."""
+    asked = form((await browser.get(url)).text, "/lift")
+    sent = {one["name"]: one["value"] for one in asked["controls"] if "name" in one}
+    assert (await browser.post(asked["action"], data=sent)).status_code == 303
+    return (await browser.get(url)).text
+
+
+async def test_who_comes_along_sits_down_with_the_same_device(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
+        url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
+        plan = (await site.house.host.table(code(url))).plan
+        most, free = 5, len(plan.chairs) - 1
+        assert (await eve.post(f"{url}/chairs", data={"do": "person", "name": "Eve"})).status_code == 422
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        assert (await ben.post(f"{url}/chairs", data={"do": "person", "name": "Ben"})).status_code == 303
+        page = (await ben.get(url)).text
+        assert ">on this device<" in page
+        assert ">on this device<" not in (await ada.get(url)).text
+        table = await site.house.host.table(code(url))
+        key = key_of(site.house.cookies.key(ben.cookies, table.id))
+        assert [(c.name, c.key == key) for c in table.plan.chairs[:3]] == [
+            ("Ada", False),
+            ("Ben", True),
+            ("Ben 2", True),
+        ]
+        # whoever brought them along may free their seat again; others may not, but for who opened the table
+        assert (await ben.post(f"{url}/chairs", data={"do": "free", "seat": "0"})).status_code == 403
+        assert (await ben.post(f"{url}/chairs", data={"do": "free", "seat": "2"})).status_code == 303
+        assert table.plan.chairs[2].kind == "free"
+        for _ in range(most - 2):
+            assert (await ada.post(f"{url}/chairs", data={"do": "person", "name": "Al"})).status_code == 303
+        assert free < len(table.plan.chairs) == most
+        answer = await ada.post(f"{url}/chairs", data={"do": "person", "name": "Al"})
+        assert refused(answer.text) == "All seats are taken."
+        assert 'id="beside"' not in answer.text
+        # all of a device get up together
+        await ada.post(f"{url}/leave")
+        assert [chair.name for chair in table.plan.chairs if chair.kind == "person"] == ["Ben"]
+        assert (await ada.post("/tables", data={"game": "adaman"})).status_code == 303
+
+
+async def test_two_people_play_on_one_device_by_plain_forms(tmp_path):
+    """One hand after the other, the cover between them; whose turn it is, is said by name."""
+    dice = random.Random(3)
+    async with served(tmp_path) as site, site.browser() as phone:
+        url, table = await beside(site, phone, "Mira", "Emre")
+        names, shown, covers = ("Mira", "Emre"), None, 0
+        for _ in range(60):
+            if table.result is not None:
+                break
+            page = (await phone.get(url)).text
+            seat = table.to_act[0]
+            assert f"{names[seat]}, it is your turn." in page
+            assert (COVER in page) == (seat != shown) == (HAND not in page)
+            if seat != shown:
+                assert [one for one in forms(page) if one["action"].endswith("/say")] == []
+                page, shown, covers = await lift(phone, url), seat, covers + 1
+            assert f"{names[seat]}, it is your turn." in page
+            sent = {one["name"]: one["value"] for one in form(page, "/move")["controls"] if one.get("type") == "hidden"}
+            assert sent == {"question": str(table.question(seat)), "as": str(seat)}
+            action = encode(dice.choice(table.legal(seat)))
+            assert (await phone.post(f"{url}/move", data=sent | {"action": action})).status_code == 303
+        assert covers > 5
+        assert table.turns == ()
+
+
+async def test_the_same_number_of_a_question_is_not_the_same_seat(tmp_path):
+    """When two on a device are asked about the same card, the answer of one does not count for the other."""
+    async with served(tmp_path) as site, site.browser() as phone, site.browser() as ben:
+        url = (await phone.post("/tables", data={"game": "hic-haec-hoc", "name": "Mira"})).headers["location"]
+        await phone.post(f"{url}/chairs", data={"do": "person", "name": "Emre"})
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await phone.post(f"{url}/start")
+        table = await site.house.host.table(code(url))
+        while set(table.to_act) != {0, 1}:
+            seat = table.to_act[0]
+            plays = [one for one in table.legal(seat) if "reading" in encode(one)] if seat == 2 else []
+            action = (plays or table.legal(seat))[-1]
+            await site.house.host.answer(table.id, seat, table.question(seat), action)
+        question = str(table.question(0))
+        assert table.question(0) == table.question(1)
+        assert table.clock(0) is table.clock(1) is None  # who shares a device has time
+        fine = [["question", question], ["action", '{"type":"Accept"}'], ["as", "0"]]
+        async with site.line(url, phone) as line:
+            await line.until(lambda m: "html" in m)
+            assert line.page["turn"]
+            assert (await line.do("lift", [["seat", "0"]]))["ok"]
+            while 'id="accept"' not in line.page["html"]:
+                await line.receive()
+            assert (await line.do("move", fine))["ok"]
+            while COVER not in line.page["html"]:
+                await line.receive()
+            assert (await line.do("lift", [["seat", "1"]]))["ok"]
+            assert (await line.do("move", fine))["ok"]
+            assert table.to_act == (1,)
+            assert (await line.do("move", [*fine[:2], ["as", "1"]]))["ok"]
+            assert 1 not in table.to_act or table.question(1) != int(question)
+
+
+@pytest.mark.parametrize("game", ["anno-domini", "trailblaze"])
+async def test_where_hands_lie_open_nothing_is_covered(game, tmp_path):
+    dice = random.Random(game)
+    async with served(tmp_path) as site, site.browser() as phone:
+        url, table = await beside(site, phone, "Mira", "Emre", game=game)
+        acted = set()
+        while len(acted) < 2 or table.seq < 8:
+            seat = table.to_act[0]
+            acted.add(seat)
+            page = (await phone.get(url)).text
+            assert COVER not in page
+            assert f"{('Mira', 'Emre')[seat]}, it is your turn." in page
+            assert f'name="as" value="{seat}"' in page
+            move = {"question": str(table.question(seat)), "action": encode(dice.choice(table.legal(seat)))}
+            assert (await phone.post(f"{url}/move", data=move | {"as": str(1 - seat)})).status_code in {409, 422}
+            assert (await phone.post(f"{url}/move", data=move | {"as": str(seat)})).status_code == 303
+
+
+async def test_a_device_leaves_comes_back_and_plays_again(tmp_path):
+    async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as phone:
+        url, table = await beside(site, phone, "Mira", "Emre", bots=1)
+        assert HAND in await lift(phone, url)
+        assert "your turn" in (await phone.get("/")).text
+        # a bot plays for Emre: Mira goes on without any cover
+        await phone.post(f"{url}/chairs", data={"seat": "1", "do": "bot"})
+        page = (await phone.get(url)).text
+        assert "A bot plays for you." not in page
+        assert HAND in page
+        await phone.post(f"{url}/chairs", data={"seat": "1", "do": "wait"})
+        # both have gone, both come back
+        await phone.post(f"{url}/leave")
+        assert [chair.away for chair in table.plan.chairs] == [True, True, False]
+        page = (await phone.get(url)).text
+        assert "A bot plays for you." in page
+        assert COVER not in page
+        assert HAND not in page
+        await phone.post(f"{url}/sit")
+        assert [chair.away for chair in table.plan.chairs] == [False, False, False]
+        while table.result is None:
+            seat = table.to_act[0]
+            await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+        page = (await phone.get(url)).text
+        assert 'id="rematch"' in page
+        assert COVER not in page
+        assert HAND not in page
+        again = (await phone.post(f"{url}/rematch")).headers["location"]
+        again = (await phone.get(again)).headers["location"]
+        page = (await phone.get(again)).text
+        assert COVER in page
+        assert HAND not in page
