@@ -21,7 +21,7 @@ def simulate(
     seed: int = 1,
     jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
     options: str = "{}",
-    as_json: Annotated[Path | None, Parameter(name="--json")] = None,
+    as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
     report: Path | None = None,
 ) -> int:
     """Let bots play many games: win rates, seat advantage and lengths with their 95 % intervals.

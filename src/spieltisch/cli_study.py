@@ -68,7 +68,7 @@ def winnable(
     deck: Literal["basic", "excuse", "extended", "easy", "hard"] = "basic",
     seconds: Seconds = 10.0,
     jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
-    as_json: Annotated[Path | None, Parameter(name="--json")] = None,
+    as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
 ) -> int:
     """Count how many random deals can be won, with the interval. Stopped by Ctrl-C it tells what it has so far.
 
@@ -85,7 +85,7 @@ def winnable(
     jobs
         Processes that solve at the same time.
     as_json
-        Write the figures as JSON to this file (--json=- for standard output).
+        Write the figures as JSON to this file (- for standard output).
 
     """
     import msgspec

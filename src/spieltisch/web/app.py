@@ -13,6 +13,7 @@ from spieltisch.game import Refused
 from spieltisch.table.host import Host
 from spieltisch.table.turns import Turns
 from spieltisch.web import (
+    deals,
     deckpages,
     home,
     hostpages,
@@ -57,7 +58,7 @@ def around(house: House) -> ASGIApp:
             house.counsel.end()
             await house.host.store.close()
 
-    pages = (home, deckpages, hostpages, sources, programs, ways, tables, replay, review, lessons, live)
+    pages = (home, deals, deckpages, hostpages, sources, programs, ways, tables, replay, review, lessons, live)
     app = Litestar(
         route_handlers=[handler for page in pages for handler in page.HANDLERS],
         exception_handlers={Refused: problems.refused, Exception: problems.failed},

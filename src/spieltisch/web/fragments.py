@@ -21,7 +21,8 @@ from spieltisch.web.texts import Says
 STORY = 12  # steps that a page tells of
 # What tables show of the frame.
 OFTEN = (
-    "box", "code", "game", "host", "marks", "names", "next_url", "paused", "reports", "shared", "small_marks", "url",
+    "box", "code", "game", "host", "marks", "names", "next_url", "paused", "race", "reports", "shared", "small_marks",
+    "url",
 )  # fmt: skip
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
@@ -265,6 +266,7 @@ class Fragments:
             "paused": plan.paused and plan.stage == "playing",
             **stand_in(plan, viewer),
             "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
+            "race": bool(plan.race),
             "next_url": f"{url}/next" if plan.rematch else "",
         }
 

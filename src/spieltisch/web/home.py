@@ -16,7 +16,7 @@ from spieltisch import games
 from spieltisch.game import Refused, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
-from spieltisch.web import boxes, deeds, device, problems, programs, render, seats, texts
+from spieltisch.web import boxes, deals, deeds, device, problems, programs, render, seats, texts
 from spieltisch.web.deeds import Who
 from spieltisch.web.house import LANGUAGE, Asker, House
 from spieltisch.web.outcome import several
@@ -99,9 +99,16 @@ async def _open(request: Ask, *, now: bool) -> Response[Any]:
         room = games.room(deeds.field(fields, "game"))
         count = deeds.number(fields, "seats", 20)
         bots = None if not now else deeds.bots_now(room) if count is None else count - 1
-        deal = deeds.deal(fields)
-        who = Who("", asker.lang, asker.name, asker.decks)
-        code, key = await deeds.open_table(house, room, who, bots=bots, name=deeds.field(fields, "name"), deal=deal)
+        race = deeds.field(fields, "race")
+        if race in {"", "new"}:
+            top, deal = deals.chosen(house, room, fields)
+        else:
+            first = await deals.raced(house, asker, race)
+            room, top, deal, race = games.room(first.game), first.top, first.deal, first.id
+        who, name = Who("", asker.lang, asker.name, asker.decks), deeds.field(fields, "name")
+        code, key = await deeds.open_table(house, room, who, bots=bots, name=name, top=top, deal=deal)
+        if race:
+            await deals.join(house, code, code if race == "new" else race)
     except Refused as error:
         status, words = problems.status_of(error), asker.says.refusal(error)
         if asker.wants_json or asker.sends_json:
@@ -109,7 +116,8 @@ async def _open(request: Ask, *, now: bool) -> Response[Any]:
         return await _home(house, asker, error=words, status=status)
     if asker.wants_json or asker.sends_json:
         return Response(programs.Opened(code, 0, key), status_code=201)
-    answer = Response(None, status_code=303, headers={"location": house.url(code)}, media_type="text/plain")
+    to = f"{house.url(code)}/race" if race == "new" else house.url(code)
+    answer = Response(None, status_code=303, headers={"location": to}, media_type="text/plain")
     answer.set_cookie(house.cookies.hold(code, key, secure=asker.secure))
     return answer
 

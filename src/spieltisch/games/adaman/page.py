@@ -12,7 +12,7 @@ from spieltisch.games.adaman.review import REVIEW, review
 from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Excuse, Own, Public, score
 from spieltisch.games.adaman.truth import truth
 
-__all__ = ["HINTS", "REVIEW", "choose", "hinted", "options", "prepare", "review", "tell", "truth"]
+__all__ = ["HINTS", "REVIEW", "choose", "hinted", "options", "prepare", "review", "standing", "tell", "truth"]
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
 KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}
@@ -157,6 +157,11 @@ def _ended(p: Public, says: Any) -> dict[str, Any]:
         "standing": sum(p.worth.people) - len(p.personalities),
         "sixth": p.deck.cards[p.palace[-1]].name[says.lang] if p.end == "hanged" else "",
     }
+
+
+def standing(p: Public, says: Any) -> str:
+    """How far somebody is, for those who race on the same deal."""
+    return says._("{n} of {all} won over").format(n=len(p.personalities), all=sum(p.worth.people))
 
 
 # -- news ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // What somebody chose on this device, and single keys. Boxes named `data-setting` show and change a choice.
 
 // `confirm`: a card is laid by a tap of its own; so it is until one's first game is over.
-const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", sound: "no" };
+const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", sound: "no", quiet: "no" };
 
 export function setting(name) {
   return (localStorage.getItem(name) ?? BEGIN[name]) === "yes";
@@ -21,6 +21,7 @@ document.addEventListener("change", (event) => {
   const name = event.target.dataset.setting;
   if (!name) return;
   localStorage.setItem(name, event.target.checked ? "yes" : "no");
+  if (name === "quiet") document.documentElement.toggleAttribute("data-quiet", event.target.checked);
   showSettings(document);
 });
 

@@ -3,6 +3,7 @@ import { find } from "./find.js";
 import { live } from "./live.js";
 import { replay } from "./replay.js";
 import { showSettings } from "./settings.js";
+import { follow, note, showStats } from "./stats.js";
 
 document.documentElement.classList.add("js");
 
@@ -55,8 +56,14 @@ export function offer(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   showSettings(root);
+  note(root);
 }
 offer(document);
+
+const stats = document.getElementById("stats");
+if (stats) showStats(stats);
+const racers = document.querySelector("#racers[data-racing]");
+if (racers) follow(racers);
 
 // A seat's own address: its token stands behind the # and so reaches no log; it is handed over by post.
 const exchange = document.getElementById("exchange");

@@ -1,0 +1,65 @@
+// What came of the games that one plays alone: kept on this device, a deal's label beside it.
+
+const MOST = 1000; // games that are remembered
+const TRIES = 8; // looks whether a label has been worked out
+
+const read = (game) => JSON.parse(localStorage.getItem(`games-${game}`) ?? "{}");
+const write = (game, all) => localStorage.setItem(`games-${game}`, JSON.stringify(Object.fromEntries(Object.entries(all).slice(-MOST))));
+
+// A game that has just ended: how it ended first is what counts.
+export async function note(root) {
+  const over = root.querySelector("[data-ended]");
+  if (!over) return;
+  const { game, ended, how, review } = over.dataset;
+  const all = read(game);
+  if (!(ended in all)) {
+    if ("marked" in over.dataset) return;
+    all[ended] = [how === "won" ? 1 : 0, ""];
+    write(game, all);
+  }
+  if (all[ended][1] || !review || over.dataset.asked) return;
+  over.dataset.asked = "";
+  for (let n = 0; n < TRIES; n++) {
+    const answer = await fetch(review, { headers: { accept: "application/json" } });
+    if (answer.status === 202) continue; // it waits by itself
+    if (!answer.ok) return;
+    const { thoughts } = await answer.json();
+    const now = read(game);
+    if (ended in now) now[ended][1] = { true: "yes", false: "no" }[thoughts[0]?.winnable] ?? "open";
+    return write(game, now);
+  }
+}
+
+export function showStats(section) {
+  const game = section.dataset.stats, games = Object.values(read(game));
+  const put = (root, what, text) => { root.querySelector(`[data-what=${what}]`).textContent = text; };
+  for (const row of section.querySelectorAll("[data-kind]")) {
+    const some = games.filter(([, label]) => row.dataset.kind === "all" || (label || "open") === row.dataset.kind);
+    const won = some.filter(([one]) => one).length;
+    put(row, "played", some.length);
+    put(row, "won", won);
+    put(row, "share", some.length ? Math.round((100 * won) / some.length) : "–");
+  }
+  let row = 0, most = 0;
+  for (const [won] of games) most = Math.max(most, row = won ? row + 1 : 0);
+  put(section, "row", row);
+  put(section, "most", most);
+  section.hidden = false;
+  section.querySelector("[data-forget]").onclick = () => {
+    localStorage.removeItem(`games-${game}`);
+    showStats(section);
+  };
+}
+
+// A race: how the others stand, looked up while somebody still plays.
+export function follow(section) {
+  setTimeout(async () => {
+    const answer = document.hidden ? null : await fetch(location.href).catch(() => null);
+    if (answer?.ok) {
+      const there = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("racers");
+      if (there && there.textContent !== section.textContent) section.replaceChildren(...there.childNodes);
+      if (there && !("racing" in there.dataset)) return;
+    }
+    follow(section);
+  }, 3000);
+}

@@ -1,0 +1,99 @@
+"""Deals by their number: labels before the first move, not in the middle; races; the cards that one chooses."""
+
+import datetime as dt
+import re
+
+import pytest
+
+from spieltisch import games
+from spieltisch.dice import Quick
+from spieltisch.games.adaman import daily
+from web.site import code, finished, forms, served
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+async def label(browser, number, preset=""):
+    """What the page says of a deal, as soon as it is worked out."""
+    while True:
+        page = await browser.get(f"/deals/adaman?n={number}&preset={preset}")
+        assert page.status_code == 200
+        if 'role="status"' not in page.text:
+            found = re.search(r'id="label"[^>]*>([^<]+)<', page.text)
+            return found and found[1]
+
+
+async def test_a_label_stands_beside_the_number_and_nowhere_in_the_middle_of_the_game(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
+        today = daily.number(dt.date(2027, 3, 1))
+        assert await label(ada, today) == "proven winnable"
+        found = {number: await label(ada, number) for number in range(1, 13)}
+        assert set(found.values()) == {"proven winnable", "proven lost"}
+        lost = next(number for number, said in found.items() if said == "proven lost")
+        assert await label(ben, lost) == "nachweislich verloren"
+        url = (await ada.post("/play", data={"game": "adaman", "deal": str(lost)})).headers["location"]
+        assert await label(ada, lost) == "proven lost"  # no move has been made
+        table = await site.house.host.table(code(url))
+        await site.house.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
+        assert await label(ada, lost) is None
+        for page in (url, "/"):
+            assert "proven lost" not in (await ada.get(page)).text
+        await finished(site, table, Quick(1))
+        assert await label(ada, lost) == "proven lost"
+
+
+async def test_with_other_cards_it_is_another_deal(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        sent = {"game": "adaman", "deal": "5", "preset": "extended"}
+        url = (await ada.post("/play", data=sent)).headers["location"]
+        table = await site.house.host.table(code(url))
+        assert len(table.view(0).public.deck.cards) == 45
+        assert table.plan.deal == 5
+        page = (await ada.get("/deals/adaman?n=x")).text
+        assert "one to twelve digits" in page
+        assert (await ada.get("/deals/anno-domini")).status_code == 404
+        assert (await ada.get("/deals/nothing")).status_code == 404
+
+
+async def test_a_race_is_the_same_deal_for_all_who_have_the_link(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben, site.browser() as eve:
+        there = (await ada.post("/play", data={"game": "adaman", "race": "new", "name": "Ada"})).headers["location"]
+        assert there.endswith("/race")
+        page = (await ben.get(there)).text
+        form = next(one for one in forms(page) if any(c.get("name") == "race" for c in one["controls"]))
+        sent = {c["name"]: c.get("value", "") for c in form["controls"] if c.get("name")} | {"name": "Ben"}
+        url = (await ben.post("/play", data=sent)).headers["location"]
+        first = await site.house.host.table(code(there.removesuffix("/race")))
+        second = await site.house.host.table(code(url))
+        assert first.plan.deal == second.plan.deal > 0
+        one, other = (t.view(None).public for t in (first, second))
+        for row in ("capital", "resources", "palace"):
+            assert [one.deck.cards[n].id for n in getattr(one, row)] == [
+                other.deck.cards[n].id for n in getattr(other, row)
+            ]
+        await finished(site, second, Quick(2))
+        told = [(await one.get(f"{url}/race")).text for one in (ada, ben, eve)]
+        for page in told:
+            assert "Ada" in page
+            assert "Ben" in page
+            rows = re.findall(r"<li><b>(\w+)</b>", page)
+            assert rows == ["Ben", "Ada"]  # who has ended stands before who still plays
+        assert 'id="mine"' in told[0]
+        assert 'id="join"' in told[2]
+        assert "/race" in (await ben.get(url)).text
+        alone = (await eve.post("/play", data={"game": "adaman"})).headers["location"]
+        assert (await eve.get(f"{alone}/race")).status_code == 422
+        answer = await eve.post("/play", data={"game": "adaman", "race": code(alone)})
+        assert answer.status_code == 422
+
+
+async def test_games_of_several_have_no_numbers(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        for game in games.rooms():
+            answer = await ada.post("/play", data={"game": game, "race": "new"})
+            assert answer.status_code == (303 if game == "adaman" else 422)
