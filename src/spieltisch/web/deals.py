@@ -139,7 +139,7 @@ async def race(request: Ask, code: FromPath[str]) -> Response[Any]:
             tables.append(await house.host.table(one))
         except Missing:
             continue
-    mine = next((table for table in tables if asker.seat(table.plan) is not None), None)
+    mine = next((table for table in tables if asker.seat(table) is not None), None)
     context = {
         "heading": says._("Race – {game}").format(game=boxes.title(room)),
         "box": boxes.box(room, says),
