@@ -24,8 +24,8 @@ class Watch:
         """Hear what comes over a page's sockets, too."""
         page.on("websocket", lambda line: line.on("framereceived", self._frame))
 
-    def _frame(self, text):
-        self.moot += '"moot":true' in str(text)
+    def _frame(self, message):
+        self.moot += b'"moot":true' in message
 
     def _note(self, words):
         if not any(one in words for one in self.expects):

@@ -120,7 +120,7 @@ class Ear:
         receive = line.ws.recv
 
         async def recv():
-            text = await receive()
+            text = (await receive()).decode()
             message = json.loads(text)
             self.hear(text, message.get("seq", self.watch.last))
             return text

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import heapq
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -36,13 +35,13 @@ def turns(
     if plan.stage != "playing" or plan.paused or position.result is not None:
         return ()
     kept = {(turn.seat, turn.question, turn.by): turn for turn in before}
-    devices = Counter(chair.key or str(seat) for seat, chair in enumerate(plan.chairs) if not chair.plays_itself)
+    devices = [chair.key or str(seat) for seat, chair in enumerate(plan.chairs) if not chair.plays_itself]
     due = []
     for seat in position.to_act:
         chair, question = plan.chairs[seat], position.since[seat]
         if chair.plays_itself:
             due.append(kept.get((seat, question, "bot")) or Turn(now + pause(), seat, question, "bot"))
-        elif len(devices) > 1 and devices[chair.key] < 2 and (limit := _limit(plan, position, seat)):
+        elif len(devices) > 1 and devices.count(chair.key) < 2 and (limit := _limit(plan, position, seat)):
             old = kept.get((seat, question, "clock"))
             due.append(old if old and old.seconds == limit else Turn(now + limit, seat, question, "clock", limit))
     return tuple(due)

@@ -20,6 +20,7 @@ export async function live(table, offer) {
     room?.enhance?.(table);
     table.dataset.ready = "";
   };
+  const utf8 = new TextDecoder();
   const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that
   let socket, parts = [], seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false, answered = null;
 
@@ -27,6 +28,7 @@ export async function live(table, offer) {
     const address = new URL(table.dataset.live, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     socket = new WebSocket(address);
+    socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       wait = 500;
       socket.send(JSON.stringify({ seen, lang: table.dataset.lang, screen: "screen" in table.dataset }));
@@ -34,7 +36,7 @@ export async function live(table, offer) {
       for (const { message } of waiting.values()) if (!message.ping) socket.send(JSON.stringify(message));
       say(false);
     };
-    socket.onmessage = (event) => receive(JSON.parse(event.data));
+    socket.onmessage = (event) => receive(JSON.parse(utf8.decode(event.data)));
     socket.onclose = () => {
       say(true);
       setTimeout(connect, wait * (0.75 + Math.random() / 2));
