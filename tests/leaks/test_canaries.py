@@ -29,7 +29,7 @@ from spieltisch.table.running import Running
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
-from spieltisch.web import deeds, live, seats, tables, wire
+from spieltisch.web import deeds, live, seats, tables, texts, wire
 from spieltisch.web.answers import encode
 from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.house import House, Settings
@@ -223,6 +223,8 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
                     continue
                 await _look_around(dice, ears, browsers, eve, url, people, site, keys)
                 await _fumble(dice, lines[seat], table, seat, question)
+                if dice.random() < 0.2:  # what is said is heard by all of them, whoever holds what
+                    await lines[seat].do("say", [["phrase", str(dice.randrange(12))]])
                 answer = await lines[seat].do(
                     "move", [["question", str(question)], ["action", encode(dice.choice(legal))]]
                 )
@@ -232,6 +234,17 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
                     seen = dice.randint(0, table.seq)
                     opened = await stack.enter_async_context(site.line(url, browsers[seat], seen=seen))
                     lines[seat] = ears[seat].line(opened)
+            if people > 1:
+                voices = [m["voice"] for line in (*lines, *others) for m in line.heard if "voice" in m]
+                assert {voice["seat"] for voice in voices} <= set(range(people))
+                assert all(set(voice) == {"seat", "name", "words"} for voice in voices)
+                said = {
+                    texts.of(table.room, one).singular.get(phrase, phrase)
+                    for one in texts.LANGUAGES
+                    for phrase in wire.phrases(table.room)
+                }
+                assert {voice["words"] for voice in voices} <= said
+                assert voices or moves < 40
             for other in others:
                 while other.page.get("seq", 0) < table.seq and table.result is not None:
                     await other.receive()
