@@ -431,6 +431,15 @@ async def write_name(me, name):
     await me.page.locator(".wlist b.nm", has_text=name).first.wait_for()
 
 
+async def beside(me, name):
+    """Somebody sits down with the same device."""
+    await me.use("#beside summary")
+    await me.page.locator("#beside-name").fill(name)
+    async with me.page.expect_navigation():
+        await me.use("#add-person")
+    await me.page.locator(".wlist b.nm", has_text=name).wait_for()
+
+
 async def join(me, code, name):
     """Join by code from the home page."""
     await me.page.goto("/")

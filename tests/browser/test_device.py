@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from browser import checks
-from browser.play import MINDS, Person, number, open_table, option, start
+from browser.play import MINDS, Person, beside, number, open_table, option, start
 
 # What the page holds of hands, and which seat it shows.
 HOLDS = """() => ({
@@ -20,11 +20,7 @@ async def two_of_us(page, game, seed=0, **options):
     """Mira opens a table, Emre sits down beside her, nobody else; they play."""
     us = Person(page, touch=True, seed=seed)
     await open_table(us, game, "Mira")
-    await us.use("#beside summary")
-    await page.locator("#beside-name").fill("Emre")
-    async with page.expect_navigation():
-        await us.use("#add-person")
-    await page.locator(".wlist b.nm", has_text="Emre").wait_for()
+    await beside(us, "Emre")
     for name, value in options.items():
         await (number if value.isdigit() else option)(us, name, value)
     found = await checks.everything(page, "waiting room", (320, 390))

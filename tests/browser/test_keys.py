@@ -1,0 +1,108 @@
+"""Single keys do what they say, where it can be done; and the ring of a contest counts down to nothing."""
+
+from msgspec.structs import replace
+
+from browser.play import Person, against_bots, beside, join, number, open_table, start
+
+DECLARED = ("#case-nom", "#number-sg", "#gender-m")
+
+
+async def two_of_us(page, game):
+    """Two people at one page: nobody moves but they."""
+    us = Person(page, touch=False)
+    await open_table(us, game, "Mira")
+    await beside(us, "Emre")
+    return us
+
+
+async def press(page, key, css, state="visible"):
+    """Press a key; what has to come (or to go) of it."""
+    await page.locator("#table[data-ready]").wait_for()
+    await page.keyboard.press(key)
+    await page.locator(css).first.wait_for(state=state)
+
+
+async def play(page):
+    """Play the second card, chosen by its key, as something or other."""
+    await page.locator("#lay").wait_for()
+    await press(page, "2", ".lhand label:nth-of-type(2) input:checked", "attached")
+    for css in DECLARED:
+        await page.locator(f"label:has({css})").click()
+    await page.locator("#lay").click()
+
+
+async def test_keys_choose_object_and_accept(site, visit):
+    async with visit(site.origin) as page:
+        us = await two_of_us(page, "hic-haec-hoc")
+        await start(us)
+        await page.keyboard.press("e")  # beneath the cover there is nothing to object to
+        await page.locator("#lift").click()
+        await play(page)
+        await page.locator("#lift").click()
+        await page.locator("#accept").wait_for()
+        await press(page, "p", "#accept", "detached")
+        await play(page)
+        await page.locator("#lift").click()
+        await page.locator("#contest").wait_for()
+        await press(page, "e", "#verdict")
+        assert not await page.locator("#contest").count()
+
+
+async def test_a_key_asks_whether_to_doubt_and_digits_choose_cards(site, visit):
+    async with visit(site.origin) as page:
+        us = await two_of_us(page, "anno-domini")
+        await number(us, "cards_per_player", 3)
+        await start(us)
+        await press(page, "3", ".hand9 label:nth-of-type(3) input:checked", "attached")
+        await press(page, "9", ".hand9 label:nth-of-type(3) input:checked", "attached")  # there is no ninth card
+        await page.locator("label:has(#at-0)").click()
+        await page.locator("#place-0").click()
+        await page.locator("#ask-doubt").wait_for()
+        await press(page, "d", "#doubt")
+
+
+async def test_keys_give_a_hint_and_take_back(site, visit):
+    async with visit(site.origin) as page:
+        me = Person(page, touch=False)
+        await against_bots(me, "adaman")
+        await press(page, "1", ".res label:nth-of-type(1) input:checked", "attached")
+        await press(page, "h", "#hinted")
+        for _ in range(2):  # the last step of the hint has chosen a move
+            step = await page.locator("#hinted").text_content()
+            await page.keyboard.press("h")
+            await page.wait_for_function("(old) => document.querySelector('#hinted')?.textContent !== old", arg=step)
+        question = await me.question()
+        await page.locator("#go").click()
+        await page.locator("#undo").wait_for()
+        assert await me.question() != question
+        await press(page, "u", "#undo", "detached")
+
+
+async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
+    """By a clock of the page's own, so that nothing hangs on how fast it all goes."""
+    async with visit(site.origin) as page, visit(site.origin, moving=True) as other:
+        ada, ben = Person(page, touch=False), Person(other, touch=False)
+        await other.clock.install()
+        code = await open_table(ada, "hic-haec-hoc", "Ada")
+        await join(ben, code, "Ben")
+        await start(ada)
+        await site.house.host.change(code, lambda plan: replace(plan, answer_seconds=600.0))
+        await other.locator("#table.table[data-ready]").wait_for()
+        await play(page)
+        await other.locator(".ringbtn .ring").wait_for()
+        left = "Number(document.querySelector('.ringbtn b').textContent)"
+        before = await other.evaluate(left)
+        assert 0 < before <= 600
+        drawn = "(one) => getComputedStyle(one)"
+        circle = other.locator(".ringbtn circle + circle")
+        assert await circle.evaluate(f"{drawn}.animationName") == "ring"
+        await other.clock.run_for(60_000)
+        assert await other.evaluate(left) <= before - 60
+        assert await other.locator(".ring.last").count() == 0
+        await other.clock.run_for(530_000)
+        await other.wait_for_function(f"{left} <= 10")
+        assert await other.locator("#polite").text_content() in {"10 seconds left", "5 seconds left"}
+        await other.clock.run_for(10_000)
+        await other.wait_for_function(f"{left} === 0")
+        assert await other.locator("#polite").text_content() == "5 seconds left"
+        assert await other.locator(".ring.last").count() == 1
