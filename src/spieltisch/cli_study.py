@@ -117,6 +117,77 @@ def winnable(
 
 
 @adaman.command
+def learn(to: Path, *, seed: int = 6172) -> int:
+    """Learn what positions with a hidden pile are worth, by playing two million games. Takes minutes.
+
+    Parameters
+    ----------
+    to
+        File to write, after every part anew.
+    seed
+        Decides the deals.
+
+    """
+    from spieltisch.decks.decktet import decktet
+    from spieltisch.study.adaman import kernel, value
+    from spieltisch.study.adaman import learn as study
+
+    for played, won, learnt in study.learn(kernel.worth(decktet()), seed):
+        print(f"{played} games; of the last ones {won:.2%} were won", file=sys.stderr, flush=True)
+        try:
+            value.write(learnt, to)
+        except OSError as error:
+            print(f"{to}: cannot be written: {error.strerror or error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+@adaman.command
+def coach(
+    *,
+    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
+    first: int = 0,
+    seed: int = 1,
+    games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
+    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
+) -> int:
+    """Let the coach play deals whose pile it does not know: how many it wins, and how long it thinks. Stopped by
+    Ctrl-C it tells what it has so far.
+
+    Parameters
+    ----------
+    deals
+        How many deals.
+    first
+        The number of the first one.
+    seed
+        Decides the deals: those of `winnable`.
+    games
+        Begun for each choice; with 0 the learnt value decides alone.
+    jobs
+        Processes that play at the same time.
+
+    """
+    from spieltisch.study.adaman import strength as study
+
+    trial = study.Trial(seed, games, first)
+    found: list[study.Outcome] = []
+    said = time.monotonic()
+    try:
+        for outcome in study.run(trial, deals, jobs):
+            found.append(outcome)
+            if time.monotonic() - said > 2:
+                said = time.monotonic()
+                print(f"\r{len(found)} of {deals} deals", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    print(file=sys.stderr)
+    print(study.as_text(study.strength(trial, found)))
+    return 0
+
+
+@adaman.command
 def daily(
     *,
     first: dt.datetime,

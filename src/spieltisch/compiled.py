@@ -31,6 +31,8 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
     vars(numba.config)["CACHE_DIR"] = str(_cache / "spieltisch" / _sources())
 
 compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
+summing: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+"""For sums of floats, which may be added up in any order and so several at a time."""
 
 
 def _ones(context, bits):  # noqa: ARG001 - numba's own shape

@@ -1,0 +1,139 @@
+"""Learning what positions with a hidden pile are worth: by playing, and looking back at how it went.
+
+Games of random deals are played by what has been learnt so far. After each one, from its last move to the first, the
+worth of the table after a move is drawn towards what came of it: mostly the end of the game, to a part (1 - LAMBDA)
+what the next position was thought to be worth (TD(λ) by the logistic loss, plain gradient descent).
+
+The net begins with what the solver's bounds say: 63 of its hidden units are the margins of the sets of suits (see
+`bounds`), which are sums over where the cards lie; a small margin is bad.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from spieltisch.compiled import below, compiled, summing
+from spieltisch.study.adaman.bounds import SETS, shares
+from spieltisch.study.adaman.kernel import Worth, hanged, move, refill
+from spieltisch.study.adaman.value import Value, chance, desk, liked, lowest, units, weigh
+
+UNITS = 96
+LAMBDA = 0.8
+STRAY = 100  # one move of so many is any move
+SCALE = 10  # ranks to one of the units
+RATES = (
+    (0.01, 8, 20_000),
+    (0.005, 8, 50_000),
+    (0.002, 8, 50_000),
+    (0.001, 6, 100_000),
+    (0.0005, 4, 100_000),
+    (0.0002, 4, 100_000),
+)
+"""The rate of learning, for so many parts of so many games."""
+
+MOVES = 48  # more than a game has
+
+
+def begin(w: Worth) -> Value:
+    """A net that knows the margins."""
+    dice, cards = np.random.default_rng(1), len(w.ranks)
+    rows = dice.normal(0, 0.08, (3, cards, UNITS))
+    bias, out = np.full(UNITS, 0.2), dice.normal(0, 0.1, UNITS)
+    shown, besides, within = shares(w).astype(float)
+    people = np.array([w.people >> card & 1 for card in range(cards)], bool)[:, None]
+    sets = slice(0, SETS - 1)
+    for place, share in enumerate((besides, shown, shown)):
+        rows[place, :, sets] = np.where(people, within, -share)[:, 1:] / SCALE
+    rows[:, :, sets] += dice.normal(0, 0.01, (SETS - 1, cards, 3)).T
+    bias[sets], out[sets] = 0.8, -0.2
+    short = np.float32
+    return Value(rows.astype(short), bias.astype(short), out.astype(short), np.zeros(1, short))
+
+
+def learn(w: Worth, seed: int) -> Iterator[tuple[int, float, Value]]:
+    """Learns, part by part: how many games have been played, the share won in this part, and the net, which goes on
+    changing.
+    """
+    value = begin(w)
+    room, state, played = desk(value), np.full(1, seed * 2 + 1, np.int64), 0
+    practise(w, value, room, 2, 0.001, state)  # compiled
+    for rate, parts, games in RATES:
+        for _ in range(parts):
+            won = practise(w, value, room, games, rate, state)
+            played += games
+            yield played, won / games, value
+
+
+@compiled
+def practise(w, value, k, games, rate, state):
+    """Plays and learns; how many of the games were won."""
+    cards, won = len(w.ranks), 0
+    pile = np.left_shift(1, np.arange(cards))
+    path, worths = np.zeros((MOVES, 3), np.int64), np.zeros(MOVES)
+    for _ in range(games):
+        for i in range(cards - 1, 0, -1):
+            j = below(state, i + 1)
+            pile[i], pile[j] = pile[j], pile[i]
+        length, end = play(w, value, k, pile, path, worths, state)
+        won += end
+        gone = float(end)
+        for step in range(length - 1, -1, -1):
+            if step < length - 1:
+                gone = LAMBDA * gone + (1 - LAMBDA) * worths[step + 1]
+            draw_near(value, k, path[step, 0], path[step, 1], path[step, 2], gone, rate)
+    return won
+
+
+@compiled
+def play(w, value, k, pile, path, worths, state):
+    """Plays a deal, writes the table after every move and its worth. How many moves; 1 if it was won."""
+    at, capital, held = refill(w, pile, 0, 0, 0)
+    rest, length = 0, 0
+    for i in range(at, len(pile)):
+        rest |= pile[i]
+    while True:
+        if hanged(w, held):
+            return length, 0
+        if not (capital | held | rest) & w.people:
+            return length, 1
+        count = weigh(w, value, k, capital, held, rest)
+        if not count:
+            return length, 0
+        i = liked(k, count)
+        if below(state, STRAY) == 0:
+            i = below(state, count)
+        target, payment = k.targets[i], k.payments[i]
+        path[length, 0] = capital & ~target
+        path[length, 1] = held & ~(payment | target) | (0 if target & w.people else target)
+        path[length, 2] = rest
+        worths[length] = chance(k.likes[i])
+        length += 1
+        before = at
+        at, capital, held = move(w, pile, at, capital, held, target, payment)
+        for j in range(before, at):
+            rest &= ~pile[j]
+
+
+@summing
+def draw_near(value, k, capital, held, rest, gone, rate):
+    """One step of gradient descent: this table is worth a little more or less."""
+    units(value, capital, held, rest, k.hidden)
+    found = value.end[0]
+    for i in range(len(k.hidden)):
+        found += max(k.hidden[i], np.float32(0)) * value.out[i]
+    step = np.float32(rate * (gone - chance(found)))
+    value.end[0] += step
+    for i in range(len(k.hidden)):
+        if k.hidden[i] > 0:
+            k.base[i] = step * value.out[i]
+            value.out[i] += step * k.hidden[i]
+            value.bias[i] += k.base[i]
+        else:
+            k.base[i] = 0
+    for place in range(3):
+        cards = capital if place == 0 else held if place == 1 else rest
+        while cards:
+            row = value.rows[place, lowest(cards)]
+            cards &= cards - 1
+            for i in range(len(row)):
+                row[i] += k.base[i]

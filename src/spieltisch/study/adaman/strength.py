@@ -1,0 +1,86 @@
+"""How well the coach plays: fresh deals played as it advises, and of these the ones that could have been won.
+
+The deals are those of `winnable`, by seed and number; learning had others. What the coach loses against who knows the
+pile is its regret: the share of deals that can be won, less the share that it wins.
+"""
+
+import functools
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+from msgspec import Struct
+
+from spieltisch.study.adaman.coach import Coach, play
+from spieltisch.study.adaman.winnable import Question, shuffled
+from spieltisch.study.figures import Mean, mean
+
+CHUNK = 20  # deals that a process takes at a time
+
+
+class Trial(Struct, frozen=True):
+    """Deals by a seed, from a number on, and how many games are begun for a choice."""
+
+    seed: int
+    games: int
+    first: int = 0
+
+
+class Outcome(Struct, frozen=True):
+    won: bool
+    choices: int
+    spent: float  # processor seconds
+
+
+class Strength(Struct, frozen=True):
+    trial: Trial
+    deals: int
+    won: Mean
+    ms: float  # processor time a choice
+    choices: float  # a deal
+
+
+_coach = functools.cache(Coach)
+
+
+def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
+    """These deals played."""
+    coach, found = _coach(), []
+    desk, moves, chances = coach.room
+    for number in numbers:
+        pile = np.left_shift(1, np.array(shuffled(Question("basic", trial.seed, 0), number)))
+        state = np.full(1, 2 * number + 1)
+        start = time.process_time()
+        won, choices = play(coach.worth, coach.value, desk, pile, trial.games, state, moves, chances)
+        found.append(Outcome(bool(won), int(choices), time.process_time() - start))
+    return found
+
+
+def run(trial: Trial, deals: int, jobs: int) -> Iterator[Outcome]:
+    """The outcomes in the order of the deals."""
+    end = trial.first + deals
+    chunks = [range(first, min(first + CHUNK, end)) for first in range(trial.first, end, CHUNK)]
+    if jobs == 1:
+        for chunk in chunks:
+            yield from outcomes(trial, chunk)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        for found in pool.map(functools.partial(outcomes, trial), chunks):
+            yield from found
+
+
+def strength(trial: Trial, found: Sequence[Outcome]) -> Strength:
+    choices = sum(one.choices for one in found)
+    ms = 1000 * sum(one.spent for one in found) / max(1, choices)
+    return Strength(
+        trial, len(found), mean([float(one.won) for one in found]), round(ms, 3), round(choices / len(found), 1)
+    )
+
+
+def as_text(one: Strength) -> str:
+    return (
+        f"Adaman, basic, pile hidden: {one.deals} deals, seed {one.trial.seed}, {one.trial.games} games a choice\n"
+        f"  won {one.won.mean:.2%} (95 % interval {one.won.low:.2%}–{one.won.high:.2%})\n"
+        f"  {one.ms} ms of the processor a choice, {one.choices} choices a deal"
+    )

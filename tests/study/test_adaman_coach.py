@@ -1,0 +1,107 @@
+"""The coach of Adaman, who does not know the pile."""
+
+import numpy as np
+import pytest
+
+from spieltisch.decks.decktet import decktet
+from spieltisch.dice import Quick, throw
+from spieltisch.game import see
+from spieltisch.games.adaman import rules
+from spieltisch.study.adaman import coach, kernel, learn, strength, value
+from spieltisch.study.adaman.coach import Coach, bits
+from spieltisch.study.adaman.strength import Trial
+
+pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
+
+
+@pytest.fixture(scope="module")
+def teacher():
+    return Coach()
+
+
+def dealt(dice, extra=()):
+    deck = decktet(extra)
+    state = rules.setup(1, rules.Options(tuple(extra)), deck)
+    return rules.settle(state, throw(dice, rules.due(state)))
+
+
+def test_it_advises_legal_moves_until_the_end(teacher):
+    dice = Quick(1)
+    for _ in range(6):
+        state = dealt(dice)
+        while rules.to_act(state.public):
+            view = see(state, 0)
+            advice = teacher.advise(view.public, dice, 60)
+            assert 1 <= len(advice) <= coach.COMPARED
+            legal = rules.legal(view)
+            assert all(one.action in legal for one in advice)
+            assert all(0 <= one.chance <= 1 for one in advice)
+            assert len({one.action for one in advice}) == len(advice)
+            few = [one.action for one in advice[:2]]
+            again = teacher.chances(view.public, few, dice, 1000)
+            assert all(abs(one.chance - chance) < 0.35 for one, chance in zip(advice, again, strict=False))
+            state = rules.apply(state, 0, advice[0].action)
+        assert teacher.advise(state.public, dice) == []
+
+
+def test_it_advises_by_the_view_alone(teacher):
+    """With the pile in another order the advice is the same: the same chances to the last digit."""
+    state = dealt(Quick(2))
+    other = rules.imagine(see(state, 0), Quick(3))
+    assert other.hidden != state.hidden
+    assert teacher.advise(state.public, Quick(4), 200) == teacher.advise(other.public, Quick(4), 200)
+
+
+def test_it_knows_the_basic_deck_only(teacher):
+    assert teacher.advise(dealt(Quick(5), ("excuse",)).public, Quick(1)) == []
+
+
+def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher):
+    """The sums that the moves of a position share are right: worked out anew for each they come to the same."""
+    dice, desk, net = Quick(6), value.desk(teacher.value), teacher.value
+    for _ in range(5):
+        public = dealt(dice).public
+        capital, held = bits(public.capital), bits((*public.palace, *public.resources))
+        rest = (1 << 36) - 1 & ~(capital | held)
+        count = value.weigh(teacher.worth, net, desk, capital, held, rest)
+        targets, payments = np.zeros((2, kernel.MOST), np.int64)
+        assert count == kernel.moves(teacher.worth, capital, held, targets, payments)
+        assert set(zip(desk.targets[:count], desk.payments[:count], strict=True)) == set(
+            zip(targets[:count], payments[:count], strict=True)
+        )
+        for target, payment, like in zip(desk.targets[:count], desk.payments[:count], desk.likes[:count], strict=True):
+            left = held & ~(payment | target) | (0 if target & teacher.worth.people else target)
+            places = capital & ~target, left, rest
+            hidden = net.bias + sum(
+                net.rows[place, card] for place in range(3) for card in range(36) if int(places[place]) >> card & 1
+            )
+            assert np.maximum(hidden, 0) @ net.out + net.end[0] == pytest.approx(like, abs=1e-3)
+
+
+def test_thinking_wins_more_than_the_value_alone_and_the_value_more_than_chance():
+    """Of the same 200 deals; chance wins hardly one in a hundred thousand."""
+    alone = strength.strength(Trial(5, 0), list(strength.run(Trial(5, 0), 200, 1)))
+    thinking = strength.strength(Trial(5, 100), list(strength.run(Trial(5, 100), 200, 1)))
+    assert alone.won.mean > 0.4
+    assert thinking.won.mean > alone.won.mean
+    again = list(strength.run(Trial(5, 100, 40), 20, 1))
+    assert [one.won for one in again] == [one.won for one in strength.outcomes(Trial(5, 100), range(40, 60))]
+
+
+def test_learning_learns():
+    """From the margins alone some 20 in 100 are won; after a few thousand games more."""
+    worth = kernel.worth(decktet())
+    net = learn.begin(worth)
+    desk, state = value.desk(net), np.full(1, 7)
+    before = learn.practise(worth, net, desk, 2000, 0.0, state)
+    for _ in range(3):
+        learn.practise(worth, net, desk, 3000, 0.01, state)
+    assert learn.practise(worth, net, desk, 2000, 0.0, state) > before + 60
+
+
+def test_what_was_learnt_is_kept(tmp_path):
+    net = learn.begin(kernel.worth(decktet()))
+    value.write(net, tmp_path / "value.npz")
+    for part, again in zip(net, value.read(tmp_path / "value.npz"), strict=True):
+        assert again.dtype == np.float32
+        assert np.allclose(part, again, atol=1e-3, rtol=1e-3)
