@@ -25,6 +25,7 @@ from spieltisch.web import (
     review,
     sources,
     tables,
+    terms,
     ways,
 )
 from spieltisch.web.guard import Guard
@@ -58,7 +59,7 @@ def around(house: House) -> ASGIApp:
             house.counsel.end()
             await house.host.store.close()
 
-    pages = (home, deals, deckpages, hostpages, sources, programs, ways, tables, replay, review, lessons, live)
+    pages = (home, deals, deckpages, hostpages, sources, terms, programs, ways, tables, replay, review, lessons, live)
     app = Litestar(
         route_handlers=[handler for page in pages for handler in page.HANDLERS],
         exception_handlers={Refused: problems.refused, Exception: problems.failed},

@@ -16,7 +16,7 @@ from spieltisch.table.log import Chair, Plan
 from spieltisch.table.table import Table
 from spieltisch.web import boxes, device, outcome, plain, render, seats, wire
 from spieltisch.web.render import Pages
-from spieltisch.web.texts import Says
+from spieltisch.web.texts import Says, Terms
 
 STORY = 12  # steps that a page tells of
 # What tables show of the frame.
@@ -39,6 +39,7 @@ class Viewer(Struct, frozen=True):
     origin: str = ""  # scheme and host by which this viewer reaches us
     key: str = ""  # their own key, for the personal link
     decks: tuple[str, ...] = ()  # private ones that they may choose in the waiting room
+    terms: Terms = Terms()
     shared: tuple[int, ...] = ()  # all seats of their device, where several people play on it
 
     @property
@@ -145,7 +146,7 @@ class Fragments:
         return kept
 
     def _fresh(self, table: Table, viewer: Viewer) -> Kept:
-        says = wire.says_for(table, viewer.seat, viewer.lang)
+        says = wire.says_for(table, viewer.seat, viewer.lang, viewer.terms)
         says.piece = self.pages.pieces(says, _drawn_by(table.room))
         return Kept(table.plan, render.path_of(table.room), says, self.frame(table, viewer, says))
 
@@ -262,6 +263,7 @@ class Fragments:
                 (0.0, says._("no limit")),
             ],
             "phrases": [says._(phrase) for phrase in wire.phrases(table.room)],
+            "terms": viewer.terms if hasattr(table.room.page, "TERMS") else None,
             "reports": "deck" in plan.top,
             "paused": plan.paused and plan.stage == "playing",
             **stand_in(plan, viewer),

@@ -16,12 +16,12 @@ from spieltisch import games
 from spieltisch.game import Refused, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
-from spieltisch.web import boxes, deals, deeds, device, problems, programs, render, seats, texts
+from spieltisch.web import boxes, deals, deeds, device, problems, programs, render, seats, terms, texts
 from spieltisch.web.deeds import Who
 from spieltisch.web.house import LANGUAGE, Asker, House
 from spieltisch.web.outcome import several
 from spieltisch.web.problems import TooMany
-from spieltisch.web.tables import HTML, Ask, fields_of, find, house_of
+from spieltisch.web.tables import HTML, Ask, fields_of, find, following, house_of, to_page
 from spieltisch.web.texts import Says
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -156,13 +156,10 @@ async def language(request: Ask) -> Response[Any]:
     house = house_of(request)
     asker = Asker(request, house)
     fields = await fields_of(request)
-    lang, following = deeds.field(fields, "lang"), deeds.field(fields, "back", "/")
+    lang = deeds.field(fields, "lang")
     if lang not in texts.LANGUAGES:
         raise ClientException(status_code=400)
-    # only to a page of ours: one slash, and no sign that a browser takes for another host
-    inside = following.startswith("/") and not following.startswith("//") and following.isprintable()
-    target = following if inside and "\\" not in following and following.isascii() else "/"
-    answer = Response(None, status_code=303, headers={"location": f"{house.base}{target}"}, media_type="text/plain")
+    answer = to_page(house, following(fields))
     answer.set_cookie(house.cookies.plain(LANGUAGE, lang, secure=asker.secure))
     return answer
 
@@ -185,9 +182,11 @@ async def rules(request: Ask, game: FromPath[str]) -> Response[Any]:
     text = None if room is None else rules_of(room, asker.lang)
     if room is None or text is None:
         raise Missing("There is nothing at this address.")
+    says = texts.Says(texts.of(room, asker.lang, asker.terms), asker.lang)
     html = house.pages.render(
-        "rules.html", asker.says, box=boxes.box(room, asker.says), body=render.safe(_markdown.render(text)),
-        heading=boxes.title(room), back=asker.here,
+        "rules.html", asker.says, box=boxes.box(room, asker.says), here=asker.here,
+        body=render.safe(_markdown.render(terms.retold(text, room, says))),
+        terms=asker.terms if hasattr(room.page, "TERMS") else None, heading=boxes.title(room), back=asker.here,
     )  # fmt: skip
     return Response(html, media_type=HTML)
 

@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
+import msgspec
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
@@ -21,10 +22,11 @@ from spieltisch.web.fragments import Fragments, Viewer
 from spieltisch.web.makers import HOST, Makers
 from spieltisch.web.render import Pages
 from spieltisch.web.talk import Talk
-from spieltisch.web.texts import Says
+from spieltisch.web.texts import Says, Terms
 
 NAME = "spieltisch_name"  # the cookie that remembers how one calls oneself
 LANGUAGE = "spieltisch_lang"
+TERMS = "spieltisch_terms"  # the cookie that remembers names and order, with a point between them
 
 
 class Settings(Struct, frozen=True):
@@ -103,6 +105,15 @@ class Asker:
         return texts.speaker(self.lang)
 
     @property
+    def terms(self) -> Terms:
+        """How this reader wants to have terms called and ordered."""
+        names, _, order = self.jar.get(TERMS, "").partition(".")
+        try:
+            return msgspec.convert({"names": names, "order": order}, Terms)
+        except msgspec.ValidationError:
+            return Terms()
+
+    @property
     def is_host(self) -> bool:
         """Whether this browser has the key of whoever runs the server."""
         return self._house.makers.is_host(self.jar.get(HOST, ""))
@@ -143,13 +154,15 @@ class Asker:
     def viewer(self, table: Table, *, screen: bool = False) -> Viewer:
         """What a table's drawing depends on."""
         if screen:
-            return Viewer(None, self.lang, screen=True, origin=self.origin)
+            return Viewer(None, self.lang, screen=True, origin=self.origin, terms=self.terms)
         plan, key = table.plan, self.key(table.id)
         mine, owner = seats.seats_of(plan, key), seats.owns(plan, key)
         seat, shared = device.eyes(table, mine), mine if len(mine) > 1 else ()
         decks = self.decks if owner and plan.stage == "waiting" else ()
         own = key if seats.knows(plan, key) else ""
-        return Viewer(seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks, shared=shared)
+        return Viewer(
+            seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks, terms=self.terms, shared=shared
+        )  # fmt: skip
 
     def key(self, code: str) -> str:
         """The key that this browser or program has for the table, "" if none."""

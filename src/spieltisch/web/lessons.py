@@ -13,7 +13,7 @@ from spieltisch.game import Illegal, Refused, Unreadable, see
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
 from spieltisch.table.lesson import Lesson, lesson
-from spieltisch.web import answers, boxes, problems, render, wire
+from spieltisch.web import answers, boxes, problems, render, terms, wire
 from spieltisch.web.fragments import Viewer
 from spieltisch.web.house import Asker
 from spieltisch.web.tables import HTML, Ask, fields_of, house_of, to_page
@@ -37,11 +37,12 @@ def _page(request: Ask, game: str, step: str, refused: str = "", status: int = 2
     room, found, now = _lesson(game, step)
     table, awaited = found.game.at(now), found.awaited(now)
     mine = awaited is not None and awaited.seat == ME
-    says = wire.says_for(table, ME, asker.lang)
+    viewer = Viewer(ME, asker.lang, terms=asker.terms)
+    says = wire.says_for(table, ME, asker.lang, asker.terms)
     url = f"{house.base}/learn/{game}"
     parts = house.fragments.past(
         table,
-        Viewer(ME, asker.lang),
+        viewer,
         legal=list(table.legal(ME)) if mine else [],
         my_turn=mine,
         refused=refused,
@@ -49,13 +50,13 @@ def _page(request: Ask, game: str, step: str, refused: str = "", status: int = 2
         lesson={
             "step": now,
             "steps": len(found.game),
-            "words": getattr(found.said[now - 1], asker.lang),
+            "words": terms.retold(getattr(found.said[now - 1], asker.lang), room, says),
             "on": "" if mine or awaited is None else render.safe(f"{url}/{now + 1}"),
             "back": render.safe(f"{url}/{now - 1}") if now > 1 else "",
             "over": awaited is None,
         },
     )
-    context = house.fragments.frame(table, Viewer(ME, asker.lang), says) | {
+    context = house.fragments.frame(table, viewer, says) | {
         "fragment": render.safe("".join(parts)),
         "title": says._("First game: {game}").format(game=boxes.title(room)),
     }

@@ -30,9 +30,9 @@ async def replay(
     now = _number(step, 1, len(whole), "This game has {last} steps: choose one from 1 to {last}.")
     eyes = _number(seat, 0, len(table.plan.chairs) - 1, "seat is a number from 0 to {last}.") if seat else None
     past = whole.at(now)
-    says = wire.says_for(table, eyes, asker.lang)
+    says = wire.says_for(table, eyes, asker.lang, asker.terms)
     truth = wire.truth(past, says) if eyes is None else []
-    viewer = Viewer(eyes, asker.lang, origin=asker.origin)
+    viewer = Viewer(eyes, asker.lang, origin=asker.origin, terms=asker.terms)
     parts = house.fragments.past(past, viewer, truth=truth, away=[])
     told = wire.told(past, says, now - 1)
     said = [*(told[-1][1] if told else []), *wire.alone(past.view(eyes), table.room, says)]

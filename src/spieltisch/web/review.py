@@ -28,7 +28,7 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
     if drawn is None:
         raise Illegal("This game has no review.")
     whole = await house.host.replay(table.id)
-    says = wire.says_for(table, asker.seat(table), asker.lang)
+    says = wire.says_for(table, asker.seat(table), asker.lang, asker.terms)
     thoughts = await _thoughts(house, table, whole)
     known = not isinstance(thoughts, Unknown)
     if asker.wants_json:
@@ -75,7 +75,7 @@ async def missed(request: Ask, code: FromPath[str]) -> Response[Any]:
     if seat is None:
         raise Forbidden("You have no seat at this table.")
     whole = await house.host.replay(table.id)
-    says = wire.says_for(table, seat, asker.lang)
+    says = wire.says_for(table, seat, asker.lang, asker.terms)
     notes = found(whole.at(len(whole)).state, [news for told in whole.told for news in told.news], seat, says)
     if not notes:
         raise Illegal("You missed nothing in this game.")

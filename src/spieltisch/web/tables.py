@@ -220,6 +220,15 @@ def to_page(house: House, path: str) -> Response[Any]:
     return Response(None, status_code=303, headers={"location": f"{house.base}{path}"}, media_type="text/plain")
 
 
+def following(fields: Fields) -> str:
+    """Where a form wants to go on: to a page of ours (one slash, no sign that a browser takes for another host), else
+    home.
+    """
+    back = deeds.field(fields, "back", "/")
+    inside = back.startswith("/") and not back.startswith("//") and back.isprintable()
+    return back if inside and "\\" not in back and back.isascii() else "/"
+
+
 def _remember(house: House, asker: Asker, answer: Response[Any], name: str) -> None:
     if name:
         answer.set_cookie(house.cookies.plain(NAME, quote(name), secure=asker.secure))

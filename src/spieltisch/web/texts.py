@@ -9,14 +9,15 @@ import io
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from msgspec import Struct
 
 from spieltisch.decks.findings import LOCALE as DECKS
 from spieltisch.game import Refused
-from spieltisch.games import Room
+from spieltisch.games import Room, room
 
 LANGUAGES = ("de", "en")
 HOUSE = Path(__file__).parent / "locale"
@@ -25,9 +26,10 @@ HOUSE = Path(__file__).parent / "locale"
 class Words:
     """The translations into one language: a dictionary, and who knows about plurals."""
 
-    __slots__ = ("_counted", "plural", "singular")
+    __slots__ = ("_counted", "order", "plural", "singular")
 
-    def __init__(self, singular: dict[str, str], plural: gettext.NullTranslations) -> None:
+    def __init__(self, singular: dict[str, str], plural: gettext.NullTranslations, order: str = "") -> None:
+        self.order = order  # in which a reader wants to see a room's terms, see `Terms`
         self.singular = singular
         self.plural = plural
         self._counted: dict[tuple[str, str, int], str] = {}
@@ -75,9 +77,35 @@ def _room(folder: Path, lang: str) -> Words:
     return read(folder / "locale" / f"{lang}.po").before(house(lang))
 
 
-def of(room: Room, lang: str) -> Words:
-    """What a room says, falling back to the house."""
-    return _room(room.folder, lang)
+class Terms(Struct, frozen=True):
+    """What somebody chose for terms that every school calls otherwise (rooms whose page has `TERMS`): the language of
+    their names, one of ours or Latin, and their order; "": as they usually are.
+    """
+
+    names: Literal["", "de", "en", "la"] = ""
+    order: Literal["", "british"] = ""
+
+
+def of(room: Room, lang: str, terms: Terms = Terms()) -> Words:  # noqa: B008 - frozen
+    """What a room says, falling back to the house; with these terms, where it has such."""
+    usual = _room(room.folder, lang)
+    if terms == Terms() or not hasattr(room.page, "TERMS"):
+        return usual
+    return _in_terms(room.name, lang, terms)
+
+
+@cache
+def _in_terms(name: str, lang: str, terms: Terms) -> Words:
+    own = room(name)
+    usual, latin = _room(own.folder, lang), getattr(own.page, "TERMS", {})
+    if not terms.names:
+        names = {}
+    elif terms.names == "la":
+        names = latin
+    else:
+        there = _room(own.folder, terms.names).singular
+        names = {one: there.get(one, one) for one in latin}
+    return Words(usual.singular | names, usual.plural, terms.order)
 
 
 def _undrawn(_name: str, *_given: object) -> str:

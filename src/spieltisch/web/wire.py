@@ -17,7 +17,7 @@ from spieltisch.table.replay import Past, Replay
 from spieltisch.table.running import Told
 from spieltisch.table.table import Table
 from spieltisch.web import plain, texts
-from spieltisch.web.texts import Says
+from spieltisch.web.texts import Says, Terms
 
 
 def page_of(room: Room) -> Any:
@@ -30,9 +30,9 @@ def names_of(table: Table, says: Says) -> list[str]:
     return [chair.name or says._("Seat {n}").format(n=seat + 1) for seat, chair in enumerate(table.plan.chairs)]
 
 
-def says_for(table: Table, seat: int | None, lang: str) -> Says:
+def says_for(table: Table, seat: int | None, lang: str, terms: Terms = Terms()) -> Says:  # noqa: B008 - frozen
     """The words for one seat at a table."""
-    words = texts.of(table.room, lang)
+    words = texts.of(table.room, lang, terms)
     return Says(words, lang, names_of(table, Says(words, lang)), seat)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from spieltisch.decks import forms
-from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
+from spieltisch.decks.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.game import Unreadable, View
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import readings
@@ -16,9 +16,23 @@ from spieltisch.games.hichaechoc.phrases import PHRASES
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
+from spieltisch.games.hichaechoc.terms import LATIN as TERMS
+from spieltisch.games.hichaechoc.terms import cases, retold
 from spieltisch.games.hichaechoc.truth import truth
 
-__all__ = ["CONTENT", "HIGHLIGHTS", "LABELS", "PHRASES", "action", "missed", "prepare", "tell", "truth"]
+__all__ = [
+    "CONTENT",
+    "HIGHLIGHTS",
+    "LABELS",
+    "PHRASES",
+    "TERMS",
+    "action",
+    "missed",
+    "prepare",
+    "retold",
+    "tell",
+    "truth",
+]
 
 HIGHLIGHTS = (told.Judged,)
 
@@ -46,7 +60,7 @@ def _paradigms(lang: str) -> list[tuple[str, str]]:
 
 
 CONTENT = {"paradigm": _paradigms}
-ROWS = (("case", "Case", CASES), ("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))
+ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after that of the cases
 
 
 # -- what comes in -------------------------------------------------------------------------------------------
@@ -60,7 +74,7 @@ def action(fields: dict[str, list[str]]) -> dict[str, Any] | None:
     form = chosen.get("form", "")
     if form == str(JOKER):
         return {"type": "PlayJoker"}
-    cell = tuple(chosen.get(name, "") for name, _, _ in ROWS)
+    cell = tuple(chosen.get(name, "") for name in ("case", "number", "gender"))
     if not (form.isascii() and form.isdigit() and len(form) < 3):
         raise Unreadable("Choose a card first.")
     if cell not in CELLS:
@@ -264,7 +278,7 @@ def _rows(said: int | None, says: Any) -> list[dict[str, Any]]:
                 for one in choices
             ],
         }
-        for name, label, choices in ROWS
+        for name, label, choices in (("case", "Case", cases(says)), *ROWS)
     ]
 
 
@@ -312,7 +326,7 @@ def _forms(cells: dict[int, dict[str, Any]], says: Any) -> list[dict[str, Any]]:
     """The table of forms as two, singular and plural, with what is known of each cell."""
 
     def column(number: str) -> Iterable[dict[str, Any]]:
-        for case in CASES:
+        for case in cases(says):
             yield {
                 "short": says._(SHORT[case]),
                 "full": says._(FULL[case]),

@@ -1,0 +1,35 @@
+"""What cases, numbers and genders are called, and in which order the cases stand: as each reader has learned it.
+
+Nominative, genitive, dative, accusative, ablative is how the ancients counted (Donatus, Ars minor), and so do German
+and American grammars; British ones, after Kennedy's primer, put the accusative second. No form here is a vocative.
+"""
+
+import re
+from typing import Any
+
+from spieltisch.decks.forms import CASES, Case
+from spieltisch.games.hichaechoc.sentences import FULL
+
+# The names in Latin, by what they are called in `sentences`; German and English ones are this room's translations.
+LATIN = {
+    "Case": "Casus", "Number": "Numerus", "Gender": "Genus",
+    "Nom": "Nom", "Gen": "Gen", "Dat": "Dat", "Acc": "Acc", "Abl": "Abl", "Sg": "Sg", "Pl": "Pl",
+    "m": "m", "f": "f", "n": "n",
+    "nominative": "nominativus", "genitive": "genetivus", "dative": "dativus", "accusative": "accusativus",
+    "ablative": "ablativus", "singular": "singularis", "plural": "pluralis",
+    "masculine": "masculinum", "feminine": "femininum", "neuter": "neutrum",
+}  # fmt: skip
+BRITISH: tuple[Case, ...] = ("nom", "acc", "gen", "dat", "abl")
+
+
+def cases(says: Any) -> tuple[Case, ...]:
+    """The cases in the reader's order."""
+    return BRITISH if says.words.order == "british" else CASES
+
+
+def retold(text: str, usual: Any, says: Any) -> str:
+    """A text of the rules in the reader's terms, which stand there in those of its language (`usual`)."""
+    in_row = [", ".join(usual._(FULL[case]) for case in order) for order in (CASES, cases(says))]
+    text = text.replace(*in_row)
+    names = {usual._(name): says._(name) for name in FULL.values()}
+    return re.sub(rf"\b({'|'.join(names)})\b", lambda found: names[found[0]], text)

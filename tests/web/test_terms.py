@@ -1,0 +1,81 @@
+"""What cases are called and how they stand: as each person has learned it, on every page, and for nobody else."""
+
+import re
+
+import pytest
+
+from spieltisch import games
+from spieltisch.dice import Quick
+from spieltisch.games.hichaechoc.sentences import FULL, SHORT
+from spieltisch.web import deeds, terms, texts
+from spieltisch.web.texts import Terms
+from web.site import finished, served
+
+ROOM = games.room("hic-haec-hoc")
+GERMAN = ["Nominativ", "Genitiv", "Dativ", "Akkusativ", "Ablativ"]
+
+
+def says(lang, names="", order=""):
+    return texts.Says(texts.of(ROOM, lang, Terms(names, order)), lang, ["Ada", "Bo"])
+
+
+def table_of(page):
+    """The cases in the order in which the table of forms and the row of the declaration have them."""
+    found = re.findall(r'<th scope="row" aria-label="(\w+)"', page)[:5]
+    return found, re.findall(r'name="case" id="case-(\w+)"', page)[:5]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_every_term_has_a_name_in_each_tradition(lang):
+    assert {*FULL.values(), *SHORT.values()} <= ROOM.page.TERMS.keys()
+    for names, word in (("de", "Genitiv"), ("en", "genitive"), ("la", "genetivus"), ("", says(lang)._("genitive"))):
+        assert says(lang, names)._("genitive") == word
+    assert says(lang, "la")._("Objection upheld.") == says(lang)._("Objection upheld.")
+    assert texts.of(games.room("adaman"), lang, Terms("la")) is texts.of(games.room("adaman"), lang)
+
+
+def test_texts_are_told_in_these_terms():
+    text = "Kasus (Nominativ, Genitiv, Dativ, Akkusativ, Ablativ): Singularisch ist kein Singular."
+    assert terms.retold(text, ROOM, says("de", "", "british")).startswith(
+        "Kasus (Nominativ, Akkusativ, Genitiv, Dativ,"
+    )
+    latin = terms.retold(text, ROOM, says("de", "la", "british"))
+    assert latin.startswith("Kasus (nominativus, accusativus, genetivus, dativus, ablativus)")
+    assert latin.endswith("Singularisch ist kein singularis.")
+    assert terms.retold(text, ROOM, says("de")) == text
+    assert terms.retold(text, games.room("adaman"), says("de", "la")) == text
+
+
+@pytest.mark.anyio
+async def test_each_reads_the_table_in_their_own_order(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada, site.browser("en") as ben:
+        top = {"options": {"mode": "assisted"}}
+        who = deeds.Who("", "de")
+        code, key = await deeds.open_table(site.house, ROOM, who, bots=1, name="Ada", top=top)
+        url = f"/t/{code}"
+        ada.cookies.set(f"spieltisch-{code}", site.house.cookies.hold(code, key, secure=False).value)
+        assert table_of((await ada.get(url)).text)[0] == GERMAN
+        answer = await ada.post("/terms", data={"names": "la", "order": "british", "back": url})
+        assert answer.headers["location"] == url
+        page = (await ada.get(url)).text
+        british = ["nominativus", "accusativus", "genetivus", "dativus", "ablativus"]
+        assert table_of(page) == (british, ["nom", "acc", "gen", "dat", "abl"])
+        assert "Genitiv<" not in page
+        assert table_of((await ben.get(url)).text)[0] == ["nominative", "genitive", "dative", "accusative", "ablative"]
+        rules = (await ada.get("/rules/hic-haec-hoc")).text
+        assert "nominativus, accusativus, genetivus, dativus, ablativus" in rules
+        assert "accusativus singularis, maskulin" not in rules
+        assert "accusativus" in (await ada.get("/learn/hic-haec-hoc")).text
+        await finished(site, await site.house.host.table(code), Quick(1))
+        assert table_of((await ada.get(f"{url}/replay?step=2")).text)[0] == british
+
+
+@pytest.mark.anyio
+async def test_what_is_no_choice_is_refused_and_a_strange_cookie_does_nothing(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada:
+        for form in ({"names": "fr"}, {"order": "american"}, {"names": "la" * 400}):
+            assert (await ada.post("/terms", data=form)).status_code == 422
+        ada.cookies.set("spieltisch_terms", "xx.yy")
+        assert "Genitiv, Dativ" in (await ada.get("/rules/hic-haec-hoc")).text
+        assert "/terms" not in (await ada.get("/rules/adaman")).text
+        assert (await ada.post("/terms", data={"back": "//evil.example"})).headers["location"] == "/"
