@@ -36,6 +36,23 @@ def test_it_contests_what_it_holds_wrong_and_accepts_the_rest():
     assert chosen(play(dealt(*HANDS, top="hic"), "hīs dat.pl.m")) == "contest"
 
 
+def test_it_contests_whatever_would_end_the_game():
+    """A play that is right has won anyway; one that is wrong comes back."""
+    assert chosen(play(dealt("hunc", *HANDS[1:], top="hic"), "hunc acc.sg.m")) == "contest"
+
+
+def test_a_card_that_came_back_is_played_after_the_others_and_then_read_anew():
+    mixed = bytearray(TABLE)
+    one, other = CELL["acc.sg.m"], CELL["acc.pl.f"]
+    mixed[one], mixed[other] = mixed[other], mixed[one]
+    state = play(dealt("hās hīs hīs", "hōs hārum hī", top="hic"), "hās acc.sg.m", "contest", "draw", "pass")
+    view = see(state, 0)
+    assert view.public.known.hands[0]
+    told_ = {chosen(state, bytes(mixed), seed) for seed in range(40)}
+    assert all(one.startswith("hās ") for one in told_)
+    assert len(told_) > 2
+
+
 def test_it_errs_where_its_table_errs():
     mixed = bytearray(TABLE)
     one, other = CELL["acc.sg.m"], CELL["acc.pl.f"]

@@ -28,10 +28,14 @@ def choose(view: Sight, legal: Sequence[Action], dice: Dice, knows: Mind | None)
     if table is None:
         return dice.choice(legal)
     if p.turn.pending is not None:
-        return Accept() if _seems_right(p, table, p.turn.pending) else Contest()
+        return Contest() if _contests(p, table, p.turn.pending) else Accept()
     plays = [play for play in legal if isinstance(play, Play) and _seems_right(p, table, play)]
     if plays:
-        return _best(view, plays, legal, table, mind.level, dice)
+        trusted = [play for play in plays if play.form not in _refuted(view)]
+        if trusted or mind.level == "grammaticus":
+            return _best(view, trusted or plays, legal, table, mind.level, dice)
+    if guesses := _guesses(view, legal):
+        return dice.choice(guesses)
     for last in (PlayJoker(), Draw(), Pass()):
         if last in legal:
             return last
@@ -50,6 +54,31 @@ def _best(view: Sight, plays: Sequence[Play], legal: Sequence[Action], table: Ta
         return search.best(view, options, table, dice)
     worth = _Worth(view, table)
     return max(plays, key=lambda play: (worth.of(play), dice.random()))
+
+
+def _contests(p: Public, table: Table, play: Play) -> bool:
+    """Whether a contest pays: of what seems wrong, and of any play that would end the game, for that costs nothing."""
+    ends = not p.hands[p.turn.seat] and (not p.terms.options.play_on or len(p.hands) - len(p.out) == 2)
+    return ends or not _seems_right(p, table, play)
+
+
+def _refuted(view: Sight) -> tuple[int, ...]:
+    """The own cards that came back: what one held right of them has been judged wrong, though not for which reading."""
+    assert view.seat is not None
+    return view.public.known.hands[view.seat]
+
+
+def _guesses(view: Sight, legal: Sequence[Action]) -> list[Play]:
+    """All that would agree as a reading of a card that came back: to guess costs less than to draw."""
+    p, back = view.public, _refuted(view)
+    if p.middle.top is None or not back:
+        return []
+    said = p.middle.said
+    return [
+        play
+        for play in legal
+        if isinstance(play, Play) and play.form in back and (said is None or agree(play.reading, said) == 2)
+    ]
 
 
 def _seems_right(p: Public, table: Table, play: Play) -> bool:
