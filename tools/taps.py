@@ -4,7 +4,6 @@ python tools/taps.py        # into docs/taps.md
 """
 
 import asyncio
-import contextlib
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +15,10 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.conftest import executable  # noqa: E402
 from browser.play import MINDS, Person, add_bots, against_bots, number, open_table, start  # noqa: E402
+from spieltisch import games  # noqa: E402
+from spieltisch.dice import Quick  # noqa: E402
+from spieltisch.web import deeds  # noqa: E402
+from spieltisch.web.answers import encode  # noqa: E402
 from web.site import served  # noqa: E402
 
 TITLES = {
@@ -53,20 +56,28 @@ async def visitor(browser, site, seed=1):
     return Person(await context.new_page(), touch=True, seed=seed)
 
 
-async def until(me, game, *wanted):
-    """Play until these moves have been made, or the game is over."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(120):
-            while not set(wanted) <= set(me.taps) and await me.turn(MINDS[game]):
-                pass
+async def played(me, game, done):
+    """Play, game after game, until what is wanted has been counted."""
+    await against_bots(me, game)
+    for _ in range(400):
+        if done(me.taps):
+            return
+        if not await me.turn(MINDS[game]):
+            await against_bots(me, game)
+    raise SystemExit(f"{game}: not all moves have come: {me.taps}")
+
+
+async def small_table(me, cards):
+    """Anno Domini against a bot, with so many cards each."""
+    await open_table(me, "anno-domini")
+    await number(me, "cards_per_player", cards)
+    await add_bots(me, 1, 2)
+    await start(me)
 
 
 async def annodomini(browser, site):
     me = await visitor(browser, site, 8)
-    await open_table(me, "anno-domini")
-    await number(me, "cards_per_player", 2)
-    await add_bots(me, 1, 2)
-    await start(me)
+    await small_table(me, 2)
     await me.game(MINDS["anno-domini"])
     counted = {"place, confirmed (first game)": me.taps["place"]}
     me.deeds = 0
@@ -74,39 +85,28 @@ async def annodomini(browser, site):
     await me.page.locator("#table.table:not(:has(#over))").wait_for()
     counted["rematch"] = me.deeds
     me.taps.clear()
-    while not {"place", "doubt"} <= set(me.taps):
-        await against_bots(me, "anno-domini")
-        await until(me, "anno-domini", "place", "doubt")
-    counted |= {"place": me.taps.get("place"), "doubt": me.taps.get("doubt")}
-    await open_table(me, "anno-domini")
-    await number(me, "cards_per_player", 1)
-    await add_bots(me, 1, 2)
-    await start(me)
-    await until(me, "anno-domini", "open")
-    return counted | {"open with one card left": me.taps.get("open")}
-
-
-async def played(browser, site, game, *wanted):
-    me = await visitor(browser, site, len(game))
-    for _ in range(3):
-        await against_bots(me, game)
-        await until(me, game, *wanted)
-        if set(wanted) <= set(me.taps) | me.seen:
-            break
-    return me.taps
+    await played(me, "anno-domini", lambda taps: {"place", "doubt"} <= set(taps))
+    counted |= {"place": me.taps["place"], "doubt": me.taps["doubt"]}
+    while "open" not in me.taps:  # where a bot has not been quicker
+        await small_table(me, 1)
+        await me.turn(MINDS["anno-domini"])
+    return counted | {"open with one card left": me.taps["open"]}
 
 
 async def excuse(browser, site):
-    """Adaman with the Excuse, until it has come."""
-    me = await visitor(browser, site, 3)
+    """Adaman with the Excuse, from where it has come."""
+    me, room = await visitor(browser, site, 3), games.room("adaman")
+    host = site.house.host
     while "excuse" not in me.taps:
-        await me.page.goto("/")
-        opened = await me.page.request.post("/tables", form={"game": "adaman"}, headers={"origin": site.origin})
-        await me.page.goto(opened.url)
-        async with me.page.expect_navigation():
-            await me.page.locator("[name=preset]").select_option("excuse")
-        await start(me)
-        await until(me, "adaman", "excuse")
+        top = {"options": {"extra": ["excuse"]}}
+        code, key = await deeds.open_table(site.house, room, deeds.Who("", "en"), bots=0, name="Mira", top=top)
+        table, dice = await host.table(code), Quick(code)
+        while table.result is None and not all(encode(one).startswith('{"type":"Excuse') for one in table.legal(0)):
+            await host.answer(code, 0, table.question(0), room.bot.choose(table.view(0), table.legal(0), dice, None))
+        if table.result is None:
+            await me.page.goto(f"/t/{code}/seat#{key}")
+            await me.page.wait_for_url(f"**/t/{code}")
+            await me.turn(MINDS["adaman"])
     return me.taps["excuse"]
 
 
@@ -124,15 +124,22 @@ async def main():
             await me.page.wait_for_url("**/t/*")
             counted["home"]["open a table"] = me.deeds
             counted["anno-domini"] = await annodomini(browser, site)
-            counted["adaman"] = await played(browser, site, "adaman", "control")
-            counted["adaman"]["excuse"] = await excuse(browser, site)
-            taps = await played(browser, site, "trailblaze", "swap", "place", "bonus", "without bonus")
-            both = {"place with bonus": "bonus", "place, without bonus": "without bonus"}
-            counted["trailblaze"] = {"swap or keep": taps.get("swap"), "place": taps.get("place")} | {
-                words: taps["place"] + taps[kind] for words, kind in both.items() if kind in taps
+            await played(me, "adaman", lambda taps: "control" in taps)
+            counted["adaman"] = {"control": me.taps["control"], "excuse": await excuse(browser, site)}
+            me = await visitor(browser, site, 10)
+            await played(me, "trailblaze", lambda taps: {"swap", "place", "bonus", "without bonus"} <= set(taps))
+            counted["trailblaze"] = {
+                "swap or keep": me.taps["swap"],
+                "place": me.taps["place"],
+                "place with bonus": me.taps["place"] + me.taps["bonus"],
+                "place, without bonus": me.taps["place"] + me.taps["without bonus"],
             }
-            taps = await played(browser, site, "hic-haec-hoc", "over")  # to the end
-            counted["hic-haec-hoc"] = {"play": taps.get("play"), "contest or accept": taps.get("accept or contest")}
+            me = await visitor(browser, site, 11)
+            design = DESIGN["hic-haec-hoc"]["play"]  # more where the top card was not declared
+            await played(
+                me, "hic-haec-hoc", lambda taps: taps.get("play", 99) <= design and "accept or contest" in taps
+            )
+            counted["hic-haec-hoc"] = {"play": me.taps["play"], "contest or accept": me.taps["accept or contest"]}
             await browser.close()
     rows = [
         f"| {TITLES.get(where, where)} | {move} | {most} | {counted[where].get(move) or '–'} |"

@@ -208,9 +208,9 @@ class Plain(Person):
 
 async def adaman(me):
     """Personalities first, else the cheapest; the payment that the page proposes."""
-    if await me.there("[name=card]"):
+    if await me.there("[form=move][name=card]"):
         await me.note("excuse")
-        await me.use((await me.all("[name=card]"))[0]["id"])
+        await me.use((await me.all("[form=move][name=card]"))[0]["id"])
         await me.send("#go")
         return "excuse"
     await me.note("turn")
@@ -245,7 +245,7 @@ async def annodomini(me):
             await me.use(me.dice.choice(await me.all(".orders [type=radio]"))["id"])
         await me.send("#open")
         return "open"
-    chain = await me.page.locator(".chain > .ev").count()
+    chain = await me.page.locator(".chain > li > .ev").count()
     await me.note("turn" if chain < 3 else "long chain")
     if await me.there("#ask-doubt") and me.dice.random() < chain / 16:
         await me.use("#ask-doubt")
@@ -253,7 +253,7 @@ async def annodomini(me):
         await me.note("doubt")
         await me.send("#do-doubt")
         return "doubt"
-    await me.use(me.dice.choice(await me.all("[name=card]"))["id"])
+    await me.use(me.dice.choice(await me.all("[form=move][name=card]"))["id"])
     at = me.dice.choice(await me.all("[name=at]"))["value"]
     if me.touch and await me.page.evaluate("localStorage.getItem('confirm')") == "no":
         await me.send(f"#at-{at}")

@@ -91,7 +91,7 @@ async def test_after_the_first_game_a_card_is_laid_by_letting_go(site, visit):
         await me.wanted()
         question = await me.question()
         await page.keyboard.press("2")  # the second card of the hand
-        assert await page.locator("[name=card]").nth(1).is_checked()
+        assert await page.locator(".hand9 [name=card]").nth(1).is_checked()
         box = await page.locator(".gap .pick").first.bounding_box()
         await page.mouse.move(box["x"] + 20, box["y"] + 20)
         await page.mouse.down()
@@ -105,7 +105,7 @@ async def test_after_the_first_game_a_card_is_laid_by_letting_go(site, visit):
         await page.locator("[data-setting=keys]").uncheck()
         await page.keyboard.press("Escape")
         await page.keyboard.press("3")
-        assert await page.locator("[name=card]").nth(1).is_checked()
+        assert await page.locator(".hand9 [name=card]").nth(1).is_checked()
 
 
 async def test_with_motion_a_move_is_not_lost(site, visit):

@@ -20,8 +20,13 @@ export function swap(table, html, done) {
   running.ready.catch(() => {}); // skipped by the next one: nothing is lost
 }
 
-// A tap during an animation skips it.
-addEventListener("pointerdown", () => running?.skipTransition(), true);
+// A tap during an animation skips it: what is on its way is there. (The ring of a clock is no animation of that kind.)
+addEventListener("pointerdown", () => {
+  running?.skipTransition();
+  for (const one of document.getAnimations()) {
+    if (one instanceof CSSAnimation && one.animationName !== "ring") one.finish();
+  }
+}, true);
 
 // What is half written is not a change because its field is drawn anew (Chromium says so while it takes the old one
 // away); it is one when the new field is left, of which the browser says nothing.

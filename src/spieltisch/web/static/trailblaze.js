@@ -1,9 +1,19 @@
 // Trailblaze, enhanced: the field shows the stone that will lie there, the button says where, cards glide.
 
+let lay = new Map(); // card -> whether it lay in the middle
+
 export function enhance(table) {
+  const now = new Map();
   for (const card of table.querySelectorAll("[data-glide]")) {
+    const middle = card.matches(".mid, .bigcard + .bigcard"), before = lay.get(card.dataset.glide);
+    now.set(card.dataset.glide, middle);
+    if (before !== undefined && before !== middle) { // swapped: one passes over, one under the other
+      card.style.viewTransitionClass = middle ? "under" : "over";
+      card.classList.add("swapped");
+    }
     if (card.checkVisibility?.() ?? true) card.style.viewTransitionName = `c-${card.dataset.glide}`;
   }
+  lay = now;
   const next = table.querySelector(".nextround");
   next?.addEventListener("toggle", () => {
     if (next.open) (table.querySelector("#swap") ?? table.querySelector("#dock")).focus();

@@ -1,0 +1,65 @@
+"""What moves: the deal card by card, cards that are swapped in arcs. A tap ends it; who wants it still has it still."""
+
+import pytest
+
+from browser.play import Person, beside, join, open_table, start
+
+DEAL = """() => [...document.querySelectorAll('.dock.dealt .hand9 > .card')].map((one) => {
+  const style = getComputedStyle(one);
+  return [style.animationName, parseFloat(style.animationDelay), parseFloat(style.animationDuration)];
+})"""
+# Every animation but a clock's ring is held at its beginning; how many there are.
+HOLD = """() => {
+  const held = document.getAnimations().filter((one) => one instanceof CSSAnimation);
+  for (const one of held) { one.pause(); one.currentTime = 0; }
+  return held.length;
+}"""
+LEFT = """() => document.getAnimations().filter(
+  (one) => one instanceof CSSAnimation && one.playState !== 'finished').length"""
+# The cards that take part in a swap, by their names of transitions, and how.
+ARCS = """() => [...document.querySelectorAll('.swapped')].map((one) =>
+  [one.style.viewTransitionName.split('-')[0], one.style.viewTransitionClass]).sort()"""
+
+
+async def two_of_us(page, game):
+    """Two people at one page: nothing happens there that they do not do."""
+    us = Person(page, touch=True)
+    await open_table(us, game, "Mira")
+    await beside(us, "Emre")
+    await start(us)
+    await page.locator("#table[data-ready]").wait_for()
+
+
+@pytest.mark.parametrize("moving", [True, False], ids=["moving", "still"])
+async def test_cards_are_dealt_one_after_the_other_and_a_tap_ends_it(site, visit, moving):
+    async with visit(site.origin, phone=True, moving=moving) as page:
+        await two_of_us(page, "anno-domini")
+        dealt = await page.evaluate(DEAL)
+        assert len(dealt) == 9
+        assert {name for name, _, _ in dealt} == {"deal"}
+        delays = [delay for _, delay, _ in dealt]
+        if not moving:
+            assert all(delay == 0 and length < 0.001 for _, delay, length in dealt)
+            return
+        assert delays == sorted(delays)
+        assert delays[0] < delays[-1] < 0.5
+        if await page.evaluate(HOLD):  # else all have arrived before we could look
+            assert await page.evaluate(LEFT) > 0
+            await page.locator(".turn").tap()
+            assert await page.evaluate(LEFT) == 0
+
+
+async def test_who_swaps_sees_two_cards_pass_each_other(site, visit):
+    """Their names are numbers of the table; that they were swapped everybody knows."""
+    async with visit(site.origin, phone=True, moving=True) as page, visit(site.origin, moving=True) as other:
+        ada, ben = Person(page, touch=True), Person(other, touch=False)
+        code = await open_table(ada, "trailblaze", "Ada")
+        await join(ben, code, "Ben")
+        await start(ada)
+        for one in (page, other):
+            await one.locator("#table.table[data-ready]").wait_for()
+            assert await one.evaluate(ARCS) == []
+        first = (page, other)[(await site.house.host.table(code)).to_act[0]]
+        await first.locator("#swap").click()
+        await first.locator(".swapped").first.wait_for()
+        assert await first.evaluate(ARCS) == [["c", "over"], ["c", "under"]]
