@@ -31,7 +31,8 @@ from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
 from spieltisch.web import deeds, live, seats, tables, texts, wire
 from spieltisch.web.answers import encode
-from spieltisch.web.fragments import Fragments, Viewer
+from spieltisch.web.fragments import Fragments
+from spieltisch.web.frame import Viewer
 from spieltisch.web.house import House, Settings
 from web.site import SECRET, finished, served
 

@@ -13,7 +13,7 @@ from spieltisch.dice import Quick
 from spieltisch.table.table import Table
 from spieltisch.web import device
 from spieltisch.web.answers import encode
-from spieltisch.web.fragments import Viewer
+from spieltisch.web.frame import Viewer
 from web.site import forms, refused, served
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ import websockets
 
 from spieltisch.table.log import read_entry
 from spieltisch.web.answers import encode
-from spieltisch.web.fragments import Viewer
+from spieltisch.web.frame import Viewer
 from web.site import playing, served
 
 pytestmark = pytest.mark.anyio

@@ -18,7 +18,8 @@ from spieltisch.table.log import Plan, key_of
 from spieltisch.table.table import Table
 from spieltisch.web import device, guard, seats, texts
 from spieltisch.web.counsel import Counsel
-from spieltisch.web.fragments import Fragments, Viewer
+from spieltisch.web.fragments import Fragments
+from spieltisch.web.frame import Viewer
 from spieltisch.web.makers import HOST, Makers
 from spieltisch.web.render import Pages
 from spieltisch.web.talk import Talk

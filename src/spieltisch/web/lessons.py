@@ -14,7 +14,7 @@ from spieltisch.games import Room
 from spieltisch.table.host import Missing
 from spieltisch.table.lesson import Lesson, lesson
 from spieltisch.web import answers, boxes, problems, render, terms, wire
-from spieltisch.web.fragments import Viewer
+from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import Asker
 from spieltisch.web.tables import HTML, Ask, fields_of, house_of, to_page
 
@@ -56,7 +56,7 @@ def _page(request: Ask, game: str, step: str, refused: str = "", status: int = 2
             "over": awaited is None,
         },
     )
-    context = house.fragments.frame(table, viewer, says) | {
+    context = frame(house.pages, table, viewer, says) | {
         "fragment": render.safe("".join(parts)),
         "title": says._("First game: {game}").format(game=boxes.title(room)),
     }

@@ -24,7 +24,8 @@ from spieltisch.table.host import Missing, Table
 from spieltisch.table.log import Plan
 from spieltisch.web import boxes, deeds, tables, wire
 from spieltisch.web.deeds import Who
-from spieltisch.web.fragments import Live, Viewer
+from spieltisch.web.fragments import Live
+from spieltisch.web.frame import Viewer
 from spieltisch.web.house import Asker, House
 from spieltisch.web.problems import TooMany
 

@@ -7,7 +7,7 @@ from litestar.params import FromPath, QueryParameter
 
 from spieltisch.game import Unreadable
 from spieltisch.web import boxes, render, wire
-from spieltisch.web.fragments import Viewer
+from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import Asker
 from spieltisch.web.tables import HTML, Ask, find, house_of
 
@@ -37,7 +37,7 @@ async def replay(
     told = wire.told(past, says, now - 1)
     said = [*(told[-1][1] if told else []), *wire.alone(past.view(eyes), table.room, says)]
     title, marked = boxes.title(table.room), wire.highlights(whole, table.room)
-    context = house.fragments.frame(past, viewer, says) | {
+    context = frame(house.pages, past, viewer, says) | {
         "fragment": render.safe("".join(parts)),
         "title": says._("Replay – {game}").format(game=title),
         "step": now,

@@ -14,7 +14,8 @@ from spieltisch.table.host import Missing, Table
 from spieltisch.web import deeds, device, options, outcome, problems, programs, render, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
-from spieltisch.web.fragments import Parts, Viewer
+from spieltisch.web.fragments import Parts
+from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import NAME, Asker, House
 from spieltisch.web.problems import TooMany
 from spieltisch.web.texts import Says
@@ -84,8 +85,8 @@ def fragment(
     if stage == "closed":
         says = texts.speaker(viewer.lang)
         words = outcome.turn_line(table, says)  # that it is closed, or of other rules
-        frame = house.fragments.frame(table, viewer, says)
-        return (house.pages.render("closed.html", says, message=words, **frame),)
+        around = frame(house.pages, table, viewer, says)
+        return (house.pages.render("closed.html", says, message=words, **around),)
     return house.fragments.fragment(table, viewer, refused=refused, hint=hint)
 
 
@@ -94,7 +95,7 @@ def waiting(house: House, table: Table, viewer: Viewer, *, refused: str, name: s
     plan, rules = table.plan, table.room.rules
     says = wire.says_for(table, viewer.seat, viewer.lang)
     taken = sum(chair.kind != "free" for chair in plan.chairs)
-    context = house.fragments.frame(table, viewer, says) | {
+    context = frame(house.pages, table, viewer, says) | {
         "me": viewer.seat,
         "screen": viewer.screen,
         "taken": taken,
@@ -128,12 +129,12 @@ def _start_note(table: Table, says: Says, viewer: Viewer, taken: int) -> str:
 def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer, status: int = 200) -> Response[Any]:
     """The page around a fragment."""
     says = wire.says_for(table, viewer.seat, viewer.lang)
-    frame = house.fragments.frame(table, viewer, says)
+    around = frame(house.pages, table, viewer, says)
     turn = device.asked(table, viewer.mine) is not None
-    context = frame | {
+    context = around | {
         "fragment": render.safe("".join(inner)),
         "seq": table.seq,
-        "title": wire.headline(frame["box"]["title"], says, mine=turn),
+        "title": wire.headline(around["box"]["title"], says, mine=turn),
         "stage": wire.stage_of(table),
         "screen": viewer.screen,
         "me": viewer.seat,
