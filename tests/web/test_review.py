@@ -7,6 +7,7 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import Quick
 from spieltisch.web import deeds
+from web.site import code as code_of
 from web.site import finished, served
 
 pytestmark = pytest.mark.anyio
@@ -34,3 +35,24 @@ async def test_a_game_without_a_review_says_so(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada:
         code, _ = await deeds.open_table(site.house, games.room("trailblaze"), deeds.Who("", "en"), bots=1, name="Ada")
         assert (await ada.get(f"/t/{code}/review")).status_code == 422
+
+
+async def test_the_confusion_map_is_one_s_own_over_the_games_of_the_evening(tmp_path):
+    async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as eve:
+        url = (await ada.post("/play", data={"game": "hic-haec-hoc"})).headers["location"]
+        assert (await ada.get(f"{url}/review")).status_code == 422  # nothing of it before the end
+        table = await site.house.host.table(code_of(url))
+        await finished(site, table, Quick(2))
+        page, seite = (await ada.get(f"{url}/review")).text, (await eve.get(f"{url}/review")).text
+        assert page.count('class="confusion"') == 1
+        assert seite.count('class="confusion"') == len(table.plan.chairs)  # who has no seat there sees everybody's
+        assert "From 1 game:" in page
+        met = sum(int(n) for n in re.findall(r'<b class="num">\d+/(\d+)</b>', page))
+        assert met > 0
+        onward = (await ada.post(f"{url}/rematch")).headers["location"]
+        again = (await ada.get(onward)).headers["location"]
+        table = await site.house.host.table(code_of(again))
+        await finished(site, table, Quick(3))
+        both = (await ada.get(f"{again}/review")).text
+        assert "From 2 games of this row:" in both
+        assert sum(int(n) for n in re.findall(r'<b class="num">\d+/(\d+)</b>', both)) > met

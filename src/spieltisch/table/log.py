@@ -88,6 +88,7 @@ class Plan(Struct, frozen=True):
     header: Header | None = None
     deal: int = 0  # the number that its seed comes from and anybody may know; 0: a sealed seed
     rematch: str = ""  # the id of the next table
+    before: str = ""  # the id of the table that this one is the rematch of
     race: str = ""  # the id of the table that a race on the same deal began with
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     lang: str = ""

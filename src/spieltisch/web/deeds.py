@@ -148,7 +148,8 @@ async def rematch(house: House, table: Table, who: Who, _fields: Fields) -> Done
         same = tuple(replace(chair, away=False, up=False, wins=n) for chair, n in zip(old.chairs, won, strict=True))
 
         def take_seats(plan: Plan) -> Plan:
-            return replace(plan, chairs=same, answer_seconds=old.answer_seconds, turn_seconds=old.turn_seconds)
+            times = {"answer_seconds": old.answer_seconds, "turn_seconds": old.turn_seconds}
+            return replace(plan, chairs=same, before=old.id, **times)
 
         def name_it(plan: Plan) -> Plan:
             return plan if plan.rematch else replace(plan, rematch=new.id)

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from spieltisch.decks import anki
-from spieltisch.game import Illegal
+from spieltisch.game import Illegal, Refused
 from spieltisch.table.host import Table
 from spieltisch.table.replay import Replay
 from spieltisch.web import boxes, render, wire
@@ -16,6 +16,8 @@ from spieltisch.web.counsel import Unknown, module_of
 from spieltisch.web.house import Asker, House
 from spieltisch.web.problems import Forbidden
 from spieltisch.web.tables import HTML, Ask, find, house_of
+
+EVENING = 12  # games of a row of rematches that are looked back at
 
 
 @get("/t/{code:str}/review", name="review")
@@ -38,14 +40,25 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
         "url": render.safe(f"{house.base}/t/{table.id}"),
         "names": wire.names_of(table, says),
         "mine": asker.seat(table) is not None,
-        "sheet": house.pages.own(table.room, "css"),
+        "own_css": house.pages.own(table.room, "css"),
     }
     if not known:
         return Response(house.pages.render("pending.html", says, **context), media_type=HTML, status_code=202)
-    news = [one for told in whole.told for one in told.news]
-    context |= drawn(whole.at(1).view(None).public, len(table.plan.chairs), news, thoughts, says)
+    games = [_told(whole)]
+    while len(games) < EVENING and (before := table.plan.before):  # the games that this one is the rematch of
+        try:
+            table = await house.host.table(before)
+            games.append(_told(await house.host.replay(before)))
+        except Refused:
+            break
+    context |= drawn(games, len(table.plan.chairs), thoughts, says)
     folder = table.room.folder.name
     return Response(house.pages.render(f"{folder}/review.html", says, **context), media_type=HTML)
+
+
+def _told(whole: Replay) -> tuple[Any, list[Any]]:
+    """A finished game for a room's `review`: the state after the deal, and the news."""
+    return whole.at(1).state, [one for told in whole.told for one in told.news]
 
 
 async def _thoughts(house: House, table: Table, whole: Replay) -> Any:

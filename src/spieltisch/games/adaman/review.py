@@ -8,19 +8,24 @@ from typing import Any
 
 from spieltisch.decks.decktet import Card
 from spieltisch.games.adaman.news import News
-from spieltisch.games.adaman.rules import Public
+from spieltisch.games.adaman.rules import AdamanState
 
 REVIEW = "What could have been"
 CLEAR = 0.05  # a difference of chances that is more than the luck of the imagined piles
 WIDE, HIGH = 240, 60  # of the drawing
 
 
-def review(public: Public, seats: int, news: Iterable[News], thoughts: Sequence[Any], says: Any) -> dict[str, Any]:  # noqa: ARG001
+def review(
+    games: Sequence[tuple[AdamanState, Iterable[News]]],
+    seats: int,  # noqa: ARG001 - of all games alike
+    thoughts: Sequence[Any],
+    says: Any,
+) -> dict[str, Any]:
     """The context of `review.html`; a `step` is that of the replay, and of the retry."""
     can = [one.winnable for one in thoughts]
     last = max((i for i, one in enumerate(can) if one), default=-1)
     lost = bool(can) and can[-1] is not True
-    known = {card.id: card for card in public.deck.cards}
+    known = {card.id: card for card in games[0][0].public.deck.cards}
     moves = [_move(i, one, known, says) for i, one in enumerate(thoughts)]
     return {
         "label": can[0] if can else None,

@@ -4,17 +4,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spieltisch.decks.dates import years
+from spieltisch.game import State
 from spieltisch.games.annodomini.ledger import Round, account, rounds
 from spieltisch.games.annodomini.news import News
-from spieltisch.games.annodomini.rooms import Public
+from spieltisch.games.annodomini.rooms import Own, Public
 from spieltisch.games.annodomini.sentences import by
 
 REVIEW = "Who erred, who doubted"
 
 
-def review(public: Public, seats: int, news: Iterable[News], thoughts: Sequence[Any], says: Any) -> dict[str, Any]:
+def review(
+    games: Sequence[tuple[State[Public, Own, Any], Iterable[News]]], seats: int, thoughts: Sequence[Any], says: Any
+) -> dict[str, Any]:
     """The context of `review.html`. `thoughts` are those of the bots, of all rounds."""
-    played, options = rounds(news), public.options
+    state, news = games[0]
+    played, options = rounds(news), state.public.options
     doubted, last = options.doubter_penalty, options.last_player_penalty
     accounts = [account(played, seat) for seat in range(seats)]
     return {

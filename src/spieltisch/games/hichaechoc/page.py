@@ -14,6 +14,7 @@ from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.missed import missed
 from spieltisch.games.hichaechoc.phrases import PHRASES
 from spieltisch.games.hichaechoc.record import PARADIGM
+from spieltisch.games.hichaechoc.review import REVIEW, review
 from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
 from spieltisch.games.hichaechoc.terms import LATIN as TERMS
@@ -25,11 +26,13 @@ __all__ = [
     "HIGHLIGHTS",
     "LABELS",
     "PHRASES",
+    "REVIEW",
     "TERMS",
     "action",
     "missed",
     "prepare",
     "retold",
+    "review",
     "tell",
     "truth",
 ]

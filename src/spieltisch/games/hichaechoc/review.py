@@ -1,0 +1,119 @@
+"""The confusion map: how sure a player is of each of the thirty cells, from real plays and objections.
+
+Of a cell it counts what somebody said about it by playing, objecting and accepting, and how much of it was right. While
+a strict game runs only objections turn the table of forms up; when it is over, everything can be looked up.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
+from spieltisch.games.hichaechoc.agreement import agree, readings
+from spieltisch.games.hichaechoc.news import Accepted, Judged, News, Played
+from spieltisch.games.hichaechoc.rooms import World
+from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
+
+REVIEW = "What was confused"
+PRACTISED = 8  # cells that the next round of practice asks for
+
+CELLS_OF = {case: [n for n, cell in enumerate(CELLS) if cell[0] == case] for case in CASES}
+
+Game = tuple[World, Iterable[News]]  # from the deal, and what was told from then on
+
+
+class Sureness(Struct):
+    """Of a player: by cell what was right and wrong; what was taken for what, as two of case, number or gender."""
+
+    right: Counter[int]
+    wrong: Counter[int]
+    confused: Counter[tuple[str, str]]
+
+
+def sureness(games: Sequence[Game], seat: int) -> Sureness:
+    """Of this seat, over games of the same forms. An error of agreement says nothing about a cell."""
+    found = Sureness(Counter(), Counter(), Counter())
+    for state, news in games:
+        table = state.hidden.table
+        pending: Played | None = None
+        if table is None:
+            continue
+        for one in news:
+            match one:
+                case Played(seat=who, form=form, reading=cell):
+                    pending = one
+                    if who == seat:
+                        own = readings(table, form)
+                        _note(found, cell, right=cell in own)
+                        if cell not in own:
+                            found.confused.update(_pairs(cell, own))
+                case Judged(by=who, form=form, reading=cell, right=stood) if who == seat:
+                    if stood or cell not in readings(table, form):
+                        _note(found, cell, right=not stood)
+                case Accepted(seat=who) if who == seat and pending is not None:
+                    if pending.reading not in readings(table, pending.form):
+                        _note(found, pending.reading, right=False)
+                case _:
+                    pass
+    return found
+
+
+def _note(found: Sureness, cell: int, *, right: bool) -> None:
+    (found.right if right else found.wrong)[cell] += 1
+
+
+def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
+    """What was said for what, where one of the form's readings differs in one criterion only."""
+    near = [other for other in own if agree(cell, other) == 2]
+    return [pair for pair in zip(CELLS[cell], CELLS[near[0]], strict=True) if pair[0] != pair[1]] if near else []
+
+
+def review(games: Sequence[Game], seats: int, thoughts: Sequence[Any], says: Any) -> dict[str, Any]:  # noqa: ARG001
+    """The context of `review.html`: the map of who looks, else everybody's. The newest game comes first."""
+    forms = _written(games[0][0])
+    if forms is None:
+        return {"maps": [], "open": True}
+    alike = [game for game in games if _written(game[0]) == forms]
+    shown = range(seats) if says.me is None else (says.me,)
+    return {"maps": [_map(alike, seat, forms, says) for seat in shown], "games": len(alike), "open": False}
+
+
+def _written(state: World) -> list[str] | None:
+    """The forms by cell, of a strict game."""
+    table = state.hidden.table
+    return None if table is None else [state.public.terms.forms[form] for form in table]
+
+
+def _map(games: Sequence[Game], seat: int, forms: Sequence[str], says: Any) -> dict[str, Any]:
+    found = sureness(games, seat)
+    return {
+        "seat": seat,
+        "columns": [f"{says._(SHORT[n])} {says._(SHORT[g])}" for n in NUMBERS for g in GENDERS],
+        "rows": [
+            {"case": says._(SHORT[case]), "cells": [_cell(found, n, forms) for n in CELLS_OF[case]]} for case in CASES
+        ],
+        "confused": [
+            says._("{said} for {was}: {n}").format(said=says._(FULL[said]), was=says._(FULL[was]), n=n)
+            for (said, was), n in found.confused.most_common(3)
+        ],
+        "cards": [{"form": forms[cell], "back": _back(cell, forms, says)} for cell in practice(found, forms)],
+    }
+
+
+def _cell(found: Sureness, cell: int, forms: Sequence[str]) -> dict[str, Any]:
+    right, wrong = found.right[cell], found.wrong[cell]
+    kind = "" if not right + wrong else "ok" if not wrong else "bad" if wrong >= right else "warn"
+    return {"form": forms[cell], "right": right, "met": right + wrong, "kind": kind}
+
+
+def practice(found: Sureness, forms: Sequence[str]) -> list[int]:
+    """The cells to practise next, each form once: those that one errs at most, then those not met yet."""
+    order = sorted(range(len(CELLS)), key=lambda cell: (-found.wrong[cell], found.right[cell], cell))
+    once = {forms[cell]: cell for cell in reversed(order)}  # the first of each form stays
+    return [cell for cell in order if once[forms[cell]] == cell][:PRACTISED]
+
+
+def _back(cell: int, forms: Sequence[str], says: Any) -> list[str]:
+    return [reading(other, says) for other in range(len(CELLS)) if forms[other] == forms[cell]]
