@@ -69,21 +69,23 @@ def only(deck: Dated, wanted: Filter) -> Dated:
 
 
 def shares(fields: int) -> list[int]:
-    """The shares that can be asked for in a deck of so many fields: not less than equal parts."""
-    return [share for share in SHARES if share * fields >= 100] if fields > 1 else []
+    """The shares that can be asked for in a deck of so many fields: with hardly more than equal parts the smallest
+    field would say how many cards are left.
+    """
+    return [share for share in SHARES if share * fields >= 150]
 
 
 def _shared(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | First]:
     """As many of these cards as can be, no field having more than its share of them.
 
-    Fewer cards make smaller shares: so cards are left out until what is left keeps to them. A share below equal parts
-    counts as equal parts.
+    Fewer cards make smaller shares: so cards are left out until what is left keeps to them. A share below one and a
+    half equal parts counts as that much.
     """
     cards = sorted(cards, key=lambda card: card.id)
     random.Random(wanted.mix).shuffle(cards)  # noqa: S311 - nothing hangs on it but which cards are left out
     while cards:
         fields = {one for card in cards for one in _of(card, "field", ())}
-        most = max(1, int(len(cards) * max(wanted.share / 100, 1 / len(fields))))
+        most = max(1, int(len(cards) * max(wanted.share / 100, 1.5 / len(fields))))
         taken, kept = Counter[str](), []
         for card in cards:
             own = [*_of(card, "field", ())]
