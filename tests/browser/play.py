@@ -312,9 +312,11 @@ async def hichaechoc(me):
     if await me.there("#accept"):
         await me.note("contest")
         said = " ".join(await page.locator(".contest .side-b .say-it .short").all_text_contents())
-        form = await page.locator(".contest .side-b .f").text_content()
+        forms = await page.locator(".contest .side-b .f").all_text_contents()
+        if not forms:  # somebody has objected meanwhile
+            raise ChangedError
         lang = await page.locator("html").get_attribute("lang")
-        right = said in {short(cell, lang) for cell in readings(form.strip())}
+        right = said in {short(cell, lang) for cell in readings(forms[0].strip())}
         await me.send("#accept" if right or me.dice.random() < 0.3 else "#contest")
         return "accept or contest"
     if not await me.there("#lay"):

@@ -59,6 +59,14 @@ async def test_a_key_asks_whether_to_doubt_and_digits_choose_cards(site, visit):
         await page.locator("#place-0").click()
         await page.locator("#ask-doubt").wait_for()
         await press(page, "d", "#doubt")
+        # what was asked of one is not open when the next one is asked
+        host, code = site.house.host, page.url.rpartition("/")[2]
+        table = await host.table(code)
+        seat = table.to_act[0]
+        await host.answer(code, seat, table.question(seat), next(a for a in table.legal(seat) if hasattr(a, "at")))
+        await page.locator(f"#move [name=as][value='{1 - seat}']").wait_for(state="attached")
+        await page.locator("#ask-doubt").wait_for()
+        assert not await page.locator("#doubt").is_visible()
 
 
 async def test_keys_give_a_hint_and_take_back(site, visit):

@@ -35,10 +35,15 @@ function changed({ target }) {
   if (!swapping && target.value !== target.defaultValue) target.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+// The question that the page asks, and on a shared device whom.
+function asked(table) {
+  return [...table.querySelectorAll("#move input")].map((one) => one.value).join();
+}
+
 function keep(table) {
   const focus = document.activeElement;
   return {
-    question: table.querySelector("#move [name=question]")?.value,
+    question: asked(table),
     focus: table.contains(focus) ? focus.id : null,
     lost: table.contains(focus),
     selection: focus?.type === "text" ? [focus.selectionStart, focus.selectionEnd] : null,
@@ -52,7 +57,8 @@ function keep(table) {
 
 function restore(table, kept) {
   const find = (id) => id && table.querySelector(`#${CSS.escape(id)}`);
-  if (kept.question === table.querySelector("#move [name=question]")?.value) {
+  const same = kept.question === asked(table);
+  if (same) {
     for (const id of kept.chosen) {
       const input = find(id);
       if (input && !input.disabled) input.checked = true;
@@ -65,7 +71,10 @@ function restore(table, kept) {
     input.addEventListener("focusout", changed);
   }
   for (const id of kept.open) find(id)?.setAttribute("open", "");
-  for (const id of kept.popovers) find(id)?.showPopover();
+  for (const id of kept.popovers) {
+    const sheet = find(id); // one of a move goes with its question
+    if (sheet && (same || !sheet.closest("#dock"))) sheet.showPopover();
+  }
   const boxes = table.querySelectorAll(SCROLLERS);
   if (boxes.length === kept.scrolled.length) {
     boxes.forEach((box, n) => box.scrollTo({ left: kept.scrolled[n][0], top: kept.scrolled[n][1], behavior: "instant" }));
