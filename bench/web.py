@@ -36,6 +36,7 @@ from spieltisch.web.serve import serve
 serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), open_browser=False, limits=False)
 """  # as the command does, but for the limits an address has: all pages come from one here
 PEER = Path(__file__).parent / "peer"
+WARM = 10  # seconds of play before it is measured: by then most parts of pages have been drawn once
 HEADERS = {"accept": "text/html"}
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -132,7 +133,7 @@ def peer(tables, seconds):
                 if line.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.1)
-        asked = ["node", PEER / "clients.cjs", *map(str, (port, server.pid, tables, seconds))]
+        asked = ["node", PEER / "clients.cjs", *map(str, (port, server.pid, tables, WARM, seconds))]
         found = json.loads(subprocess.run(asked, stdout=subprocess.PIPE, check=True, timeout=120).stdout)
     finally:
         server.terminate()
@@ -163,7 +164,7 @@ async def main(tables, seconds):
                 for number, (address, people) in enumerate(opened)
                 for seed, cookies in enumerate(people, 3 * number)
             ]
-            await asyncio.sleep(2)
+            await asyncio.sleep(WARM)
             state.update(waits=[], bytes=0, messages=0)
             used, began = cpu(server.pid), time.perf_counter()
             await asyncio.sleep(seconds)

@@ -1,10 +1,11 @@
-// node clients.cjs PORT SERVER_PID TABLES SECONDS: three clients a table play as those of bench/web.py do; one JSON line.
+// node clients.cjs PORT SERVER_PID TABLES WARM SECONDS: three clients a table play as those of bench/web.py do; one JSON
+// line, of what they did in so many seconds, after so many to warm up.
 const { readFileSync } = require("node:fs");
 const { Client } = require("boardgame.io/client");
 const { SocketIO } = require("boardgame.io/multiplayer");
 const { Hic } = require("./game.cjs");
 
-const [port, pid, tables, seconds] = process.argv.slice(2).map(Number);
+const [port, pid, tables, warm, seconds] = process.argv.slice(2).map(Number);
 const rest = (ms) => new Promise((go) => setTimeout(go, ms));
 let waits = [];
 
@@ -37,7 +38,7 @@ function sit(matchID, playerID) {
 
 (async () => {
   for (let table = 0; table < tables; table++) for (const seat of ["0", "1", "2"]) sit(`table${table}`, seat);
-  await rest(3000);
+  await rest(warm * 1000);
   waits = [];
   const used = cpu(), at = performance.now();
   await rest(seconds * 1000);

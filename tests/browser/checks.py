@@ -66,17 +66,13 @@ async def axe(page, *, contrast=False):
     ]
 
 
-# The picture after the next one: everything is laid out by then.
-DRAWN = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
-
-
 async def sizes(page, widths=WIDTHS):
     """What is too small, too wide or without a name, at every width."""
     found = {}
     before = page.viewport_size
     for width in widths:
         await page.set_viewport_size({"width": width, "height": 844 if width < 1000 else 800})
-        await page.evaluate(DRAWN)
+        await page.evaluate(SETTLED)
         for script in (SMALL_TEXT, WIDER, CONTROLS):
             for one in await page.evaluate(script):
                 found.setdefault(one, []).append(str(width))

@@ -49,15 +49,25 @@ async def test_a_name_is_of_a_card_that_is_seen_and_of_this_table_alone(game, tm
     assert again <= len(named) / 3, "the same card has the same name at another table"
 
 
+NAMES = r"""`[a-z]-\$\{card\.dataset\.(glide|card)\}(-\$\{n\})?`|"l-top"|played|back \? "l-top" : stays"""
+FROM = r"""own \? chosen\.name : "l-played"|played \?\? \(own \? chosen\.name : "l-top"\)|null"""
+
+
 def test_names_are_made_of_nothing_else():
-    """Scripts name what glides by these numbers, and by nothing that they find elsewhere."""
+    """Scripts name what glides by these numbers or its place, and by nothing that they find elsewhere."""
+    scripts = [file.read_text() for file in (Path(web.__file__).parent / "static").glob("*.js")]
     found = [
         line.strip()
-        for file in (Path(web.__file__).parent / "static").glob("*.js")
-        for line in file.read_text().splitlines()
-        if "viewTransitionName" in line
+        for script in scripts
+        for line in script.splitlines()
+        if "viewTransitionName = " in line or re.search(r"\b(played|stays) (\?\?)?= ", line)
     ]
     assert found
     for line in found:
-        value = line.partition("viewTransitionName = ")[2]
-        assert re.fullmatch(r"`[a-z]-\$\{card\.dataset\.(glide|card)\}(-\$\{n\})?`;\s*\}?", value), line
+        value = re.split(r"viewTransitionName = |(?:played|stays) (?:\?\?)?= ", line)[-1]
+        assert re.fullmatch(rf"(?:{NAMES}|{FROM});.*", value), line
+    assert not [
+        file
+        for file in (Path(web.__file__).parent / "static").glob("*.js")
+        if "view-transition-name" in file.read_text()
+    ]

@@ -18,7 +18,9 @@ GAME = "anno-domini"
 async def revealed(ada, deck="rom"):
     """The page of a table of which the first chain has been turned over: bots play, ada doubts when she can."""
     url = (await ada.post("/tables", data={"game": GAME, "name": "Ada"})).headers["location"]
-    await ada.post(f"{url}/options", data={"deck": deck, "cards_per_player": "2"})
+    await ada.post(
+        f"{url}/options", data={"deck": deck, "cards_per_player": "5"}
+    )  # so that the game goes on after the first doubt
     await ada.post(f"{url}/chairs", data={"do": "bot"})
     await ada.post(f"{url}/start")
     for _ in range(60):

@@ -168,8 +168,9 @@ def _verdict(p: Public, says: Any) -> dict[str, Any] | None:
         text.append(by(reveal.doubter, says, "{name} was right to doubt.", "You were right to doubt."))
         text.append(by(reveal.last, says, "{name} placed last.", "You placed last."))
     text = [words.format(name=says.name(_subject(reveal, n))) for n, words in enumerate(text)]
+    payer = reveal.doubter if reveal.correct else reveal.last
     if p.paid:
-        text.append(drawn(reveal.doubter if reveal.correct else reveal.last, p.paid, says))
+        text.append(drawn(payer, p.paid, says))
     if p.end:
         then = "" if reveal.correct else says._(ENDS[p.end])
     else:
@@ -181,6 +182,7 @@ def _verdict(p: Public, says: Any) -> dict[str, Any] | None:
         "title": says._("The chain was right.") if reveal.correct else says._("The chain was wrong."),
         "text": " ".join(text),
         "cards": min(p.paid, 3),
+        "payer": payer,
         "then": then,
     }
 

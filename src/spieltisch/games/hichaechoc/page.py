@@ -305,6 +305,7 @@ def _verdict(p: Public, judged: told.Judged, says: Any) -> dict[str, Any]:
     return {
         "card": _face(form, judged.reading, says),
         "right": judged.right,
+        "seat": judged.seat,
         "title": says._("No mistake.") if judged.right else says._("Objection upheld."),
         "said": _latin(says._(said[judged.seat == says.me]), {**names, "name": says.name(judged.seat)}),
         "objected": by(objected, judged.by, says),

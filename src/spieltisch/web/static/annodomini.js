@@ -10,7 +10,8 @@ export function enhance(table) {
   const gliding = [...table.querySelectorAll("[data-glide]")].filter((card) => card.checkVisibility?.() ?? true);
   for (const card of gliding.slice(0, MOST)) card.style.viewTransitionName = `c-${card.dataset.glide}`;
   const next = table.querySelector(".nextround");
-  if (next && !next.open && next.id !== shown) toTop(table);
+  const fresh = next && !next.open && next.id !== shown;
+  if (fresh) toTop(table);
   shown = next?.id ?? null;
   next?.addEventListener("toggle", () => {
     toTop(table);
@@ -25,6 +26,23 @@ export function enhance(table) {
   preview(table);
   const orders = table.querySelector(".orders");
   if (orders) tapInOrder(orders);
+  if (fresh) pay(table);
+}
+
+// Penalty cards glide on to whoever has to draw them.
+function pay(table) {
+  const pen = table.querySelector(".pen[data-to]");
+  const mark = pen && table.querySelector(`.seats [data-seat="${pen.dataset.to}"] .seat-mark`);
+  if (!mark || !(pen.checkVisibility?.() ?? false)) return;
+  const to = mark.getBoundingClientRect();
+  for (const card of pen.children) {
+    const from = card.getBoundingClientRect(), flying = document.createElement("i");
+    for (const [name, at] of [["left", from.x], ["top", from.y], ["--x", to.x - from.x], ["--y", to.y - from.y]]) {
+      flying.style.setProperty(name, `${at}px`);
+    }
+    flying.onanimationend = () => flying.remove();
+    card.append(flying);
+  }
 }
 
 function toTop(table) {

@@ -4,6 +4,8 @@
 const READ = 8000; // ms that those who only watch see a verdict
 let kept = null; // the verdict that is being looked at
 let done = ""; // the number of the last one that was put away
+let chosen = null; // the card that was chosen in the hand last: what stands on it, and the name it glides by
+let played = null; // the name by which the contested card glides
 
 export function enhance(table) {
   if (table.dataset.live) keepVerdict(table);
@@ -13,9 +15,32 @@ export function enhance(table) {
     names.set(card.dataset.glide, n + 1);
     if (card.checkVisibility?.() ?? true) card.style.viewTransitionName = `l-${card.dataset.glide}-${n}`;
   }
+  glide(table);
   const show = () => draw(table);
   table.onchange = show;
   show();
+}
+
+// A played card comes from the hand, lies there contested, and stays or goes back to its seat.
+function glide(table) {
+  const held = new Set([...table.querySelectorAll(".lhand [data-glide]")].map((card) => card.style.viewTransitionName));
+  const contested = table.querySelector(".contest .side-b .card");
+  const top = table.querySelector(".contest .side-a .card, .ltable .under .card:last-child");
+  const back = table.querySelector("#verdict")?.dataset.back;
+  const lies = (contested ?? top)?.querySelector(".f").textContent;
+  const own = chosen !== null && lies === chosen.form && !held.has(chosen.name);
+  if (contested) {
+    played ??= own ? chosen.name : "l-played";
+    contested.style.viewTransitionName = played;
+    if (top) top.style.viewTransitionName = "l-top";
+  } else {
+    const stays = played ?? (own ? chosen.name : "l-top");
+    if (top) top.style.viewTransitionName = back ? "l-top" : stays;
+    const mark = played && back && !held.has(played) ? table.querySelector(`.seats [data-seat="${back}"] .seat-mark`) : null;
+    if (mark) mark.style.viewTransitionName = played;
+    played = null;
+  }
+  chosen = null;
 }
 
 // Bots are quick: what the verdict said is put into the next fragments too, until "go on".
@@ -56,6 +81,7 @@ function draw(table) {
   const lay = table.querySelector("#lay");
   if (!lay) return;
   const card = table.querySelector("[name=form]:checked");
+  if (card) chosen = { form: card.dataset.form, name: card.closest("[data-glide]").style.viewTransitionName };
   const rows = ["case", "number", "gender"].map((row) => table.querySelector(`[name=${row}]:checked`));
   const joker = card !== null && "joker" in card.dataset;
   const name = lay.querySelector("[data-lay]");
