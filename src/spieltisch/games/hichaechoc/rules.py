@@ -134,7 +134,7 @@ def legal(view: Sight) -> Sequence[rooms.Action]:
     plays: list[rooms.Action] = []
     for card in dict.fromkeys(own.hand):
         plays += offers[card]
-    if not plays or p.terms.table is None:  # §8: assisted, not with a fitting card
+    if not plays or offers is ANY:  # §8: assisted, not with a fitting card
         plays.append(DRAW if p.middle.pile or p.middle.played else PASS)
     return plays
 
@@ -144,9 +144,12 @@ def _offers(p: Public) -> tuple[tuple[rooms.Action, ...], ...]:
     terms = p.terms
     if terms.table is None:
         return ANY
-    top, said = p.middle.top, p.middle.said
-    assert top is not None
-    return terms.fitting[len(READINGS) + top if said is None else said]
+    middle = p.middle
+    said = middle.said
+    if said is None:
+        assert middle.top is not None
+        return terms.fitting[len(READINGS) + middle.top]
+    return terms.fitting[said]
 
 
 # -- a turn --------------------------------------------------------------------------------------------------
@@ -175,14 +178,15 @@ def apply(state: World, seat: int, action: rooms.Action) -> World:
 
 def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
     """§2: a card from the hand with its declared reading; §10: strict, the others are asked."""
-    p, own = state.public, state.own[seat]
-    if card not in own.hand:
+    p, owns = state.public, [*state.own]
+    own, offers = owns[seat], _offers(p)
+    hand, held, drawn = [*own.hand], [*p.hands], own.drawn
+    if card not in hand:
         raise Illegal("You do not hold {form}.", form=written(p, card))
-    if own.drawn is not None and card != own.drawn:
-        raise Illegal("After drawing you may only play the drawn card, {form}.", form=written(p, own.drawn))
-    if play not in _offers(p)[card]:
+    if drawn is not None and card != drawn:
+        raise Illegal("After drawing you may only play the drawn card, {form}.", form=written(p, drawn))
+    if play not in offers[card]:
         raise Illegal("{form} does not fit here with this reading.", form=written(p, card))
-    hand, owns, held = [*own.hand], [*state.own], [*p.hands]
     hand.remove(card)
     owns[seat] = Own(tuple(hand))
     held[seat] = len(hand)
@@ -191,7 +195,7 @@ def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
         known = Known(put(known.hands, seat, without(known.hands[seat], card)), known.bottom)
     if isinstance(play, PlayJoker):  # §13: never wrong, never contested
         public = stand(p, hands, known, play, (news.JokerPlayed(seat),))
-    elif p.terms.table is not None:
+    elif offers is not ANY:  # assisted
         public = stand(p, hands, known, play, (news.Played(seat, card, play.reading),))
     else:
         others = tuple(other for other, cards in enumerate(hands) if cards and other != seat)

@@ -62,12 +62,13 @@ def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ..
 def stand(p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoker, told: tuple[News, ...]) -> Public:
     """The card stays and counts as what was declared (§7). The next turn, or the end of the game (§15)."""
     m, seat, out = p.middle, p.turn.seat, p.out
-    assert m.top is not None
+    top = m.top
+    assert top is not None
     if isinstance(play, Play):
-        under = (*m.played, m.top, JOKER) if m.joker else (*m.played, m.top)
+        under = (*m.played, top, JOKER) if m.joker else (*m.played, top)
         middle = Middle(m.pile, play.form, play.reading, False, under)
     else:  # §13: the card under the joker goes on counting
-        middle = Middle(m.pile, m.top, m.said, True, m.played)
+        middle = Middle(m.pile, top, m.said, True, m.played)
     if not hands[seat]:
         out = (*out, seat)
         told = (*told, news.Finished(seat))
