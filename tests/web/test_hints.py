@@ -38,7 +38,7 @@ async def test_each_step_tells_more(tmp_path):
 
 async def test_by_socket_it_is_said_too_and_goes_with_the_next_move(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.program() as program:
-        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
         async with site.line(url, ada) as line:
             await line.until(lambda m: "parts" in m)
             question = line.page["seq"]
@@ -50,7 +50,7 @@ async def test_by_socket_it_is_said_too_and_goes_with_the_next_move(tmp_path):
             await site.house.host.answer(table.id, 0, question, table.legal(0)[0])
             await line.until(lambda m: m.get("seq") == question + 1)
             assert 'id="hinted"' not in line.page["html"]
-        opened = (await program.post("/play", json={"game": "adaman"})).json()
+        opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
         headers = {"authorization": f"Bearer {opened['token']}"}
         seen = (await program.get(f"/t/{opened['table']}", headers=headers)).json()
         took = await program.post(f"/t/{opened['table']}/hint", json={"question": seen["question"]}, headers=headers)

@@ -89,7 +89,7 @@ async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, 
 
 async def test_a_slow_page_gets_one_message_for_many_moves(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
-        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
         table = await site.house.host.table(url.rpartition("/")[2])
         async with site.line(url, ada) as line:
             await line.until(lambda m: "html" in m)

@@ -72,7 +72,7 @@ async def test_bots_and_clocks_rest_in_a_pause(tmp_path):
 
 async def test_there_is_no_pause_where_there_is_no_game_for_several(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
-        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
         assert refused((await ada.post(f"{url}/pause")).text) == "There is nothing to pause."
         url = (await ada.post("/tables", data={"game": "trailblaze"})).headers["location"]
         assert (await ada.post(f"{url}/pause")).status_code == 422

@@ -54,7 +54,7 @@ async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(tmp_
     async with served(tmp_path) as site, site.program() as program:
         seen = {"legal": []}
         while not seen["legal"]:  # of thirty deals one is lost at once
-            opened = (await program.post("/play", json={"game": "adaman"})).json()
+            opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
             owner = {"authorization": f"Bearer {opened['token']}"}
             url = f"/t/{opened['table']}"
             seen = (await program.get(url, headers=owner)).json()
@@ -78,7 +78,7 @@ async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(tmp_
 
 async def test_refusals_are_problem_details(tmp_path):
     async with served(tmp_path) as site, site.program() as program:
-        opened = (await program.post("/play", json={"game": "adaman"})).json()
+        opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
         owner = {"authorization": f"Bearer {opened['token']}"}
         url = f"/t/{opened['table']}"
         for status, answer in (
@@ -100,7 +100,7 @@ async def test_refusals_are_problem_details(tmp_path):
 async def test_the_description_tells_the_truth(tmp_path):
     """Schemathesis calls what the OpenAPI document describes: no 5xx, and what comes is what it says."""
     async with served(tmp_path) as site, site.program() as program:
-        opened = (await program.post("/play", json={"game": "adaman"})).json()
+        opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
         raw = (await program.get("/schema/openapi.json")).json()
         schema = schemathesis.openapi.from_dict(raw)
         schema.config.base_url = site.origin
