@@ -184,14 +184,17 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
     monkeypatch.setattr(running.Running, "publish", watched)
     people = min(2, games.room(game).rules.seats[-1])
     async with served(tmp_path) as site, site.browser() as ada, site.browser(lang) as ben, site.browser() as eve:
-        url = (await ada.post("/tables", data={"game": game, "name": "Ada"})).headers["location"]
-        id_ = url.rpartition("/")[2]
-        if people > 1:
-            await ben.post(f"{url}/sit", data={"name": "Ben"})
-            if games.room(game).rules.seats[-1] > 2:
-                await ada.post(f"{url}/chairs", data={"do": "bot"})
-        assert (await ada.post(f"{url}/start")).status_code == 303
-        table = await site.house.host.table(id_)
+        table = None
+        while table is None or table.result is not None:  # some deals of Adaman are lost before the first move
+            watch.__init__()
+            url = (await ada.post("/tables", data={"game": game, "name": "Ada"})).headers["location"]
+            id_ = url.rpartition("/")[2]
+            if people > 1:
+                await ben.post(f"{url}/sit", data={"name": "Ben"})
+                if games.room(game).rules.seats[-1] > 2:
+                    await ada.post(f"{url}/chairs", data={"do": "bot"})
+            assert (await ada.post(f"{url}/start")).status_code == 303
+            table = await site.house.host.table(id_)
         run = site.house.host._running[id_][0]
         browsers = (ada, ben)[:people]
         keys = {seat: site.house.cookies.key(b.cookies, id_) for seat, b in enumerate(browsers)}
