@@ -4,7 +4,7 @@ import datetime as dt
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from cyclopts import Parameter
@@ -16,6 +16,9 @@ from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.decks.intake import DATE
 from spieltisch.game import Refused, Unreadable
+
+if TYPE_CHECKING:
+    from spieltisch.web.makers import Makers
 
 
 def link(
@@ -39,14 +42,10 @@ def link(
         Folder with your own decks in `decks`; the user's data folder by default.
 
     """
-    from spieltisch.web.makers import Makers
-    from spieltisch.web.seats import secret_of
-    from spieltisch.web.serve import opened
-
     folder = folder_of(data)
     try:
         shelf.Shelf(folder).path(name)
-        key = Makers(secret_of(opened(folder.parent)), "").key(name)
+        key = _makers(folder).key(name)
     except (Refused, OSError) as reason:
         return refuse(name, reason, language or spoken())
     print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
@@ -84,7 +83,7 @@ def reports(
     inbox = Inbox(folder)
     try:
         if link:
-            print(_host_link(folder, to))
+            print(f"{to.rstrip('/')}/host#{_makers(folder).host_key()}")
             return 0
         gone = [one for one in done if not inbox.done(one)]
         left = inbox.all()
@@ -102,12 +101,13 @@ def reports(
     return 1 if gone else 0
 
 
-def _host_link(folder: Path, to: str) -> str:
+def _makers(folder: Path) -> "Makers":
+    """Who makes the keys of this server."""
     from spieltisch.web.makers import Makers
     from spieltisch.web.seats import secret_of
     from spieltisch.web.serve import opened
 
-    return f"{to.rstrip('/')}/host#{Makers(secret_of(opened(folder.parent)), '').host_key()}"
+    return Makers(secret_of(opened(folder.parent)), "")
 
 
 def _told(one: Report, decks: shelf.Shelf, lang: Language) -> list[str]:

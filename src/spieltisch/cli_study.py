@@ -7,11 +7,14 @@ import datetime as dt
 import json
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
+
+T = TypeVar("T")
 
 app = App(name="study", help="Solve games and find out about them.")
 adaman = App(name="adaman", help="Adaman: solve deals, count how many can be won.")
@@ -93,18 +96,7 @@ def winnable(
     from spieltisch.study.adaman import winnable as study
 
     question = study.Question(deck, seed, seconds)
-    found: list[study.Answer] = []
-    said = time.monotonic()
-    try:
-        for answer in study.run(question, deals, jobs):
-            found.append(answer)
-            if time.monotonic() - said > 2:
-                said = time.monotonic()
-                print(f"\r{len(found)} of {deals} deals", end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:
-        if not found:
-            raise
-    print(file=sys.stderr)
+    found = _gathered(study.run(question, deals, jobs), deals)
     figures = study.figures(question, found)
     if as_json is None:
         print(study.as_text(figures))
@@ -171,18 +163,7 @@ def coach(
     from spieltisch.study.adaman import strength as study
 
     trial = study.Trial(seed, games, first)
-    found: list[study.Outcome] = []
-    said = time.monotonic()
-    try:
-        for outcome in study.run(trial, deals, jobs):
-            found.append(outcome)
-            if time.monotonic() - said > 2:
-                said = time.monotonic()
-                print(f"\r{len(found)} of {deals} deals", end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:
-        if not found:
-            raise
-    print(file=sys.stderr)
+    found = _gathered(study.run(trial, deals, jobs), deals)
     print(study.as_text(study.strength(trial, found)))
     return 0
 
@@ -213,6 +194,23 @@ def daily(
         print(text, end="")
         return 0
     return _put(to, text)
+
+
+def _gathered(results: Iterable[T], deals: int) -> list[T]:
+    """The results of so many deals, or of those done by Ctrl-C; how many there are is told on the way."""
+    found: list[T] = []
+    said = time.monotonic()
+    try:
+        for result in results:
+            found.append(result)
+            if time.monotonic() - said > 2:
+                said = time.monotonic()
+                print(f"\r{len(found)} of {deals} deals", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    print(file=sys.stderr)
+    return found
 
 
 def _put(file: Path, text: str) -> int:

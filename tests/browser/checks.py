@@ -55,13 +55,6 @@ SETTLED = """async () => {
 }"""
 
 
-async def painted(page):
-    """A page of which nothing has been painted yet drops keys: wait for the second picture after this one."""
-    await page.evaluate("""async () => {
-      for (let n = 0; n < 3; n++) await new Promise((done) => requestAnimationFrame(done));
-    }""")
-
-
 async def axe(page, *, contrast=False):
     """What axe finds against WCAG 2.2 AA; or of contrast alone, which is all that hangs on the theme."""
     only = {"type": "rule", "values": ["color-contrast"]} if contrast else {"type": "tag", "values": TAGS}

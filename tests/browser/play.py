@@ -4,7 +4,6 @@ import random
 
 from playwright.async_api import TimeoutError as TooLong
 
-from browser import checks
 from spieltisch.decks.forms import CELLS, named
 
 # The question that a page asks: its number, and on a device that several share the seat.
@@ -128,8 +127,6 @@ class Person:
     async def wanted(self):
         """Wait until the page wants something; what."""
         found = await self.page.wait_for_function(WANTS, arg=True, timeout=20_000)
-        if not self.touch:
-            await checks.painted(self.page)
         return await found.json_value()
 
     async def note(self, state):

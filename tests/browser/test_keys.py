@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from browser import checks
 from browser.play import Person, against_bots, beside, join, number, open_table, start
 
 DECLARED = ("#case-nom", "#number-sg", "#gender-m")
@@ -19,7 +18,6 @@ async def two_of_us(page, game):
 async def press(page, key, css, state="visible"):
     """Press a key; what has to come (or to go) of it."""
     await page.locator("#table[data-ready]").wait_for()
-    await checks.painted(page)
     await page.keyboard.press(key)
     await page.locator(css).first.wait_for(state=state)
 

@@ -37,7 +37,6 @@ async def test_stepping_through_a_game(site, visit, phone):
         await page.locator("#run").wait_for()  # the script is there
         last = int(await page.locator("#step").get_attribute("max"))
         await at(page, 1)
-        await checks.painted(page)
         if phone:
             for step, css in ((2, "#on"), (3, "#on"), (2, "#back"), (last, "#last")):
                 await page.locator(css).tap()

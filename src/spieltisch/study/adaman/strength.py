@@ -7,13 +7,12 @@ pile is its regret: the share of deals that can be won, less the share that it w
 import functools
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 from msgspec import Struct
 
 from spieltisch.study.adaman.coach import Coach, play
-from spieltisch.study.adaman.winnable import Question, shuffled
+from spieltisch.study.adaman.winnable import Question, in_chunks, shuffled
 from spieltisch.study.figures import Mean, mean
 
 CHUNK = 20  # deals that a process takes at a time
@@ -59,15 +58,7 @@ def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
 
 def run(trial: Trial, deals: int, jobs: int) -> Iterator[Outcome]:
     """The outcomes in the order of the deals."""
-    end = trial.first + deals
-    chunks = [range(first, min(first + CHUNK, end)) for first in range(trial.first, end, CHUNK)]
-    if jobs == 1:
-        for chunk in chunks:
-            yield from outcomes(trial, chunk)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        for found in pool.map(functools.partial(outcomes, trial), chunks):
-            yield from found
+    return in_chunks(functools.partial(outcomes, trial), range(trial.first, trial.first + deals), CHUNK, jobs)
 
 
 def strength(trial: Trial, found: Sequence[Outcome]) -> Strength:

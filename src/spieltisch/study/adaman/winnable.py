@@ -8,8 +8,9 @@ upper one.
 import functools
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -20,6 +21,8 @@ from spieltisch.study.adaman.solver import Solver
 from spieltisch.study.figures import Mean, mean
 
 CHUNK = 25  # deals that a process takes at a time
+
+T = TypeVar("T")
 
 
 class Question(Struct, frozen=True):
@@ -76,13 +79,18 @@ def answers(question: Question, numbers: Sequence[int]) -> list[Answer]:
 
 def run(question: Question, deals: int, jobs: int) -> Iterator[Answer]:
     """The answers in the order of their numbers."""
-    chunks = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
+    return in_chunks(functools.partial(answers, question), range(deals), CHUNK, jobs)
+
+
+def in_chunks(work: Callable[[Sequence[int]], list[T]], numbers: range, size: int, jobs: int) -> Iterator[T]:
+    """What `work` finds of these deals, so many at a time and in so many processes, in the order of their numbers."""
+    chunks = [numbers[first : first + size] for first in range(0, len(numbers), size)]
     if jobs == 1:
         for chunk in chunks:
-            yield from answers(question, chunk)
+            yield from work(chunk)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        for found in pool.map(functools.partial(answers, question), chunks):
+        for found in pool.map(work, chunks):
             yield from found
 
 
