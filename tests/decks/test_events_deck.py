@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch.decks.dates import Span, parse
+from spieltisch.decks.whole import rank_correlation
 
 DECK = Path(__file__).parents[2] / "src/spieltisch/decks/shipped/events.csv"
 FACTS = Path(__file__).parents[1] / "facts/events.jsonl"
@@ -66,6 +67,15 @@ def test_head() -> None:
     assert set(keys) == {"#title", "#series", "#authors", "#licence"}
     assert {card["series"] for card in CARDS} == {line[1] for line in HEAD if line[0] == "#series"}
     assert all(all(cell for cell in line) for line in HEAD)
+
+
+def test_neither_ids_nor_rows_tell_the_year() -> None:
+    assert [card["id"] for card in CARDS] == [f"e{n:04}" for n in range(1, len(CARDS) + 1)]
+    starts = [parse(card["date"]).start for card in CARDS]
+    assert abs(rank_correlation(starts)) < 0.1
+    rising = sum(one < other for one, other in itertools.pairwise(starts))
+    falling = sum(one > other for one, other in itertools.pairwise(starts))
+    assert abs(rising / (rising + falling) - 0.5) < 0.05
 
 
 def test_enough_for_ten_players() -> None:

@@ -1,6 +1,7 @@
 """The lint of decks, rule by rule; what is right is not complained of."""
 
 import ast
+import random
 from itertools import combinations
 from pathlib import Path
 
@@ -282,6 +283,15 @@ def test_ids_that_follow_the_dates_are_told():
     told = [one.wrong.values["ids"] for one in found(*many(parts)) if one.rule == "id-order"]
     assert told == ["…", "a…"]  # all together, and the part of which the numbers tell
     assert ("warning", "id-order") not in rules(*many([f"e{n}" for n in (5, 2, 9, 7, 1, 10, 3, 8, 6, 4)]))
+
+
+def test_ids_of_several_ordered_lists_put_together_are_told():
+    lists = [1700 + start + 25 * step for start in (0, 7, 3, 11, 5) for step in range(10)]
+    cards = [{"id": f"e{n}", "date": str(year), "de": f"{n * n} {n}x {year}y"} for n, year in enumerate(lists)]
+    assert ("warning", "id-order") in rules(*cards)
+    random.Random(3).shuffle(lists)
+    cards = [card | {"date": str(year)} for card, year in zip(cards, lists, strict=True)]
+    assert ("warning", "id-order") not in rules(*cards)
 
 
 def test_a_deck_without_cards_is_none():

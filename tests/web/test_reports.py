@@ -122,7 +122,7 @@ def test_the_command_lists_and_ends_reports(tmp_path, capsys):
     put(tmp_path / "decks" / "rom.csv", sheet(30))
     inbox = Inbox(tmp_path / "decks")
     inbox.put("rom", "c3", "off by\x1b[31m a year", 1.0)
-    inbox.put("events", "e001", "", 1.0)
+    inbox.put("events", "e0001", "", 1.0)
 
     def run(*words):
         with pytest.raises(SystemExit) as left:
@@ -133,7 +133,7 @@ def test_the_command_lists_and_ends_reports(tmp_path, capsys):
     assert code == 0
     assert "1: rom c3 · 1× · 1970-01-01" in told.out
     assert "1703: Ereignis aad" in told.out
-    assert "Q192522/inception" in told.out  # of a shipped card its source and its fact
+    assert "Q205747/launched" in told.out  # of a shipped card its source and its fact
     assert "\x1b" not in told.out
     code, told = run("--done", "1", "--done", "7")
     assert code == 1

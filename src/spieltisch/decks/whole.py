@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from spieltisch.decks.alike import alike
 from spieltisch.decks.dates import Span, years
@@ -13,6 +14,7 @@ LANGUAGES = {"de": message("German"), "en": message("English")}
 UNTIL_THEN = message("Until then the other language is shown.")
 _ENOUGH = 8  # cards, before an order can be told from chance
 _ORDERED = 0.5  # a rank correlation as far from 0 as that tells an order
+_RISING = 0.1  # and so does a share of rising steps as far from half of them
 _CHANCE = 2.6  # standard deviations that one deck in a hundred has by chance
 
 
@@ -105,8 +107,16 @@ def _order(table: Table, kind: Kind) -> Iterator[Finding]:
 
 
 def _follows(numbers: list[int]) -> bool:
-    """Whether numbers ascend or descend more than chance would have it, and enough to be of use to a player."""
-    return abs(rank_correlation(numbers)) >= max(_ORDERED, _CHANCE / (len(numbers) - 1) ** 0.5)
+    """Whether numbers ascend or descend more than chance would have it, and enough to be of use to a player: as a
+    whole, or mostly from one to the next, as where several ordered lists were put together.
+    """
+    if abs(rank_correlation(numbers)) >= max(_ORDERED, _CHANCE / (len(numbers) - 1) ** 0.5):
+        return True
+    pairs = [(one, other) for one, other in pairwise(numbers) if one != other]
+    if len(pairs) < _ENOUGH:
+        return False
+    ascending = sum(one < other for one, other in pairs) / len(pairs)
+    return abs(ascending - 0.5) >= max(_RISING, _CHANCE * ((len(pairs) + 2) / 12) ** 0.5 / len(pairs))
 
 
 def _has_year(name: str, span: Span | None) -> bool:
