@@ -141,15 +141,13 @@ def legal(view: Sight) -> Sequence[rooms.Action]:
 
 def _offers(p: Public) -> tuple[tuple[rooms.Action, ...], ...]:
     """For every card the plays that may be tried on the top card: strict any, assisted those that fit (§3, §5)."""
-    terms = p.terms
+    terms, middle = p.terms, p.middle
     if terms.table is None:
         return ANY
-    middle = p.middle
-    said = middle.said
-    if said is None:
-        assert middle.top is not None
-        return terms.fitting[len(READINGS) + middle.top]
-    return terms.fitting[said]
+    if middle.said is not None:
+        return terms.fitting[middle.said]
+    assert middle.top is not None
+    return terms.fitting[len(READINGS) + middle.top]
 
 
 # -- a turn --------------------------------------------------------------------------------------------------
@@ -165,13 +163,13 @@ def apply(state: World, seat: int, action: rooms.Action) -> World:
         if p.terms.options.contest_price:  # what was drawn as a price is no longer new
             owns = tuple(Own(own.hand, own.drawn) if own.news else own for own in state.own)
             state = State(p, owns, state.hidden)
-    if isinstance(action, Play):
+    if type(action) is Play:
         return _play(state, seat, action.form, action)
-    if isinstance(action, Draw):
+    if type(action) is Draw:
         return _draw(state, seat)
-    if isinstance(action, Pass):
+    if type(action) is Pass:
         return _pass(state, seat)
-    if isinstance(action, PlayJoker):
+    if type(action) is PlayJoker:
         return _play(state, seat, JOKER, action)
     raise Illegal("There is no play to answer: play a card, or draw one.")
 
@@ -193,7 +191,7 @@ def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
     hands, known = tuple(held), p.known
     if card in known.hands[seat]:
         known = Known(put(known.hands, seat, without(known.hands[seat], card)), known.bottom)
-    if isinstance(play, PlayJoker):  # §13: never wrong, never contested
+    if type(play) is not Play:  # the joker, §13: never wrong, never contested
         public = stand(p, hands, known, play, (news.JokerPlayed(seat),))
     elif offers is not ANY:  # assisted
         public = stand(p, hands, known, play, (news.Played(seat, card, play.reading),))
