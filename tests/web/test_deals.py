@@ -8,6 +8,7 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import Quick
 from spieltisch.games.adaman import daily
+from spieltisch.table import waiting
 from web.site import code, finished, forms, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
@@ -90,6 +91,19 @@ async def test_a_race_is_the_same_deal_for_all_who_have_the_link(tmp_path):
         assert (await eve.get(f"{alone}/race")).status_code == 422
         answer = await eve.post("/play", data={"game": "adaman", "race": code(alone)})
         assert answer.status_code == 422
+
+
+async def test_a_race_has_a_first_move(tmp_path, monkeypatch):
+    async with served(tmp_path) as site, site.browser() as ada:
+        lost, numbers = 0, iter(range(1, 200))
+        monkeypatch.setattr(waiting.secrets, "randbelow", lambda most: next(numbers) - 1)
+        while not lost:  # somebody who asks for a number gets its deal, lost or not
+            number = next(numbers)
+            url = (await ada.post("/play", data={"game": "adaman", "deal": str(number)})).headers["location"]
+            lost = 0 if (await site.house.host.table(code(url))).to_act else number
+        numbers = iter([lost, lost, 7])
+        there = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
+        assert (await site.house.host.table(code(there.removesuffix("/race")))).plan.deal == 7
 
 
 async def test_games_of_several_have_no_numbers(tmp_path):

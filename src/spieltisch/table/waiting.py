@@ -4,6 +4,7 @@ import secrets
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from spieltisch import record as records
 from spieltisch.decks.shelf import Shelf
@@ -11,6 +12,7 @@ from spieltisch.dice import numbered, seal
 from spieltisch.game import Illegal, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.log import Chair, Header, Plan, encode_deck
+from spieltisch.table.running import Running
 
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
 
@@ -73,4 +75,13 @@ def begun(room: Room, plan: Plan, shelf: Shelf) -> tuple[Plan, bytes, bytes]:
     hash_, body = encode_deck(deck)
     builtins = msgspec.to_builtins(options)
     header = Header(room.name, room.rules.version, len(plan.chairs), builtins, hash_, seal(seed))
-    return msgspec.structs.replace(plan, stage="playing", header=header), seed, body
+    return replace(plan, stage="playing", header=header), seed, body
+
+
+def drawn(room: Room, top: dict[str, Any] | None, shelf: Shelf) -> int:
+    """The number of a random deal that has a first move: one in forty of Adaman's is lost before it."""
+    while True:
+        number = 1 + secrets.randbelow(999_999_999)
+        plan = replace(opened(room, 1, top, 0.0, shelf, number), chairs=(Chair(kind="bot"),))
+        if Running(room, *begun(room, plan, shelf)).deal()[0].to_act:
+            return number

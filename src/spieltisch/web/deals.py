@@ -3,7 +3,6 @@
 A label belongs to the deal, not to a table: it is shown here before the first move, and in the review after the end.
 """
 
-import secrets
 from typing import Any
 
 from litestar import Response, get
@@ -14,6 +13,7 @@ from spieltisch import games
 from spieltisch import record as records
 from spieltisch.game import Illegal, Refused
 from spieltisch.games import Room
+from spieltisch.table import waiting
 from spieltisch.table.host import Missing, Table
 from spieltisch.table.log import Plan
 from spieltisch.web import boxes, options, problems, render, texts, wire
@@ -30,10 +30,10 @@ MOST = 100  # who race on one deal
 
 def chosen(house: House, room: Room, fields: Fields) -> tuple[dict[str, Any] | None, int]:
     """The record's top keys (None: the game's default) and the number of the deal that a form asks for."""
-    number = deal(fields)
+    number, top = deal(fields), _top(house, room, field(fields, "preset"))
     if not number and field(fields, "race"):
-        number = 1 + secrets.randbelow(999_999_999)
-    return _top(house, room, field(fields, "preset")), number
+        number = waiting.drawn(room, top, house.host.shelf)
+    return top, number
 
 
 def _top(house: House, room: Room, preset: str) -> dict[str, Any] | None:
