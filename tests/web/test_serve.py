@@ -86,6 +86,7 @@ async def test_it_stops_within_a_second_with_open_lines(sign, tmp_path):
         out, err = program.process.communicate()
         assert err == ""
         assert url not in out
+        assert "host#" not in out  # kept as a log, it keeps no key
 
 
 def test_the_data_is_for_this_user_only(tmp_path):

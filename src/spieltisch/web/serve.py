@@ -181,7 +181,9 @@ def say_where(port: int, settings: Settings, address: str, host_key: str) -> Non
         print(f"For others in this network: {lan}", flush=True)  # noqa: T201
         if sys.stdout.isatty():
             segno.make(lan).terminal(compact=True)
-    print(f"For you alone (reported cards): http://{local}:{port}{settings.root_path}/host#{host_key}", flush=True)  # noqa: T201
+    if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `deck reports --link` tells it
+        link = f"http://{local}:{port}{settings.root_path}/host#{host_key}"
+        print(f"For you alone (reported cards): {link}", flush=True)  # noqa: T201
     print("Stop with Ctrl-C.", flush=True)  # noqa: T201
 
 
