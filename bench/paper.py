@@ -2,7 +2,8 @@
 
 import time
 
-from spieltisch.decks.check import Deck, open_deck
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.shelf import shipped
 from spieltisch.decks.table import Table
 from spieltisch.paper import press

@@ -4,10 +4,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from spieltisch import games
 
 TESTS = Path(__file__).parent
+
+settings.register_profile("here", deadline=None)  # how quick a busy machine is says nothing of what is tested
+settings.load_profile("here")
 
 
 @pytest.fixture

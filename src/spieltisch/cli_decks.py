@@ -14,14 +14,15 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from spieltisch.decks import check as over
-from spieltisch.decks import shelf, told
-from spieltisch.decks.check import Deck
+from spieltisch.decks import shelf
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors, message, say
-from spieltisch.decks.handout import for_programs, for_spreadsheets
-from spieltisch.decks.intake import taken_in
-from spieltisch.decks.renewal import renewed
-from spieltisch.decks.sheets import read_file
-from spieltisch.decks.stats import stats
+from spieltisch.decks.handout import told
+from spieltisch.decks.handout.files import for_programs, for_spreadsheets
+from spieltisch.decks.handout.stats import stats
+from spieltisch.decks.intake.columns import taken_in
+from spieltisch.decks.intake.renewal import renewed
+from spieltisch.decks.intake.sheets import read_file
 from spieltisch.game import Refused, Unreadable
 
 Language = Literal["de", "en"]
@@ -131,7 +132,7 @@ def sources(*names: str, data: Path | None = None, language: Language | None = N
         Language of the messages; that of this machine by default.
 
     """
-    from spieltisch.decks.credits import document
+    from spieltisch.decks.handout.credits import document
 
     decks, refused = _opened(names, data, language or spoken())
     print(document(decks), end="")
@@ -178,7 +179,7 @@ def export(
 
 
 def _learned(deck: Deck, to: Path | None, lang: Language) -> int:
-    from spieltisch.decks.anki import package
+    from spieltisch.decks.handout.anki import package
 
     try:
         if to is None:

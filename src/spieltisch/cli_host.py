@@ -10,11 +10,12 @@ import msgspec
 from cyclopts import Parameter
 
 from spieltisch.cli_decks import AsJson, Language, folder_of, print_lines, refuse, spoken
-from spieltisch.decks import shelf, told
+from spieltisch.decks import shelf
 from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import DATE
 from spieltisch.decks.findings import message, say
+from spieltisch.decks.handout import told
 from spieltisch.decks.inbox import Inbox, Report
-from spieltisch.decks.intake import DATE
 from spieltisch.game import Refused, Unreadable
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from spieltisch.decks.anki import Note, package, packed
 from spieltisch.decks.check import open_deck
+from spieltisch.decks.handout.anki import Note, package, packed
 from spieltisch.decks.shelf import shipped
 from spieltisch.game import Unreadable
 

@@ -3,7 +3,7 @@
 import pytest
 
 from spieltisch.decks.dates import Span
-from spieltisch.decks.events import Events, event, load, mix, read_events, shipped
+from spieltisch.decks.events import Events, event, mix, read_events
 from spieltisch.decks.shelf import Shelf
 from spieltisch.decks.text import Text
 from spieltisch.game import Unreadable
@@ -92,13 +92,13 @@ def test_no_deck_is_no_deck():
 
 @pytest.mark.parametrize("name", ["nothing", "../pyproject", "", "decktet", "a" * 300, "events\0"])
 def test_a_deck_is_one_of_those_shipped(name):
-    with pytest.raises(Unreadable, match="no deck of events"):
-        load(name)
+    with pytest.raises(Unreadable, match="there is no deck"):
+        Shelf().one_of_events(name)
 
 
 def test_every_shipped_deck_is_read():
-    for name in shipped():
-        deck = load(name)
+    for name in Shelf().offered("events"):
+        deck = Shelf().one_of_events(name)
         assert deck.cards
         assert all(card.series in {one.id for one in deck.series} for card in deck.cards)
         assert Shelf().events([name]) == deck

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch.decks.dates import Span, parse
-from spieltisch.decks.whole import rank_correlation
+from spieltisch.decks.lint.whole import rank_correlation
 
 DECK = Path(__file__).parents[2] / "src/spieltisch/decks/shipped/events.csv"
 FACTS = Path(__file__).parents[1] / "facts/events.jsonl"

@@ -4,12 +4,11 @@ from collections import Counter
 
 import pytest
 
-from spieltisch.decks.events import load
 from spieltisch.decks.filters import COLUMNS, Filter, choices, only, shares
-from spieltisch.decks.firsts import shipped_firsts
+from spieltisch.decks.shelf import Shelf
 from spieltisch.decks.text import Text
 
-EVENTS, FIRSTS = load("events"), shipped_firsts("firsts")
+EVENTS, FIRSTS = Shelf().one_of_events("events"), Shelf().firsts("firsts")
 
 
 def test_every_card_that_fits_stays_and_no_other():

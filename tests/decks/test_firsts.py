@@ -2,7 +2,8 @@
 
 import pytest
 
-from spieltisch.decks.firsts import COLUMNS, read_firsts, shipped_firsts
+from spieltisch.decks.firsts import COLUMNS, read_firsts
+from spieltisch.decks.shelf import Shelf
 from spieltisch.decks.text import Text
 from spieltisch.game import Unreadable
 
@@ -74,4 +75,4 @@ def test_ids_are_unique():
 @pytest.mark.parametrize("name", ["nowhere", "../shipped/firsts", "Firsts", ""])
 def test_only_shipped_decks_have_names(name):
     with pytest.raises(Unreadable, match="there is no deck"):
-        shipped_firsts(name)
+        Shelf().firsts(name)

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spieltisch import decks
-from spieltisch.decks.alike import MORE_THAN, alike, likeness, words
 from spieltisch.decks.check import checked
 from spieltisch.decks.dates import parse
 from spieltisch.decks.events import COLUMNS, read_events
 from spieltisch.decks.findings import errors, german, message, say
 from spieltisch.decks.firsts import COLUMNS as FIRST_COLUMNS
-from spieltisch.decks.lint import lint
-from spieltisch.decks.mends import mend
-from spieltisch.decks.phrases import language, plain
+from spieltisch.decks.lint.alike import MORE_THAN, alike, likeness, words
+from spieltisch.decks.lint.cards import lint
+from spieltisch.decks.lint.mends import mend
+from spieltisch.decks.lint.phrases import language, plain
+from spieltisch.decks.lint.tells import tells
+from spieltisch.decks.lint.whole import rank_correlation
 from spieltisch.decks.shelf import shipped
 from spieltisch.decks.table import Row, Table, read_table, write_table
-from spieltisch.decks.tells import tells
 from spieltisch.decks.text import Text
-from spieltisch.decks.whole import rank_correlation
 from spieltisch.game import Unreadable
 
 ABOUT = {"title": [["Klein", "Small"]], "series": [["a", "Altes", "Old things"]], "licence": [["CC0"]]}
@@ -419,7 +419,7 @@ def test_a_text_without_its_markup_has_none(text):
 def said():
     folder = Path(decks.__file__).parent
     own = {"events.py", "forms.py", "decktet.py", "firsts.py"}  # there only what their readers refuse is said here
-    for file in (*folder.glob("*.py"), *folder.parent.glob("paper/*.py"), folder.parent / "cli_decks.py"):
+    for file in (*folder.rglob("*.py"), *folder.parent.glob("paper/*.py"), folder.parent / "cli_decks.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if name == "message" or (name == "Unreadable" and file.name not in own):

@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks.workbooks import cell, ods, ods_cell, ods_of, packed, xlsx, xlsx_of
-from spieltisch.decks.check import Deck, looked_at
+from spieltisch.decks.check import looked_at
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors
-from spieltisch.decks.intake import taken_in
-from spieltisch.decks.renewal import renewed
-from spieltisch.decks.sheets import BYTES, CELL, ROWS, read_file, read_sheet
+from spieltisch.decks.intake.columns import taken_in
+from spieltisch.decks.intake.renewal import renewed
+from spieltisch.decks.intake.sheets import BYTES, CELL, ROWS, read_file, read_sheet
 from spieltisch.decks.shelf import shipped
 from spieltisch.decks.table import read_table
 from spieltisch.game import Unreadable

@@ -5,7 +5,8 @@ import zlib
 
 import pytest
 
-from spieltisch.decks.check import Deck, open_deck
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.shelf import shipped
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Unreadable

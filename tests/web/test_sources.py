@@ -9,7 +9,7 @@ import pytest
 from spieltisch import games
 from spieltisch.cli import app
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.credits import credits_of, document
+from spieltisch.decks.handout.credits import credits_of, document
 from spieltisch.decks.shelf import put, shipped
 from spieltisch.decks.table import SHIPPED
 from web.site import served

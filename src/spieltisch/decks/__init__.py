@@ -1,5 +1,12 @@
-"""Content: what stands on the cards, one table a deck, with its sources; dates, import, lint and print.
+"""Content: what stands on the cards, one table a deck, with its sources. What is where:
 
-Here: types of cards, the readers of deck tables, the shipped decks under `shipped/`. Never here: a game's
-rules, anything about tables or pages.
+- `text`, `dates`, `table`, `vocabulary`: a text in both languages, what dates mean, a deck as CSV, tags and their names
+- `events`, `firsts`, `forms`, `decktet`: the four kinds of decks, as their games are set up with them
+- `shelf`: decks by their names, shipped ones and own ones; `filters`: which of their cards are played
+- `deck`: any deck as its table; `check`: decks in files, looked over; `findings`: what was found, in two languages
+- `intake/`: from the file that somebody brings to a deck. `lint/`: all that is checked. `handout/`: what a deck gives:
+  files, Anki, counts, credits
+- `inbox`: reports of wrong cards. `shipped/`: the decks that come along
+
+Printing is in `spieltisch.paper`. Never here: a game's rules, anything about tables or pages.
 """

@@ -6,33 +6,20 @@ A file that has all columns of a deck is taken as it stands; a plain sheet as im
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct, structs
+from msgspec import structs
 
+from spieltisch.decks.deck import COLUMNS, Deck
 from spieltisch.decks.decktet import read_cards
 from spieltisch.decks.events import read_events
 from spieltisch.decks.findings import Finding, errors, message
 from spieltisch.decks.firsts import read_firsts
 from spieltisch.decks.forms import read_paradigm
-from spieltisch.decks.intake import COLUMNS, Intake, Kind, taken_in
-from spieltisch.decks.lint import lint
-from spieltisch.decks.renewal import renewed
-from spieltisch.decks.sheets import read_file
+from spieltisch.decks.intake.columns import Intake, taken_in
+from spieltisch.decks.intake.renewal import renewed
+from spieltisch.decks.intake.sheets import read_file
+from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.shelf import slug
-from spieltisch.decks.table import Table, write_table
 from spieltisch.game import Unreadable
-
-
-class Deck(Struct, frozen=True):
-    """A deck as its table, and all that was found in it."""
-
-    name: str
-    kind: Kind
-    table: Table
-    found: tuple[Finding, ...] = ()
-
-    def text(self) -> str:
-        """The deck as a CSV file."""
-        return write_table(self.table, COLUMNS[self.kind])
 
 
 def open_deck(path: Path) -> Deck:

@@ -4,14 +4,13 @@ A table of events has the columns below; the date is written once, in either lan
 Lines above them: `#title,<de>,<en>`, a `#series,<id>,<de>,<en>` for each series, `#licence,…`, `#authors,…`.
 """
 
-import functools
 import unicodedata
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span, read_date
-from spieltisch.decks.table import SHIPPED, Row, Table, read_table
+from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Unreadable
 
@@ -82,8 +81,7 @@ def read_events(content: str, name: str) -> Events:
                     what={"id": "id", "front": "event"}[field],
                     first=first,
                 )
-    licence, authors = (", ".join(_about(table, key)) for key in ("licence", "authors"))
-    return Events(name, cards, _text(_about(table, "title")), series, licence, authors)
+    return Events(name, cards, table.title(""), series, table.said("licence"), table.said("authors"))
 
 
 def _cards(rows: Sequence[Row], series: set[str]) -> Iterator[Event]:
@@ -125,35 +123,6 @@ def _text(cells: Sequence[str]) -> Text:
     """A text of which one language may be missing: then it is the other."""
     de, en = [*cells, "", ""][:2]
     return Text(de or en, en or de)
-
-
-def _about(table: Table, key: str) -> list[str]:
-    return [cell for line in table.about.get(key, []) for cell in line]
-
-
-# -- the shipped decks ---------------------------------------------------------------------------------------
-
-
-@functools.cache
-def shipped() -> tuple[str, ...]:
-    """The names of the shipped decks of events."""
-    return tuple(sorted(path.stem for path in SHIPPED.glob("*.csv") if _is_events(path.read_text("utf-8"))))
-
-
-def _is_events(content: str) -> bool:
-    try:
-        read_table(content, COLUMNS)
-    except Unreadable:
-        return False
-    return True
-
-
-@functools.cache
-def load(name: str) -> Events:
-    """The shipped deck of this name; Unreadable if there is none."""
-    if name not in shipped():
-        raise Unreadable("there is no deck of events called {name}", name=name)
-    return read_events((SHIPPED / f"{name}.csv").read_text("utf-8"), name)
 
 
 def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from spieltisch.decks.events import Event, Events
 from spieltisch.decks.firsts import First, Firsts
 from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import FIELDS, REGIONS
+from spieltisch.decks.vocabulary import FIELDS, LEVELS, REGIONS
 
 Dated = TypeVar("Dated", bound=Events | Firsts)
 
@@ -28,7 +28,6 @@ EPOCHS = (
     ("recent", None, Text("ab 2001", "from 2001")),
 )
 SHARES = (5, 10, 15, 20, 25, 33, 50)  # percent
-LEVELS = {"1": Text("leicht", "easy"), "2": Text("mittel", "medium"), "3": Text("schwer", "hard")}
 
 
 class Filter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

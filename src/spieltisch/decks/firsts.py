@@ -5,17 +5,18 @@ the future; what it says can be overtaken, so it carries the month or day of its
 """
 
 import datetime as dt
-import functools
 import re
 
 from msgspec import Struct
 
-from spieltisch.decks.table import SHIPPED, Row, read_table
+from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.game import Unreadable
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
 COLUMNS += ("fact", "checked", "review")
+JOKER = "joker"
+"""What stands in the column `year` of a joker."""
 
 
 class Period(Struct, frozen=True, gc=False):
@@ -87,14 +88,13 @@ def _check_periods(periods: tuple[Period, ...]) -> None:
 def read_firsts(name: str, text: str) -> Firsts:
     """The deck in the text of a CSV table; Unreadable, naming the line, where it is not one."""
     table = read_table(text, COLUMNS)
-    title = (table.about.get("title") or [[]])[0]
     return Firsts(
         id=name,
         periods=tuple(read_period(cells) for cells in table.about.get("period", [])),
         cards=tuple(_card(row) for row in table.rows),
-        title=Text(title[0], title[-1]) if title else Text(name, name),
-        licence="; ".join(", ".join(cells) for cells in table.about.get("licence", [])),
-        authors="; ".join(", ".join(cells) for cells in table.about.get("authors", [])),
+        title=table.title(name),
+        licence=table.said("licence"),
+        authors=table.said("authors"),
     )
 
 
@@ -112,8 +112,8 @@ def _card(row: Row) -> First:
     for column in ("id", "de", "en", "source"):
         if not row[column]:
             raise Unreadable("line {line}: {column} is empty", line=row.line, column=column)
-    year = None if row["year"] == "joker" else _number(row["year"])
-    if year is None and row["year"] != "joker":
+    year = None if row["year"] == JOKER else _number(row["year"])
+    if year is None and row["year"] != JOKER:
         raise Unreadable("line {line}: the year is neither a whole number nor joker", line=row.line)
     if year is None and not is_day(row["checked"]):
         raise Unreadable("line {line}: a joker needs the day of its last check, as 2026-01-31", line=row.line)
@@ -137,12 +137,3 @@ def is_day(cell: str) -> bool:
     except ValueError:
         return False
     return re.fullmatch("[0-9]{4}-[0-9]{2}(-[0-9]{2})?", cell) is not None
-
-
-@functools.cache
-def shipped_firsts(name: str) -> Firsts:
-    """The deck of this name that comes along; Unreadable if there is none."""
-    path = SHIPPED / f"{name}.csv"
-    if not re.fullmatch("[a-z0-9-]+", name) or not path.is_file():
-        raise Unreadable("there is no deck {name}", name=name)
-    return read_firsts(name, path.read_text(encoding="utf-8"))

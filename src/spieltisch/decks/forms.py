@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from spieltisch.decks.table import SHIPPED, read_table
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable, read
+from spieltisch.game import Unreadable
 
 Case = Literal["nom", "gen", "dat", "acc", "abl"]
 Number = Literal["sg", "pl"]
@@ -88,9 +88,7 @@ def read_paradigm(name: str, text: str) -> Paradigm:
         written[cell] = row["form"]
     if missing := [".".join(cell) for cell in CELLS if cell not in written]:
         raise Unreadable("the table has no {cells}", cells=", ".join(missing))
-    title = table.about.get("title", [[name, name]])[0]
-    languages = dict(zip(("de", "en"), title, strict=False))
-    return paradigm(name, [written[cell] for cell in CELLS], read(languages, Text))
+    return paradigm(name, [written[cell] for cell in CELLS], table.title(name))
 
 
 @functools.cache

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from spieltisch.decks.text import Text
 from spieltisch.game import Unreadable
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -25,12 +26,25 @@ class Row(Struct, frozen=True):
     def __getitem__(self, column: str) -> str:
         return self.cells[column]
 
+    def told(self, lang: str, prefix: str = "") -> str:
+        """The text of the columns `de` and `en`, or `comment_de` and so on: the other language where one is missing."""
+        return self[f"{prefix}{lang}"] or self[f"{prefix}{'en' if lang == 'de' else 'de'}"]
+
 
 class Table(Struct, frozen=True):
     """A deck's table: what it tells about itself (`about["title"]` is a list of lines' cells) and its rows."""
 
     about: dict[str, list[list[str]]]
     rows: list[Row]
+
+    def title(self, otherwise: str) -> Text:
+        """What the deck is called, in one language or in both."""
+        de, en = [*next((cells for cells in self.about.get("title", []) if any(cells)), [otherwise]), ""][:2]
+        return Text(de or en, en or de)
+
+    def said(self, key: str) -> str:
+        """What the lines of this name say, such as who wrote the deck, as one text."""
+        return "; ".join(", ".join(cells) for cells in self.about.get(key, []))
 
 
 def read_table(text: str, columns: tuple[str, ...]) -> Table:

@@ -1,4 +1,4 @@
-"""Fields and regions that cards are sorted by, with their names. A deck may declare more in lines above its
+"""Fields, regions and levels that cards are sorted by, with their names. A deck may declare more in lines above its
 cards: `#field,<id>,<de>,<en>` and `#region,<id>,<de>,<en>`.
 """
 
@@ -78,6 +78,7 @@ REGIONS = {
     "western-europe": Text("Westeuropa", "Western Europe"),
     "worldwide": Text("weltweit", "worldwide"),
 }
+LEVELS = {"1": Text("leicht", "easy"), "2": Text("mittel", "medium"), "3": Text("schwer", "hard")}
 _KNOWN = {"field": FIELDS, "region": REGIONS}
 
 

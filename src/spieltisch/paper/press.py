@@ -12,11 +12,10 @@ from markdown_it import MarkdownIt
 
 from spieltisch import games
 from spieltisch.decks import decktet
-from spieltisch.decks.check import Deck
 from spieltisch.decks.dates import read_date
-from spieltisch.decks.firsts import read_period
+from spieltisch.decks.deck import Deck, Kind
+from spieltisch.decks.firsts import JOKER, read_period
 from spieltisch.decks.forms import CASES, GENDERS, NUMBERS, read_paradigm
-from spieltisch.decks.intake import JOKER, Kind
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named, tags
@@ -85,9 +84,8 @@ def sheets(deck: Deck, lang: str, paper: Paper) -> dict[str, Any]:
     """All that stands on the sheets."""
     if not deck.table.rows:
         raise Unreadable("the deck has no cards")
-    title = next((cells for cells in deck.table.about.get("title", []) if cells), [deck.name])
     said = {
-        "paper": paper, "kind": deck.kind, "lang": lang, "title": title[0] if lang == "de" else title[-1],
+        "paper": paper, "kind": deck.kind, "lang": lang, "title": deck.title[lang],
         "accent": _ACCENTS[deck.kind], "rules": list(_rules(GAMES[deck.kind], lang)), "cards": [],
     }  # fmt: skip
     match deck.kind:
@@ -124,25 +122,20 @@ def _glyphs(said: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from ((name, ink) for name in ("pattern-p1", "pattern-p2", "pattern-p3", "pattern-p4", "icon-bonus"))
 
 
-def _told(row: Row, column: str, lang: str) -> str:
-    other = "en" if lang == "de" else "de"
-    return row[f"{column}{lang}"] or row[f"{column}{other}"]
-
-
 def _event(row: Row, series: dict[str, str], lang: str) -> dict[str, Any]:
     return {
-        "text": _told(row, "", lang), "part": series.get(row["series"], ""), "who": "",
-        "date": read_date(row["date"]).text[lang], "comment": _told(row, "comment_", lang), "source": row["source"],
+        "text": row.told(lang), "part": series.get(row["series"], ""), "who": "",
+        "date": read_date(row["date"]).text[lang], "comment": row.told(lang, "comment_"), "source": row["source"],
     }  # fmt: skip
 
 
 def _first(row: Row, fields: dict[str, Text], lang: str) -> dict[str, Any]:
     joker, field = row["year"] == JOKER, fields.get(row["field"], Text("", ""))
     return {
-        "text": _told(row, "", lang), "part": "" if joker else field[lang],
+        "text": row.told(lang), "part": "" if joker else field[lang],
         "joker": joker, "glyph": None if joker else f"field-{row['field']}",
         "who": ", ".join(filter(None, (row["who"], row["place"]))), "date": "Joker" if joker else row["year"],
-        "comment": _told(row, "comment_", lang), "source": row["source"],
+        "comment": row.told(lang, "comment_"), "source": row["source"],
     }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.turns import Turns
 from spieltisch.web import (
     deals,
+    deckmaking,
     deckpages,
     home,
     hostpages,
@@ -59,7 +60,10 @@ def around(house: House) -> ASGIApp:
             house.counsel.end()
             await house.host.store.close()
 
-    pages = (home, deals, deckpages, hostpages, sources, terms, programs, ways, tables, replay, review, lessons, live)
+    pages = (
+        *(home, deals, deckpages, deckmaking, hostpages, sources, terms, programs, ways),
+        *(tables, replay, review, lessons, live),
+    )
     app = Litestar(
         route_handlers=[handler for page in pages for handler in page.HANDLERS],
         exception_handlers={Refused: problems.refused, Exception: problems.failed},

@@ -11,7 +11,8 @@ from typing import Any
 from litestar import Response, get, post
 
 from spieltisch.decks import shelf
-from spieltisch.decks.check import Deck, open_deck
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.inbox import Report
 from spieltisch.game import Unreadable
 from spieltisch.web import deckpages

@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from spieltisch.decks import anki
+from spieltisch.decks.handout import anki
 from spieltisch.game import Illegal, Refused
 from spieltisch.table.host import Table
 from spieltisch.table.replay import Replay

@@ -7,7 +7,7 @@ from litestar import Response, get
 
 from spieltisch import games
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.credits import Credits, credits_of, lines
+from spieltisch.decks.handout.credits import Credits, credits_of, lines
 from spieltisch.decks.shelf import shipped
 from spieltisch.web import boxes
 from spieltisch.web.house import Asker

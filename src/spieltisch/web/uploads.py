@@ -9,7 +9,7 @@ from litestar.exceptions import ClientException
 from msgspec import Struct
 from multipart import MultipartError, MultipartParser, parse_options_header
 
-from spieltisch.decks.sheets import BYTES
+from spieltisch.decks.intake.sheets import BYTES
 from spieltisch.game import Unreadable
 from spieltisch.web.answers import Fields
 

@@ -4,7 +4,7 @@ import msgspec
 
 from games.annodomini.tables import deal, deck, play
 from spieltisch.bots import random
-from spieltisch.decks.events import load
+from spieltisch.decks.shelf import Shelf
 from spieltisch.dice import Quick, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.annodomini import bot, knowledge, rules
@@ -22,7 +22,7 @@ def choose(state, years, seed=1, **more):
 
 
 def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_dice():
-    hidden = rules.setup(2, Options(), load("events")).hidden
+    hidden = rules.setup(2, Options(), Shelf().one_of_events("events")).hidden
     off = {}
     for level, error in knowledge.ERRORS.items():
         knows = [knowledge.believe(hidden, Quick(seed), level) for seed in range(12)]
@@ -38,7 +38,7 @@ def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_d
 
 
 def test_asking_again_gives_the_same_and_a_life_helps():
-    hidden = rules.setup(2, Options(), load("events")).hidden
+    hidden = rules.setup(2, Options(), Shelf().one_of_events("events")).hidden
     knows = knowledge.believe(hidden, Quick(3), "novice")
     again = knowledge.believe(hidden, Quick(3), "novice")
     assert [knows.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
@@ -80,7 +80,7 @@ def test_without_beliefs_it_places_anywhere():
 def test_it_beats_chance():
     wins = 0
     for seed in range(20):
-        dice, events = Quick(seed), load("events")
+        dice, events = Quick(seed), Shelf().one_of_events("events")
         state = rules.setup(2, Options(max_rounds=40), aliased(events, dice.shuffle(range(len(events.cards)))))
         knows = knowledge.believe(state.hidden, Quick(seed + 1000))
         while not state.public.end:

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
-from spieltisch.decks.firsts import shipped_firsts
+from spieltisch.decks.shelf import Shelf
 from spieltisch.dice import Quick, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.trailblaze import bot, knowledge, rules
@@ -75,22 +75,22 @@ def test_without_beliefs_it_plays_all_the_same():
 
 def test_the_odds_add_up_to_one():
     front = table(range(7)).public.cards[0]
-    periods = shipped_firsts("firsts").periods
+    periods = Shelf().firsts("firsts").periods
     for year in (-3000, 1, 1799, 1930, 2026, 2500):
         for spread in (0.1, 5.0, 400.0):
             assert sum(bot.chances(front, periods, (Belief(year, spread),))) == pytest.approx(1)
 
 
 def test_beliefs_are_near_the_truth_and_not_it():
-    cards = shipped_firsts("firsts").cards
-    knows = knowledge.believe(rules.setup(2, rules.Options(), shipped_firsts("firsts")).hidden, Quick(2))
+    cards = Shelf().firsts("firsts").cards
+    knows = knowledge.believe(rules.setup(2, rules.Options(), Shelf().firsts("firsts")).hidden, Quick(2))
     off = [abs(k.year - c.year) for k, c in zip(knows, cards, strict=True) if c.year]
     assert sum(n == 0 for n in off) < len(off) / 5
     assert sorted(off)[len(off) // 2] < 60
 
 
 def test_it_beats_chance():
-    deck = shipped_firsts("firsts")
+    deck = Shelf().firsts("firsts")
     for seed in range(12):
         dice = Quick(seed)
         state = rules.setup(2, rules.Options(), aliased(deck, dice.shuffle(range(len(deck.cards)))))

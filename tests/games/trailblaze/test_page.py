@@ -4,7 +4,7 @@ import re
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
 from spieltisch import games
-from spieltisch.decks.firsts import shipped_firsts
+from spieltisch.decks.shelf import Shelf
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.dice import Quick, throw
 from spieltisch.game import see
@@ -141,5 +141,5 @@ def test_the_score_can_be_read_aloud():
 def test_every_field_has_a_motif_of_its_own():
     drawn = {field: faces.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
     assert len({*drawn.values()}) == len(drawn) >= 24
-    assert {card.field for card in shipped_firsts("firsts").cards} <= FIELDS.keys()
+    assert {card.field for card in Shelf().firsts("firsts").cards} <= FIELDS.keys()
     assert not any(re.search("<text|href|<image", svg) for svg in drawn.values())

@@ -7,7 +7,7 @@ import pytest
 
 from games.trailblaze.decks import many
 from spieltisch import games, record
-from spieltisch.decks.firsts import shipped_firsts
+from spieltisch.decks.shelf import Shelf
 from spieltisch.dice import Quick, throw
 from spieltisch.game import Refused, Unreadable, aliased, see
 from spieltisch.games.trailblaze import moves, rules
@@ -51,7 +51,7 @@ def test_a_written_game_replays_to_the_same_end(seed):
 
 
 def test_load_and_dump_are_inverse():
-    deck = shipped_firsts("firsts")
+    deck = Shelf().firsts("firsts")
     for options in (Options(), Options("stays", 12)):
         again, cards = codec.load(codec.dump(options, deck), 2)
         assert again == options

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from spieltisch.decks.anki import Note
+from spieltisch.decks.handout.anki import Note
 from spieltisch.games.annodomini.ledger import rounds
 from spieltisch.games.annodomini.news import News
 from spieltisch.games.annodomini.rooms import Table

@@ -7,7 +7,7 @@ While a game runs only objections turn the table of forms up; when it is over, e
 from collections.abc import Iterable
 from typing import Any
 
-from spieltisch.decks.anki import Note
+from spieltisch.decks.handout.anki import Note
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.news import Judged, News, Played
 from spieltisch.games.hichaechoc.rooms import World

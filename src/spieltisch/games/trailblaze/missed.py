@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from spieltisch.decks.anki import Note
+from spieltisch.decks.handout.anki import Note
 from spieltisch.games.trailblaze.news import News, Revealed
 from spieltisch.games.trailblaze.state import Table
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from spieltisch.decks.alike import MORE_THAN, likeness, words
-from spieltisch.decks.intake import ABOUT, Intake, Kind, span_of
+from spieltisch.decks.deck import Kind, span_of
+from spieltisch.decks.intake.columns import ABOUT, Intake
+from spieltisch.decks.lint.alike import MORE_THAN, likeness, words
 from spieltisch.decks.table import SHIPPED, Row, Table, read_table
 
 _TEXTS = ("de", "en")

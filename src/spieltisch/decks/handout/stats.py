@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span, century, notation
-from spieltisch.decks.firsts import Period, read_period
-from spieltisch.decks.intake import DATE, JOKER, Kind, span_of
+from spieltisch.decks.deck import DATE, Kind, span_of
+from spieltisch.decks.firsts import JOKER, Period, read_period
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named, tags

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from spieltisch.decks.check import Deck, looked_at, played
+from spieltisch.decks.check import looked_at, played
+from spieltisch.decks.deck import COLUMNS, Deck
 from spieltisch.decks.findings import Finding, errors, message
-from spieltisch.decks.intake import COLUMNS, Intake, taken_in
-from spieltisch.decks.lint import lint
-from spieltisch.decks.renewal import Renewal, renewed
-from spieltisch.decks.sheets import Line, Sheet
+from spieltisch.decks.intake.columns import Intake, taken_in
+from spieltisch.decks.intake.renewal import Renewal, renewed
+from spieltisch.decks.intake.sheets import Line, Sheet
+from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.shelf import PRIVATE
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Unreadable

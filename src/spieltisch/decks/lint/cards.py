@@ -8,22 +8,20 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from spieltisch.decks import phrases
 from spieltisch.decks.dates import notation, read_date, years
+from spieltisch.decks.deck import DATE, Kind, span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
-from spieltisch.decks.firsts import is_day
-from spieltisch.decks.intake import DATE, JOKER, Kind, span_of
-from spieltisch.decks.mends import is_day as is_calendar_day
-from spieltisch.decks.mends import is_minus, mend
+from spieltisch.decks.firsts import JOKER, is_day
+from spieltisch.decks.lint import phrases
+from spieltisch.decks.lint.mends import is_calendar_day, is_minus, mend
+from spieltisch.decks.lint.tells import tells
+from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.tells import tells
-from spieltisch.decks.vocabulary import tags
-from spieltisch.decks.whole import LANGUAGES, UNTIL_THEN, whole
+from spieltisch.decks.vocabulary import LEVELS, tags
 from spieltisch.game import Unreadable
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
-LEVELS = ("1", "2", "3")
 _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 

@@ -17,9 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.decks.check import Deck
 from spieltisch.decks.dates import read_date
-from spieltisch.decks.intake import DATE, JOKER, Kind
+from spieltisch.decks.deck import DATE, Deck, Kind
 from spieltisch.decks.table import Row
 from spieltisch.game import Unreadable
 
@@ -60,20 +59,17 @@ def package(deck: Deck, lang: str) -> bytes:
     """The deck as a package for Anki."""
     if deck.kind not in DATE:
         raise Unreadable("only decks of events and of firsts are learned with Anki")
-    title = next((cells for cells in deck.table.about.get("title", []) if cells), [deck.name])
     notes = [_note(row, deck.kind, lang) for row in deck.table.rows]
-    return packed(title[0] if lang == "de" else title[-1], deck.name, notes)
+    return packed(deck.title[lang], deck.name, notes)
 
 
 def _note(row: Row, kind: Kind, lang: str) -> Note:
-    other = "en" if lang == "de" else "de"
-    written = row[DATE[kind]]
-    date = written if kind == "firsts" else read_date(written).text[lang]
+    date = row["year"] if kind == "firsts" else read_date(row["date"]).text[lang]
     who = row["who"] if kind == "firsts" else ""
-    comment = row[f"comment_{lang}"] or row[f"comment_{other}"]
+    comment = row.told(lang, "comment_")
     back = f"{who}. {comment}" if who and comment else who or comment
     tags = tuple(one for one in (row.cells.get("series", ""), *row["field"].split(";")) if one)
-    return Note(row["id"], (row[lang] or row[other], JOKER if written == JOKER else date, back, row["source"]), tags)
+    return Note(row["id"], (row.told(lang), date, back, row["source"]), tags)
 
 
 def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:

@@ -5,10 +5,9 @@ import io
 import json
 from typing import Any
 
-from spieltisch.decks.check import Deck
 from spieltisch.decks.dates import years
-from spieltisch.decks.intake import COLUMNS, DATE, span_of
-from spieltisch.decks.phrases import is_formula
+from spieltisch.decks.deck import COLUMNS, DATE, Deck, span_of
+from spieltisch.decks.lint.phrases import is_formula
 from spieltisch.decks.table import Row
 
 

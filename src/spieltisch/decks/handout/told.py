@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from spieltisch.decks.check import Deck
 from spieltisch.decks.dates import years
+from spieltisch.decks.deck import DATE, Deck, span_of
 from spieltisch.decks.findings import Finding, message, say
-from spieltisch.decks.intake import DATE, JOKER, span_of
-from spieltisch.decks.renewal import Renewal
-from spieltisch.decks.stats import Stats
+from spieltisch.decks.firsts import JOKER
+from spieltisch.decks.handout.stats import Stats
+from spieltisch.decks.intake.renewal import Renewal
 
 SHOWN = 200  # findings of a deck in words
 

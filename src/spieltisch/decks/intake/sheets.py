@@ -47,7 +47,7 @@ def read_sheet(content: bytes) -> Sheet:
     """The sheet in these bytes; Unreadable, with the reason, where they are none."""
     _check_size(len(content))
     if content.startswith(b"PK"):
-        from spieltisch.decks.workbooks import read_workbook  # noqa: PLC0415 - CSV needs no library
+        from spieltisch.decks.intake.workbooks import read_workbook  # noqa: PLC0415 - CSV needs no library
 
         rows, found = read_workbook(content)
     elif content.startswith(b"\xd0\xcf\x11\xe0"):

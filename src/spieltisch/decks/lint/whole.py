@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from spieltisch.decks.alike import alike
 from spieltisch.decks.dates import Span, years
+from spieltisch.decks.deck import Kind, span_of
 from spieltisch.decks.findings import Finding, Message, message
-from spieltisch.decks.intake import Kind, span_of
+from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import Row, Table
 
 LANGUAGES = {"de": message("German"), "en": message("English")}

@@ -6,29 +6,20 @@ is taken where it is known. Nothing is refused here but a sheet whose columns ca
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from msgspec import Struct
 
-from spieltisch.decks import decktet, events, firsts, forms
-from spieltisch.decks.dates import Span, parse, read_date
+from spieltisch.decks.dates import parse, read_date
+from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.mends import is_day
-from spieltisch.decks.sheets import Line, Sheet
+from spieltisch.decks.firsts import JOKER
+from spieltisch.decks.intake.sheets import Line, Sheet
+from spieltisch.decks.lint.mends import is_calendar_day
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.vocabulary import tag, tags
 from spieltisch.game import Unreadable
 
-Kind = Literal["events", "firsts", "forms", "decktet"]
-COLUMNS: dict[Kind, tuple[str, ...]] = {
-    "events": events.COLUMNS,
-    "firsts": firsts.COLUMNS,
-    "forms": forms.COLUMNS,
-    "decktet": decktet.COLUMNS,
-}
-DATE: dict[Kind, str] = {"events": "date", "firsts": "year"}
 ABOUT = ("title", "series", "field", "region", "period", "about", "source", "authors", "licence")
-JOKER = "joker"
 
 _WORDS = {
     "id": "id kennung",
@@ -91,14 +82,6 @@ def taken_in(sheet: Sheet, kind: Kind | None = None) -> Intake:
     too_long = list(_too_long(body, len(columns)))
     swapped = list(_swapped(table, kind, given))
     return Intake(kind, table, given, (*sheet.found, *found, *too_long, *swapped))
-
-
-def span_of(row: Row, kind: Kind) -> Span | None:
-    """The years of a card; None for a joker, and for what cannot be read."""
-    try:
-        return read_date(row[DATE[kind]]).span
-    except Unreadable:
-        return None
 
 
 def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
@@ -231,5 +214,5 @@ def _is_date(cell: str) -> bool:
     try:
         read_date(cell)
     except Unreadable:
-        return is_day(cell)
+        return is_calendar_day(cell)
     return True

@@ -31,7 +31,7 @@ def is_minus(date: str) -> bool:
     return _MINUS.fullmatch(date) is not None
 
 
-def is_day(date: str) -> bool:
+def is_calendar_day(date: str) -> bool:
     """Whether this is a day in a calendar, as a spreadsheet makes one out of what was typed."""
     return _DAY.fullmatch(date) is not None or _DAY_IN_WORDS.fullmatch(date) is not None
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from spieltisch.decks.check import Deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.text import Text
 
@@ -32,13 +32,13 @@ class Credits(Struct, frozen=True):
 def credits_of(deck: Deck) -> Credits:
     """What the table of a deck tells of its origin."""
     about, rows = deck.table.about, deck.table.rows
-    title = next((cells for cells in about.get("title", []) if cells), [deck.name])
     sites = Counter(_site(source) for row in rows if (source := row.cells.get("source", "")))
     return Credits(
         deck.name,
-        Text(title[0], title[-1]),
+        deck.title,
         len(rows),
-        *("; ".join(", ".join(cells) for cells in about.get(key, [])) for key in ("authors", "licence")),
+        deck.table.said("authors"),
+        deck.table.said("licence"),
         tuple(_both(cells) for key in _SAID for cells in about.get(key, []) if cells),
         tuple(sites.most_common()),
         sum(bool(row.cells.get("fact")) for row in rows),
