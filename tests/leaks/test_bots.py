@@ -47,6 +47,9 @@ def test_what_a_bot_cannot_know_does_not_change_its_choice(room, level, options)
             room.bot.choose(seen, rules.legal(seen), Quick(asked), knows[seat]) for seen in (view, see(other, seat))
         )
         assert action == again
+        if hasattr(room.bot, "explain"):  # what is told after the end was thought by the view, too
+            thought, same = (room.bot.explain(seen, action, knows[seat]) for seen in (view, see(other, seat)))
+            assert thought == same
         assert action in rules.legal(view)
         asked += 1
         swapped += other.hidden != state.hidden or other.own != state.own

@@ -88,6 +88,16 @@ def test_thinking_wins_more_than_the_value_alone_and_the_value_more_than_chance(
     assert [one.won for one in again] == [one.won for one in strength.outcomes(Trial(5, 100), range(40, 60))]
 
 
+def test_what_it_says_comes_true():
+    """Of the moves whose chance it holds to lie between a quarter and three, as many games are won."""
+    said = [(chance, one.won) for one in strength.run(Trial(6, 300), 200, 1) for chance in one.said]
+    unsure = [(chance, won) for chance, won in said if 0.25 < chance < 0.75]
+    assert len(unsure) > 200
+    assert np.mean([chance for chance, _ in unsure]) == pytest.approx(np.mean([won for _, won in unsure]), abs=0.1)
+    assert [coach.likely(chance) for chance in (0.0, 1.0)] == [0, 1]
+    assert coach.likely(0.2) < coach.likely(0.3)
+
+
 def test_learning_learns():
     """From the margins alone some 20 in 100 are won; after a few thousand games more."""
     worth = kernel.worth(decktet())

@@ -16,17 +16,19 @@ pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kern
 IDS = [card.id for card in decktet().cards]
 
 
-def game(seed, *, judgement=True):
+def game(seed, extra=()):
     """A whole game's record, and its states after every entry."""
-    deck, dice = decktet(), Quick(seed)
-    pile = dice.shuffle(range(len(deck.cards)))
-    states = [rules.settle(rules.setup(1, rules.Options(), deck), pile)]
-    log = [{"chance": "shuffle", "outcome": [IDS[card] for card in pile]}]
+    deck, dice = decktet(extra), Quick(seed)
+    ids = [card.id for card in deck.cards]
+    pile = dice.shuffle(range(len(ids)))
+    states = [rules.settle(rules.setup(1, rules.Options(extra), deck), pile)]
+    log = [{"chance": "shuffle", "outcome": [ids[card] for card in pile]}]
     while legal := rules.legal(view := see(states[-1], 0)):
-        action = bot.candidates(view, legal)[0] if judgement else dice.choice(legal)
-        log.append({"seat": 0, "action": {"control": IDS[action.target], "with": [IDS[n] for n in action.payment]}})
+        action = bot.candidates(view, legal)[0]
+        log.append({"seat": 0, "action": {"control": ids[action.target], "with": [ids[n] for n in action.payment]}})
         states.append(rules.apply(states[-1], 0, action))
-    record = {"format": "spieltisch-record/1", "game": "adaman", "options": {}, "seats": ["Ada"], "log": log}
+    options = {"extra": list(extra)} if extra else {}
+    record = {"format": "spieltisch-record/1", "game": "adaman", "options": options, "seats": ["Ada"], "log": log}
     return record, states
 
 
@@ -52,9 +54,7 @@ def test_from_every_moment_of_a_deal_as_plain_search_says(excuse):
     assert min(answers.values()) > 10, answers
 
 
-def test_looking_back_finds_the_move_that_lost_the_game(monkeypatch):
-    monkeypatch.setattr(counsel, "PILES", 40)
-    monkeypatch.setattr(counsel, "OPEN", 8)
+def test_looking_back_finds_the_move_that_lost_the_game():
     turned = 0
     for seed in range(4):
         record, states = game(seed)
@@ -74,9 +74,20 @@ def test_looking_back_finds_the_move_that_lost_the_game(monkeypatch):
                 state = rules.apply(state, 0, action)
             assert state.public.end == "won"
         for look in looks:
-            assert 0 <= look.chance.low <= look.chance.high <= 1
+            assert look.coached
+            assert 0 <= look.chance.low == look.chance.high <= 1
             assert look.best_chance.middle >= look.chance.middle
     assert turned
+
+
+def test_of_a_deck_that_the_coach_does_not_know_there_are_bounds(monkeypatch):
+    monkeypatch.setattr(counsel, "PILES", 40)
+    monkeypatch.setattr(counsel, "OPEN", 8)
+    courts = tuple(card.id for card in cards() if card.kind == "court")
+    looks = counsel.look_back(game(3, courts)[0])
+    assert not any(look.coached for look in looks)
+    assert all(0 <= look.chance.low <= look.chance.high <= 1 for look in looks)
+    assert any(look.chance.low < look.chance.high for look in looks)
 
 
 def test_the_chances_hang_on_what_was_known_alone():
@@ -87,10 +98,11 @@ def test_the_chances_hang_on_what_was_known_alone():
     actions = bot.candidates(view, rules.legal(view))[:5]
     other = rules.imagine(view, Quick(5))
     assert other.hidden != state.hidden
-    both = [counsel._chances(see(one, 0), actions) for one in (state, other)]
-    assert both[0] == both[1]
-    assert len({one.low for one in both[0]}) > 1
-    assert len({one.high for one in both[0]}) > 1
+    for chances in (counsel._chances, counsel._bounds):
+        one, another = (chances(see(either, 0), actions) for either in (state, other))
+        assert one == another
+        assert len({chance.low for chance in one}) > 1
+        assert len({chance.high for chance in one}) > 1
 
 
 def test_most_numbered_deals_can_be_won_and_some_cannot():

@@ -1,4 +1,4 @@
-"""The doubt ledger's page: of a finished game only, in both languages, with what the bots thought."""
+"""Looking back: of a finished game only, in both languages, with what the bots thought."""
 
 import re
 
@@ -31,9 +31,36 @@ async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
         assert (await ada.get("/t/NOSUCH/review")).status_code == 404
 
 
-async def test_a_game_without_a_review_says_so(tmp_path):
+async def test_whose_card_was_when_and_what_the_bots_thought_of_it(tmp_path):
+    async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
+        code, _ = await deeds.open_table(site.house, games.room("trailblaze"), deeds.Who("", "en"), bots=2, name="Ada")
+        answer = await ada.get(f"/t/{code}/review")
+        assert answer.status_code == 422  # nothing of it before the end
+        assert "thought of" not in answer.text
+        table = await site.house.host.table(code)
+        await finished(site, table, Quick(1))
+        page, seite = (await ada.get(f"/t/{code}/review")).text, (await ben.get(f"/t/{code}/review")).text
+        assert "/review" in (await ada.get(f"/t/{code}")).text
+        whole = await site.house.host.replay(code)
+        played = table.view(0).public.round
+        assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) == played > 1
+        placed = [
+            whole.at(step).state.public.cards[entry.seat]
+            for step, entry in enumerate(whole.entries)
+            if entry.by == "bot" and type(entry.action).__name__ == "Place"
+        ]
+        told = re.findall(r"“I thought of [^”]*[0-9][^”]* with (\d+) %\.”", page)
+        assert len(told) == sum(not card.joker for card in placed) > played
+        assert len(re.findall("„Ich dachte an ", seite)) == len(told)
+        assert len(re.findall('class="tag ok"', page)) + len(re.findall('class="tag bad"', page)) == sum(
+            type(entry.action).__name__ == "Place" for entry in whole.entries
+        )
+
+
+async def test_a_game_without_a_review_says_so(tmp_path, toys):
+    assert "highest" in toys
     async with served(tmp_path) as site, site.browser("en") as ada:
-        code, _ = await deeds.open_table(site.house, games.room("trailblaze"), deeds.Who("", "en"), bots=1, name="Ada")
+        code, _ = await deeds.open_table(site.house, games.room("highest"), deeds.Who("", "en"), bots=1, name="Ada")
         assert (await ada.get(f"/t/{code}/review")).status_code == 422
 
 

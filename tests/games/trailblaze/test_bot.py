@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
+from spieltisch.decks.dates import Span
 from spieltisch.decks.shelf import Shelf
 from spieltisch.dice import Quick, throw
 from spieltisch.game import aliased, see
@@ -108,3 +109,19 @@ def test_it_beats_chance():
             assert action in legal
             state = rules.apply(state, seat, action)
         assert rules.result(state.public).ranking[0] == (thinker,)
+
+
+def test_it_tells_of_which_years_it_thought():
+    view = see(play(table(range(7)), *KEEP2), 0)
+    card, knows = view.public.cards[0], (Belief(1850, 12.0), *SURE[1:])
+    thought = bot.explain(view, Place(1, 1, 1), knows)
+    assert (thought.round, thought.seat, thought.years) == (1, 0, Span(1838, 1862))
+    assert thought.period == view.public.periods[1].name
+    assert thought.chance == bot.chances(card, view.public.periods, knows)[1]
+    assert bot.explain(view, Place(1, 1, 1), None) is None
+    assert bot.explain(view, Keep(), knows) is None
+
+
+def test_of_a_joker_there_is_nothing_to_tell():
+    view = see(play(table([6, 0, 1]), *KEEP2), 0)
+    assert bot.explain(view, Place(1, 1, 6), tuple(SURE)) is None

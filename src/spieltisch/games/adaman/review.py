@@ -32,6 +32,7 @@ def review(
         "turning": moves[last] if lost and last >= 0 and None not in can[last:] else None,
         "maybe": lost and None in can,
         "moves": moves,
+        "coached": all(one.coached for one in thoughts),
         "course": _course([one.chance for one in thoughts]) if len(thoughts) > 1 else None,
     }
 
@@ -65,7 +66,7 @@ def _percent(chance: Any, says: Any) -> str:
 
 
 def _course(chances: Sequence[Any]) -> str:
-    """The band between the lower and the upper chances, from move to move, as the path of a drawing."""
+    """The chances from move to move, as the path of a drawing: a line, or the band between lower and upper ones."""
     x = [round(WIDE * i / (len(chances) - 1)) for i in range(len(chances))]
     above = [f"{at} {round(HIGH - (HIGH - 2) * one.high)}" for at, one in zip(x, chances, strict=True)]
     below = [f"{at} {round(HIGH - (HIGH - 2) * one.low)}" for at, one in zip(x, chances, strict=True)]

@@ -4,10 +4,15 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span
 from spieltisch.decks.firsts import Period
+from spieltisch.decks.text import Text
 from spieltisch.dice import Dice
 from spieltisch.game import View
 from spieltisch.games.trailblaze.board import rows_for
+from spieltisch.games.trailblaze.knowledge import TODAY
 from spieltisch.games.trailblaze.moves import Bonus, Keep, Place, Replace, Swap, TakeBonus
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.state import Belief, Own, Public
@@ -44,6 +49,30 @@ def choose(view: View[Public, Own], legal: Sequence[Any], dice: Dice, knows: tup
         return (promised, dice.random())
 
     return max(legal, key=worth)
+
+
+class Thought(Struct, frozen=True):
+    """What stood behind a stone: from which years its card was held to be, and how likely its column's period."""
+
+    round: int
+    seat: int
+    years: Span
+    period: Text
+    chance: float
+
+
+def explain(view: View[Public, Own], action: Any, knows: tuple[Belief, ...] | None) -> Thought | None:
+    """What this bot thought. To be told when the game is over; None where there is little to tell."""
+    p, seat = view.public, view.seat
+    assert seat is not None
+    card = p.cards[seat]
+    if not isinstance(action, Place) or knows is None or card is None or card.joker:
+        return None
+    belief = knows[card.card]
+    off = round(belief.spread)
+    years = Span(belief.year - off, min(belief.year + off, TODAY))
+    chance = chances(card, p.periods, knows)[action.column]
+    return Thought(p.round, seat, years, p.periods[action.column].name, chance)
 
 
 def chances(card: Front, periods: Sequence[Period], knows: tuple[Belief, ...] | None) -> list[float]:

@@ -11,11 +11,12 @@ from spieltisch.games.trailblaze.board import ROWS, Stone
 from spieltisch.games.trailblaze.missed import missed
 from spieltisch.games.trailblaze.news import Front, Revealed
 from spieltisch.games.trailblaze.phrases import PHRASES
+from spieltisch.games.trailblaze.review import REVIEW, review
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN, tell
 from spieltisch.games.trailblaze.state import Own, Public
 from spieltisch.games.trailblaze.truth import truth
 
-__all__ = ["HIGHLIGHTS", "LABELS", "PHRASES", "action", "missed", "prepare", "tell", "truth"]
+__all__ = ["HIGHLIGHTS", "LABELS", "PHRASES", "REVIEW", "action", "missed", "prepare", "review", "tell", "truth"]
 
 HIGHLIGHTS = (Revealed,)
 

@@ -8,10 +8,9 @@ import functools
 import time
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 from msgspec import Struct
 
-from spieltisch.study.adaman.coach import Coach, play
+from spieltisch.study.adaman.coach import Coach
 from spieltisch.study.adaman.winnable import Question, in_chunks, shuffled
 from spieltisch.study.figures import Mean, mean
 
@@ -27,8 +26,10 @@ class Trial(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
+    """`said`: how likely it was to be won, at every choice."""
+
     won: bool
-    choices: int
+    said: tuple[float, ...]
     spent: float  # processor seconds
 
 
@@ -46,13 +47,10 @@ _coach = functools.cache(Coach)
 def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
     """These deals played."""
     coach, found = _coach(), []
-    desk, moves, chances = coach.room
     for number in numbers:
-        pile = np.left_shift(1, np.array(shuffled(Question("basic", trial.seed, 0), number)))
-        state = np.full(1, 2 * number + 1)
-        start = time.process_time()
-        won, choices = play(coach.worth, coach.value, desk, pile, trial.games, state, moves, chances)
-        found.append(Outcome(bool(won), int(choices), time.process_time() - start))
+        cards, start = shuffled(Question("basic", trial.seed, 0), number), time.process_time()
+        won, said = coach.play(cards, trial.games, number)
+        found.append(Outcome(won, tuple(said), time.process_time() - start))
     return found
 
 
@@ -62,7 +60,7 @@ def run(trial: Trial, deals: int, jobs: int) -> Iterator[Outcome]:
 
 
 def strength(trial: Trial, found: Sequence[Outcome]) -> Strength:
-    choices = sum(one.choices for one in found)
+    choices = sum(len(one.said) for one in found)
     ms = 1000 * sum(one.spent for one in found) / max(1, choices)
     return Strength(
         trial, len(found), mean([float(one.won) for one in found]), round(ms, 3), round(choices / len(found), 1)
