@@ -26,6 +26,7 @@ endef
 
 $(VENV)/.base: requirements/base.txt pyproject.toml | $(BIN)/python
 	$(call install,requirements/base.txt)
+	@$(BIN)/python -m spieltisch.games.hichaechoc.ready || echo "nothing could be compiled: some bots will think slowly at first" >&2
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python

@@ -41,4 +41,4 @@ def _yield() -> None:
     """Thinking is less urgent than serving; and it ends with the server, not before it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(5)
+        os.nice(10)

@@ -9,7 +9,7 @@ import pytest
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play, used_up
 from spieltisch.dice import Quick, throw
 from spieltisch.game import see
-from spieltisch.games.hichaechoc import kernel, rules, search
+from spieltisch.games.hichaechoc import kernel, ready, rules, search
 from spieltisch.games.hichaechoc.imagination import unseen
 from spieltisch.games.hichaechoc.kernel import JOKER, NOBODY, PASS
 from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass
@@ -116,3 +116,14 @@ def test_what_serves_tables_does_not_bring_the_compiler():
     loaded = done.stdout.split()
     assert "spieltisch.games.hichaechoc.bot" in loaded
     assert "numba" not in loaded
+
+
+def test_what_the_grammarian_thinks_with_is_compiled_once_after_an_installation(monkeypatch):
+    """What `make setup` calls makes a choice by the search, as a table does: the same kernels, for the same types."""
+    found, best = [], search.best
+    monkeypatch.setattr(search, "best", lambda *given: found.append(given) or best(*given))
+    ready.ready()
+    ((view, options, table, _),) = found
+    assert len(options) > 1
+    assert len(table) == len(TABLE)
+    assert view.seat in rules.to_act(view.public)
