@@ -23,7 +23,8 @@ def main(deals: int) -> None:
     print(f"{GAMES / spent:9.0f} random playouts a second (won {won}, lost {lost}, hanged {hanged})")
     question = winnable.Question("basic", 1, 10.0)
     winnable.answers(question, [0])  # compiled
-    print(winnable.as_text(winnable.figures(question, list(winnable.run(question, deals, 1)))))
+    kept = winnable.Kept({answer.deal: answer for answer in winnable.run(question, range(deals), 1)}, {})
+    print(winnable.as_text(winnable.figures(question, kept)))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import datetime as dt
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -70,6 +70,9 @@ def winnable(
     seed: int = 1,
     deck: Literal["basic", "excuse", "extended", "easy", "hard"] = "basic",
     seconds: Seconds = 10.0,
+    keep: Path | None = None,
+    sample: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    longer: Seconds = 100.0,
     jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
     as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
 ) -> int:
@@ -85,6 +88,12 @@ def winnable(
         Which cards are in play.
     seconds
         Processor time for a deal; the undecided count both ways.
+    keep
+        File with a line a deal, to which answers are added at once; what stands there is not solved again.
+    sample
+        So many of the undecided, drawn at random, are solved again and stand for all of them.
+    longer
+        Processor time for a deal of the sample.
     jobs
         Processes that solve at the same time.
     as_json
@@ -96,8 +105,22 @@ def winnable(
     from spieltisch.study.adaman import winnable as study
 
     question = study.Question(deck, seed, seconds)
-    found = _gathered(study.run(question, deals, jobs), deals)
-    figures = study.figures(question, found)
+    kept = study.Kept({}, {}) if keep is None else study.read(keep, deals)
+
+    def solved(limit: float, numbers: Sequence[int], size: int) -> None:
+        for answer in _told(study.run(study.Question(deck, seed, limit), numbers, jobs, size), len(numbers)):
+            kept.add(answer)
+            if keep is not None:
+                with keep.open("ab") as file:
+                    file.write(msgspec.json.encode(answer) + b"\n")
+
+    try:
+        solved(seconds, [number for number in range(deals) if number not in kept.first], study.CHUNK)
+        solved(longer, [number for number in study.sample(seed, kept)[:sample] if number not in kept.again], 1)
+    except KeyboardInterrupt:
+        if not kept.first:
+            raise
+    figures = study.figures(question, kept)
     if as_json is None:
         print(study.as_text(figures))
         return 0
@@ -197,20 +220,25 @@ def daily(
 
 
 def _gathered(results: Iterable[T], deals: int) -> list[T]:
-    """The results of so many deals, or of those done by Ctrl-C; how many there are is told on the way."""
+    """The results of so many deals, or of those done by Ctrl-C."""
     found: list[T] = []
-    said = time.monotonic()
     try:
-        for result in results:
-            found.append(result)
-            if time.monotonic() - said > 2:
-                said = time.monotonic()
-                print(f"\r{len(found)} of {deals} deals", end="", file=sys.stderr, flush=True)
+        found.extend(_told(results, deals))  # what has come before Ctrl-C stays
     except KeyboardInterrupt:
         if not found:
             raise
-    print(file=sys.stderr)
     return found
+
+
+def _told(results: Iterable[T], deals: int) -> Iterator[T]:
+    """The results of so many deals; how many there are is told on the way."""
+    said = time.monotonic()
+    for count, result in enumerate(results, 1):
+        yield result
+        if time.monotonic() - said > 2:
+            said = time.monotonic()
+            print(f"\r{count} of {deals} deals", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
 
 
 def _put(file: Path, text: str) -> int:

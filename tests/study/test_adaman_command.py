@@ -10,6 +10,7 @@ import pytest
 from spieltisch.decks.decktet import decktet
 from spieltisch.dice import Quick
 from spieltisch.games.adaman.record import PRESETS
+from spieltisch.study.adaman import winnable
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -71,3 +72,40 @@ def test_winnable_is_the_same_for_any_number_of_jobs(tmp_path):
     slack = one["undecided"] + two["undecided"]  # what time suffices for is another matter
     assert abs(one["won"] - two["won"]) <= slack
     assert abs(one["lost"] - two["lost"]) <= slack
+
+
+def test_what_was_found_out_is_kept_and_a_sample_of_the_undecided_solved_again(tmp_path):
+    file = tmp_path / "kept"
+    words = ["study", "adaman", "winnable", "--seed", "5", "--seconds", "1e-9", "--keep", "kept", "--json=-"]
+    one = json.loads(spieltisch(*words, "--deals", "20", cwd=tmp_path).stdout)
+    assert len(file.read_text().splitlines()) == one["deals"] == 20
+    assert one["undecided"] > 15  # a moment is enough only for deals that are over at once
+    kept = file.read_bytes()
+    more = ["--deals", "22", "--sample", "4", "--longer", "20"]
+    two = json.loads(spieltisch(*words, *more, cwd=tmp_path).stdout)
+    assert file.read_bytes().startswith(kept)  # nothing of it was solved anew
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert sorted(line["deal"] for line in lines[:22]) == list(range(22))
+    assert len(lines) == 26
+    assert two["deals"] == 22
+    assert sum(two["again"]) == 4
+    assert two["again"][0] == sum(line["winnable"] is True for line in lines[22:]) > 0
+    assert two["share"]["low"] > one["share"]["low"]
+
+
+def test_a_sample_stands_for_all_that_were_not_decided():
+    kept = winnable.Kept({deal: winnable.Answer(deal, (True, False, None)[deal % 3], 0.0) for deal in range(600)}, {})
+    question = winnable.Question("basic", 1, 1.0)
+    order = winnable.sample(1, kept)
+    few = winnable.Kept({deal: one for deal, one in kept.first.items() if deal < 300}, {})
+    assert winnable.sample(1, few) == [deal for deal in order if deal < 300]
+    for i, deal in enumerate(order[:100]):
+        kept.add(winnable.Answer(deal, (True, False, False, False, None)[i % 5], 9.0))
+    for deal in order[150:]:  # what lies beyond a gap is no sample
+        kept.add(winnable.Answer(deal, True, 9.0))
+    found = winnable.figures(question, kept)
+    assert (found.won, found.lost, found.undecided, found.again) == (200, 200, 200, (20, 60, 20))
+    assert found.share.mean == pytest.approx((200 + 200 * 0.3) / 600, abs=1e-6)
+    low, high = (200 + 200 * 0.2) / 600, (200 + 200 * 0.4) / 600
+    assert 0.03 < low - found.share.low < 0.06
+    assert 0.03 < found.share.high - high < 0.06

@@ -2,23 +2,31 @@
 
 Deal i of a seed is the same for any number of jobs and deals: the deck in its order, shuffled by dice seeded with
 "seed/i". A deal that the time did not suffice for counts as lost for the interval's lower end and as won for the
-upper one.
+upper one. A random sample of these can be solved again for longer, in the place of all of them; the interval is wider
+for what the sample leaves open.
+
+Answers can be kept in a file, a line a deal; what stands there is not solved again. A deal's second line is its answer
+in the sample.
 """
 
 import functools
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import takewhile
+from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from spieltisch.decks.decktet import decktet
 from spieltisch.dice import Quick
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study.adaman.solver import Solver
-from spieltisch.study.figures import Mean, mean
+from spieltisch.study.figures import Mean, Z
 
 CHUNK = 25  # deals that a process takes at a time
 
@@ -34,18 +42,32 @@ class Question(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
+    deal: int
     winnable: bool | None
     spent: float  # processor seconds
 
 
+class Kept(Struct):
+    """Answers by their deals: of all, and of those undecided ones that were solved again."""
+
+    first: dict[int, Answer] = {}
+    again: dict[int, Answer] = {}
+
+    def add(self, answer: Answer) -> None:
+        (self.again if answer.deal in self.first else self.first)[answer.deal] = answer
+
+
 class Figures(Struct, frozen=True):
-    """`share` has the undecided counted both ways in its ends; times are in processor milliseconds a deal."""
+    """`share` has the undecided counted both ways in its ends, as far as the sample leaves them open; times are in
+    processor milliseconds a deal. `again`: how many of the sample were won, lost, not decided either.
+    """
 
     question: Question
     deals: int
     won: int
     lost: int
     undecided: int
+    again: tuple[int, int, int]
     share: Mean
     mean_ms: float
     median_ms: float
@@ -73,16 +95,31 @@ def answers(question: Question, numbers: Sequence[int]) -> list[Answer]:
     for number in numbers:
         start = time.process_time()
         solution = solver.solve(shuffled(question, number), question.seconds, best=False)
-        found.append(Answer(solution.winnable, time.process_time() - start))
+        found.append(Answer(number, solution.winnable, time.process_time() - start))
     return found
 
 
-def run(question: Question, deals: int, jobs: int) -> Iterator[Answer]:
+def run(question: Question, numbers: Sequence[int], jobs: int, size: int = CHUNK) -> Iterator[Answer]:
     """The answers in the order of their numbers."""
-    return in_chunks(functools.partial(answers, question), range(deals), CHUNK, jobs)
+    return in_chunks(functools.partial(answers, question), numbers, size, jobs)
 
 
-def in_chunks(work: Callable[[Sequence[int]], list[T]], numbers: range, size: int, jobs: int) -> Iterator[T]:
+def sample(seed: int, kept: Kept) -> list[int]:
+    """The undecided deals in a random order: the first ones are a sample. More deals leave their order as it is."""
+    undecided = (one.deal for one in kept.first.values() if one.winnable is None)
+    return sorted(undecided, key=lambda deal: Quick(f"{seed}/{deal}/again").random())
+
+
+def read(file: Path, deals: int) -> Kept:
+    """The answers of the first deals that are kept in a file, none where there is no file."""
+    kept = Kept({}, {})
+    for line in file.read_bytes().splitlines() if file.exists() else ():
+        if (answer := msgspec.json.decode(line, type=Answer)).deal < deals:
+            kept.add(answer)
+    return kept
+
+
+def in_chunks(work: Callable[[Sequence[int]], list[T]], numbers: Sequence[int], size: int, jobs: int) -> Iterator[T]:
     """What `work` finds of these deals, so many at a time and in so many processes, in the order of their numbers."""
     chunks = [numbers[first : first + size] for first in range(0, len(numbers), size)]
     if jobs == 1:
@@ -94,26 +131,45 @@ def in_chunks(work: Callable[[Sequence[int]], list[T]], numbers: range, size: in
             yield from found
 
 
-def figures(question: Question, found: Sequence[Answer]) -> Figures:
-    won, lost = (sum(one.winnable is answer for one in found) for answer in (True, False))
-    undecided = len(found) - won - lost
-    low = mean([1.0] * won + [0.0] * (lost + undecided))
-    high = mean([1.0] * (won + undecided) + [0.0] * lost)
+def figures(question: Question, kept: Kept) -> Figures:
+    found, n = list(kept.first.values()), len(kept.first)
+    won, lost, undecided = _counts(found)
+    looked_at = list(takewhile(kept.again.__contains__, sample(question.seed, kept)))
+    again = _counts([kept.again[deal] for deal in looked_at])
+    k = len(looked_at)
     spent = sorted(one.spent * 1000 for one in found)
     quick = sum(one.winnable is not None and one.spent <= 1 for one in found)
+
+    def end(part: float, sign: int) -> tuple[float, float]:
+        """The share if this part of the undecided can be won, and that end of its interval."""
+        share = (won + undecided * part) / n
+        error = share * (1 - share) / n
+        if k:  # of a few deals none may be won by chance: one more of either kind is thought of
+            part = (part * k + 1) / (k + 2)
+            error += (undecided / n) ** 2 * part * (1 - part) * (1 / k - 1 / undecided)
+        return share, min(max(share + sign * Z * math.sqrt(error), 0), 1)
+
+    (least, low), (most, high) = end(again[0] / max(k, 1), -1), end(1 - again[1] / max(k, 1), 1)
     return Figures(
-        question, len(found), won, lost, undecided,
-        Mean(round((low.mean + high.mean) / 2, 6), low.low, high.high, len(found)),
-        round(statistics.fmean(spent), 1), round(statistics.median(spent), 1), round(spent[len(spent) * 95 // 100], 1),
-        round(spent[-1], 1), round(quick / len(found), 6),
+        question, n, won, lost, undecided, again,
+        Mean(*(round(x, 6) for x in ((least + most) / 2, low, high)), n),
+        round(statistics.fmean(spent), 1), round(statistics.median(spent), 1), round(spent[n * 95 // 100], 1),
+        round(spent[-1], 1), round(quick / n, 6),
     )  # fmt: skip
+
+
+def _counts(found: Sequence[Answer]) -> tuple[int, int, int]:
+    """Won, lost, not decided."""
+    won, lost = (sum(one.winnable is answer for one in found) for answer in (True, False))
+    return won, lost, len(found) - won - lost
 
 
 def as_text(one: Figures) -> str:
     share, seed = one.share, one.question.seed
+    again = ", of a sample of these {} can be won, {} cannot, {} undecided".format(*one.again) if sum(one.again) else ""
     return (
         f"Adaman, {one.question.preset}: {one.deals} deals, seed {seed}, at most {one.question.seconds:g} s each\n"
-        f"  can be won {one.won}, cannot {one.lost}, undecided {one.undecided}\n"
+        f"  can be won {one.won}, cannot {one.lost}, undecided {one.undecided}{again}\n"
         f"  winnable {share.mean:.2%} (95 % interval, the undecided counted both ways: "
         f"{share.low:.2%}–{share.high:.2%})\n"
         f"  processor time a deal: mean {one.mean_ms} ms, median {one.median_ms} ms, 95 % within {one.p95_ms} ms, "
