@@ -164,6 +164,7 @@ def coach(
     first: int = 0,
     seed: int = 1,
     games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
+    known: Path | None = None,
     jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
 ) -> int:
     """Let the coach play deals whose pile it does not know: how many it wins, and how long it thinks. Stopped by
@@ -179,15 +180,19 @@ def coach(
         Decides the deals: those of `winnable`.
     games
         Begun for each choice; with 0 the learnt value decides alone.
+    known
+        File that `winnable` has kept of these deals: then it is told how many that can be won were lost.
     jobs
         Processes that play at the same time.
 
     """
     from spieltisch.study.adaman import strength as study
+    from spieltisch.study.adaman import winnable as winnables
 
     trial = study.Trial(seed, games, first)
     found = _gathered(study.run(trial, deals, jobs), deals)
-    print(study.as_text(study.strength(trial, found)))
+    kept = None if known is None else winnables.read(known, first + deals)
+    print(study.as_text(study.strength(trial, found, kept)))
     return 0
 
 

@@ -10,6 +10,7 @@ from spieltisch.games.adaman import rules
 from spieltisch.study.adaman import coach, kernel, learn, strength, value
 from spieltisch.study.adaman.coach import Coach, bits
 from spieltisch.study.adaman.strength import Trial
+from spieltisch.study.adaman.winnable import Answer, Kept
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -96,6 +97,18 @@ def test_what_it_says_comes_true():
     assert np.mean([chance for chance, _ in unsure]) == pytest.approx(np.mean([won for _, won in unsure]), abs=0.1)
     assert [coach.likely(chance) for chance in (0.0, 1.0)] == [0, 1]
     assert coach.likely(0.2) < coach.likely(0.3)
+
+
+def test_its_regret_are_the_deals_lost_that_can_be_won():
+    won, lost = strength.Outcome(True, (0.5,), 0.1), strength.Outcome(False, (0.5,), 0.1)
+    kept = Kept(
+        {deal: Answer(deal, can, 0.1) for deal, can in enumerate([True, True, True, False, None, None], 10)}, {}
+    )
+    kept.add(Answer(14, True, 9.0))
+    found = strength.strength(Trial(1, 1, 10), [won, lost, lost, lost, won, lost, lost], kept)
+    assert (found.regret.mean, found.regret.n) == (0.5, 4)
+    assert "of the 4 deals that can be won it lost 50.00%" in strength.as_text(found)
+    assert "can be won" not in strength.as_text(strength.strength(Trial(1, 1, 10), [won, lost]))
 
 
 def test_learning_learns():

@@ -34,8 +34,8 @@ class Missing(Refused):
 
 
 def pause() -> float:
-    """How long a bot seems to think: as long as chance says, whatever it holds."""
-    return random.uniform(0.6, 1.6)  # noqa: S311 - nothing hangs on it
+    """How long a bot seems to think, in seconds: as long as chance says, whatever it holds; mostly less than one."""
+    return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
 
 
 class Host:

@@ -1,7 +1,7 @@
 """How well the coach plays: fresh deals played as it advises, and of these the ones that could have been won.
 
 The deals are those of `winnable`, by seed and number; learning had others. What the coach loses against who knows the
-pile is its regret: the share of deals that can be won, less the share that it wins.
+pile is its regret: of the deals that can be won, by what `winnable` has kept, the share that it loses.
 """
 
 import functools
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from spieltisch.study.adaman.coach import Coach
-from spieltisch.study.adaman.winnable import Question, in_chunks, shuffled
+from spieltisch.study.adaman.winnable import Kept, Question, in_chunks, shuffled
 from spieltisch.study.figures import Mean, mean
 
 CHUNK = 20  # deals that a process takes at a time
@@ -37,6 +37,7 @@ class Strength(Struct, frozen=True):
     trial: Trial
     deals: int
     won: Mean
+    regret: Mean | None
     ms: float  # processor time a choice
     choices: float  # a deal
 
@@ -59,17 +60,29 @@ def run(trial: Trial, deals: int, jobs: int) -> Iterator[Outcome]:
     return in_chunks(functools.partial(outcomes, trial), range(trial.first, trial.first + deals), CHUNK, jobs)
 
 
-def strength(trial: Trial, found: Sequence[Outcome]) -> Strength:
+def strength(trial: Trial, found: Sequence[Outcome], kept: Kept | None = None) -> Strength:
     choices = sum(len(one.said) for one in found)
     ms = 1000 * sum(one.spent for one in found) / max(1, choices)
-    return Strength(
-        trial, len(found), mean([float(one.won) for one in found]), round(ms, 3), round(choices / len(found), 1)
-    )
+    regret = None if kept is None else _regret(trial, found, kept)
+    won = mean([float(one.won) for one in found])
+    return Strength(trial, len(found), won, regret, round(ms, 3), round(choices / len(found), 1))
+
+
+def _regret(trial: Trial, found: Sequence[Outcome], kept: Kept) -> Mean:
+    known = kept.first | kept.again
+    lost = [float(not one.won) for deal, one in enumerate(found, trial.first) if deal in known and known[deal].winnable]
+    return mean(lost)
 
 
 def as_text(one: Strength) -> str:
+    regret = one.regret
+    lost = (
+        f"  of the {regret.n} deals that can be won it lost {regret.mean:.2%} ({regret.low:.2%}–{regret.high:.2%})\n"
+        if regret
+        else ""
+    )
     return (
         f"Adaman, basic, pile hidden: {one.deals} deals, seed {one.trial.seed}, {one.trial.games} games a choice\n"
         f"  won {one.won.mean:.2%} (95 % interval {one.won.low:.2%}–{one.won.high:.2%})\n"
-        f"  {one.ms} ms of the processor a choice, {one.choices} choices a deal"
+        f"{lost}  {one.ms} ms of the processor a choice, {one.choices} choices a deal"
     )
