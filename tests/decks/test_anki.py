@@ -47,6 +47,16 @@ def test_a_package_made_again_has_the_same_numbers():
     other.close()
 
 
+def test_a_package_made_later_is_newer_so_that_anki_renews_its_cards(monkeypatch):
+    mods = []
+    for now in (1_700_000_000.5, 1_700_000_002.0):
+        monkeypatch.setattr("time.time", lambda now=now: now)
+        base = read(packed("T", "t", [Note("a", ("front", "44 BC", "", ""))]))
+        mods += base.execute("select notes.mod, cards.mod from notes join cards on nid = notes.id")
+        base.close()
+    assert mods == [(1_700_000_000, 1_700_000_000), (1_700_000_002, 1_700_000_002)]
+
+
 def test_forms_are_not_learned_so():
     with pytest.raises(Unreadable, match="Anki"):
         package(open_deck(shipped()["hic"]), "de")

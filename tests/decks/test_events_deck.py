@@ -64,13 +64,14 @@ def _agrees(card: dict[str, str], fact: dict) -> bool:
 
 def test_head() -> None:
     keys = Counter(line[0] for line in HEAD)
-    assert set(keys) == {"#title", "#series", "#authors", "#licence"}
+    assert set(keys) == {"#title", "#version", "#series", "#authors", "#licence"}
     assert {card["series"] for card in CARDS} == {line[1] for line in HEAD if line[0] == "#series"}
     assert all(all(cell for cell in line) for line in HEAD)
 
 
 def test_neither_ids_nor_rows_tell_the_year() -> None:
-    assert [card["id"] for card in CARDS] == [f"e{n:04}" for n in range(1, len(CARDS) + 1)]
+    numbers = [int(re.fullmatch(r"e(\d{4})", card["id"])[1]) for card in CARDS]
+    assert numbers == sorted(numbers)  # with gaps, where a card was taken out: no number comes again
     starts = [parse(card["date"]).start for card in CARDS]
     assert abs(rank_correlation(starts)) < 0.1
     rising = sum(one < other for one, other in itertools.pairwise(starts))

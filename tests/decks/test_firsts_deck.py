@@ -49,6 +49,7 @@ def test_it_says_what_it_is():
     assert all(about["#title"])
     assert about["#authors"]
     assert about["#licence"] == ["CC BY-SA 4.0"]
+    assert about["#version"]
     assert HEADER == COLUMNS
 
 
@@ -86,7 +87,7 @@ def test_the_past_periods_are_alike_in_size():
 
 def test_there_are_enough_cards():
     assert len(FIRSTS) >= 260
-    assert len(JOKERS) >= max(18, SEATS)
+    assert len(JOKERS) >= max(24, SEATS)
 
 
 def test_countries_and_fields_are_spread():

@@ -38,6 +38,7 @@ def test_the_lengths_of_hic_are_backed_by_two_grammars():
 def test_a_deck_notes_the_other_forms_of_the_grammars(name):
     about = read_table((forms.FOLDER / f"{name}.csv").read_text("utf-8"), ("form",)).about
     assert {len(about[key][0]) for key in ("title", "about")} == {2}
+    assert len(about["version"]) == 1
     german, english = (" ".join(note) for note in zip(*about.get("note", [("", "")]), strict=True))
     for variant in {variant for fact in facts(name) for variant in fact.get("variants", ())}:
         assert re.search(rf"\b{variant}\b", german), variant

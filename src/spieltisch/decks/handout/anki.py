@@ -1,8 +1,9 @@
 """Decks for Anki: a package (apkg) of cards, the event on one side, its date and comment on the other.
 
-A package is an archive with a small database of the kind that every Anki reads (its schema 11). It is written here,
-since the library for it on PyPI has seen no release for years. Numbers are made from names, so that a deck that is
-taken in again renews its cards and never doubles them.
+A package is an archive with a small database of the kind that every Anki reads (its schema 11). It is written here:
+the library for it (genanki, last released in November 2023) would bring four more and save half of this module.
+Numbers are made from names, so that a deck that is taken in again never doubles a card; the time at which a package is
+made makes its cards newer than those taken in before, which Anki asks for to renew them.
 """
 
 import hashlib
@@ -11,6 +12,7 @@ import io
 import json
 import re
 import sqlite3
+import time
 import zipfile
 from collections.abc import Iterable
 from typing import Any
@@ -74,7 +76,7 @@ def _note(row: Row, kind: Kind, lang: str) -> Note:
 
 def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:
     """A package of these notes; `name` is what they are known by when they are taken in again."""
-    own = _number(f"deck {name}")
+    own, now = _number(f"deck {name}"), int(time.time())
     base = sqlite3.connect(":memory:")
     try:
         base.executescript(_SCHEMA)
@@ -85,10 +87,10 @@ def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:
             mark = int(hashlib.sha1(fields[0].encode(), usedforsecurity=False).hexdigest()[:8], 16)
             tags = " ".join(re.sub(r"\s+", "-", tag) for tag in note.tags)
             guid = hashlib.sha256(f"{name} {note.name}".encode()).hexdigest()[:10]
-            row = (id_, guid, _MODEL, 0, -1, f" {tags} " if tags else "", "\x1f".join(fields), fields[0], mark)
+            row = (id_, guid, _MODEL, now, -1, f" {tags} " if tags else "", "\x1f".join(fields), fields[0], mark)
             base.execute("insert into notes values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '')", row)
-            card = (id_, id_, own, place)
-            base.execute("insert into cards values (?, ?, ?, 0, 0, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')", card)
+            card = (id_, id_, own, now, place)
+            base.execute("insert into cards values (?, ?, ?, 0, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')", card)
         base.commit()
         content = base.serialize()
     finally:

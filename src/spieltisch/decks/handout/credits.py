@@ -21,6 +21,7 @@ class Credits(Struct, frozen=True):
     name: str
     title: Text
     cards: int
+    version: str
     authors: str
     licence: str
     said: tuple[Text, ...]
@@ -37,6 +38,7 @@ def credits_of(deck: Deck) -> Credits:
         deck.name,
         deck.title,
         len(rows),
+        deck.table.said("version"),
         deck.table.said("authors"),
         deck.table.said("licence"),
         tuple(_both(cells) for key in _SAID for cells in about.get(key, []) if cells),
@@ -57,6 +59,8 @@ def _site(source: str) -> str:
 
 def lines(one: Credits, lang: str) -> Iterator[str]:
     """The credits in sentences."""
+    if one.version:
+        yield say(message("Version: {version}", version=one.version), lang)
     if one.authors:
         yield say(message("By: {names}", names=one.authors), lang)
     if one.licence:

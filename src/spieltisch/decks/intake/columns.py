@@ -19,7 +19,7 @@ from spieltisch.decks.table import Row, Table
 from spieltisch.decks.vocabulary import tag, tags
 from spieltisch.game import Unreadable
 
-ABOUT = ("title", "series", "field", "region", "period", "about", "source", "authors", "licence")
+ABOUT = ("title", "version", "series", "field", "region", "period", "about", "source", "authors", "licence")
 
 _WORDS = {
     "id": "id kennung",
