@@ -16,10 +16,11 @@ from spieltisch.games import Room
 from spieltisch.table import waiting
 from spieltisch.table.host import Missing, Table
 from spieltisch.table.log import Plan
-from spieltisch.web import boxes, options, problems, render, texts, wire
+from spieltisch.web import boxes, options, problems, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.counsel import Unknown, module_of
 from spieltisch.web.house import Asker, House
+from spieltisch.web.markup import Html
 from spieltisch.web.problems import TooMany
 from spieltisch.web.tables import HTML, Ask, find, house_of
 from spieltisch.web.texts import Says
@@ -147,7 +148,7 @@ async def race(request: Ask, code: FromPath[str]) -> Response[Any]:
         "first": first.id,
         "name": asker.name,
         "address": f"{asker.origin}{house.url(first.id)}/race",
-        "mine": render.safe(house.url(mine.id)) if mine is not None else "",
+        "mine": Html(house.url(mine.id)) if mine is not None else "",
         "racers": [_racer(table, says, me=table is mine) for table in sorted(tables, key=_order)],
         "back": asker.here,
         "running": any(table.result is None for table in tables),

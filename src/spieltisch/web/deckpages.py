@@ -24,8 +24,9 @@ from spieltisch.decks.text import Text
 from spieltisch.game import Illegal, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
-from spieltisch.web import boxes, deckchoice, render
+from spieltisch.web import boxes, deckchoice
 from spieltisch.web.house import Asker, House
+from spieltisch.web.markup import Html
 from spieltisch.web.problems import Forbidden, TooMany
 from spieltisch.web.tables import HTML, Ask, house_of
 
@@ -148,7 +149,7 @@ async def deck_page(
         cards=shown, at=at, last=at + len(shown), per=PAGE, used=mine and await in_use(house, name),
         wrong=[told(one, lang) for one in wrong or []], row=row or {}, columns=_columns(deck.kind),
         labels={one: asker.says._(said) for one, said in LABELS.items()},
-        link=render.safe(f"{asker.origin}{house.base}/decks/{name}/key#{house.makers.key(name)}") if mine else "",
+        link=Html(f"{asker.origin}{house.base}/decks/{name}/key#{house.makers.key(name)}") if mine else "",
         here=f"/decks/{name}",
     )  # fmt: skip
     return Response(html, media_type=HTML, status_code=422 if wrong else 200)

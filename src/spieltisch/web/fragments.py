@@ -14,6 +14,7 @@ from spieltisch.table.log import Plan
 from spieltisch.table.table import Table
 from spieltisch.web import device, outcome, plain, render, wire
 from spieltisch.web.frame import Viewer, drawn_by, frame
+from spieltisch.web.markup import Html, items
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says
 
@@ -48,7 +49,7 @@ class Kept:
 
     __slots__ = (
         *("alone", "frame", "heard", "menu", "often", "over", "parts", "plan", "says"),
-        *("seating", "seats", "seq", "template"),
+        *("seating", "seats", "seq", "story", "template"),
     )
 
     def __init__(self, plan: Plan, template: str, says: Says, frame: dict[str, Any]) -> None:
@@ -63,6 +64,7 @@ class Kept:
         ]
         self.seating: str | None = None
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
+        self.story: deque[str] = deque(maxlen=STORY)  # the same as items of a list, the newest first
         self.alone: list[str] = []  # what this seat alone was told in the last step
         self.seq = -1  # `parts` show this entry
         self.parts: Parts = ()
@@ -72,7 +74,9 @@ class Kept:
     def hear(self, table: Table, view: View[Any, Any]) -> None:
         """Take in what has been told since."""
         last = self.heard[-1][0] if self.heard else 0
-        self.heard.extend(wire.told(table, self.says, max(last, table.seq - STORY)))
+        heard = wire.told(table, self.says, max(last, table.seq - STORY))
+        self.heard.extend(heard)
+        self.story.extendleft([items(said) for _, said in heard])
         self.alone = wire.alone(view, table.room, self.says)
 
 
@@ -161,7 +165,7 @@ class Fragments:
             "waits": seat is not None and any(not table.plan.chairs[i].plays_itself for i in acting if i != seat),
             "result": table.result,
             "told": told,
-            "story": [*told, *(sentence for _, said in list(kept.heard)[-2::-1] for sentence in said)],
+            "story": Html(items(told) + "".join([*kept.story][1:])),
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
             "refused": refused,
@@ -194,7 +198,7 @@ class Fragments:
         if kept.seating is None:
             more = {"mine": viewer.mine}
             kept.seating = "" if viewer.screen else self.pages.render("seating.html", kept.says, **kept.frame, **more)
-        return render.safe(kept.seating)
+        return Html(kept.seating)
 
     def _menu(self, table: Table, viewer: Viewer, kept: Kept) -> str:
         """The sheet of what is seldom done. It changes with the plan, and when the game is over."""
@@ -215,12 +219,11 @@ class Fragments:
 
 def _strip(kept: Kept, acting: Sequence[int], counts: Sequence[Any] | None, notes: Sequence[str] | None) -> str:
     """The strip of the seats: whose turn it is, and what the room's page counts and notes of each."""
-    piece = kept.says.piece
     entries = [
-        piece("seat-entry", *seat, i in acting, counts[i] if counts else None, notes[i] if notes else "")
+        (*seat, i in acting, counts[i] if counts else None, notes[i] if notes else "")
         for i, seat in enumerate(kept.seats)
     ]
-    return render.safe("".join(entries))
+    return kept.says.row("seat-entry", entries)
 
 
 def _alone(table: Table, seat: int | None, hint: wire.Hint | None, says: Says) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from spieltisch.games import Room
 from spieltisch.table.log import Chair, Plan
 from spieltisch.table.table import Table
 from spieltisch.web import boxes, render, seats, wire
+from spieltisch.web.markup import Html
 from spieltisch.web.render import Pages
 from spieltisch.web.texts import Says, Terms
 
 
-class Viewer(Struct, frozen=True):
+class Viewer(Struct, frozen=True, cache_hash=True):
     """Who looks at a table, as far as the drawing depends on it. `seat` None: a spectator, a screen."""
 
     seat: int | None
@@ -43,9 +44,9 @@ def frame(pages: Pages, table: Table, viewer: Viewer, says: Says) -> dict[str, A
         "own_css": pages.own(table.room, "css"),
         "game": table.room.name,
         "code": table.id,
-        "url": render.safe(url),
+        "url": Html(url),
         "address": f"{viewer.origin}{url}",
-        "host": render.safe(viewer.origin.partition("//")[2]),
+        "host": Html(viewer.origin.partition("//")[2]),
         "names": names,
         "marks": [piece("mark", i, name, False) for i, name in enumerate(names)],
         "small_marks": [piece("mark", i, name, True) for i, name in enumerate(names)],

@@ -19,6 +19,7 @@ from spieltisch.table.host import Missing
 from spieltisch.web import boxes, deals, deeds, device, problems, programs, render, seats, terms, texts
 from spieltisch.web.deeds import Who
 from spieltisch.web.house import LANGUAGE, Asker, House
+from spieltisch.web.markup import Html
 from spieltisch.web.outcome import several
 from spieltisch.web.problems import TooMany
 from spieltisch.web.tables import HTML, Ask, fields_of, find, following, house_of, to_page
@@ -47,7 +48,7 @@ async def _mine(house: House, asker: Asker) -> tuple[list[dict[str, Any]], list[
             turn = device.asked(await house.host.table(code), mine) is not None
         found.append({
             "code": code,
-            "url": render.safe(house.url(code)),
+            "url": Html(house.url(code)),
             "box": boxes.box(games.room(plan.game), asker.says),
             "stage": plan.stage,
             "my_turn": turn,
@@ -185,7 +186,7 @@ async def rules(request: Ask, game: FromPath[str]) -> Response[Any]:
     says = texts.Says(texts.of(room, asker.lang, asker.terms), asker.lang)
     html = house.pages.render(
         "rules.html", asker.says, box=boxes.box(room, asker.says), here=asker.here,
-        body=render.safe(_markdown.render(terms.retold(text, room, says))),
+        body=Html(_markdown.render(terms.retold(text, room, says))),
         terms=asker.terms if hasattr(room.page, "TERMS") else None, heading=boxes.title(room), back=asker.here,
     )  # fmt: skip
     return Response(html, media_type=HTML)

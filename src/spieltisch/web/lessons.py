@@ -13,9 +13,10 @@ from spieltisch.game import Illegal, Refused, Unreadable, see
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
 from spieltisch.table.lesson import Lesson, lesson
-from spieltisch.web import answers, boxes, problems, render, terms, wire
+from spieltisch.web import answers, boxes, problems, terms, wire
 from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import Asker
+from spieltisch.web.markup import Html
 from spieltisch.web.tables import HTML, Ask, fields_of, house_of, to_page
 
 ME = 0  # the seat of who learns
@@ -46,18 +47,18 @@ def _page(request: Ask, game: str, step: str, refused: str = "", status: int = 2
         legal=list(table.legal(ME)) if mine else [],
         my_turn=mine,
         refused=refused,
-        url=render.safe(f"{url}/{now}"),
+        url=Html(f"{url}/{now}"),
         lesson={
             "step": now,
             "steps": len(found.game),
             "words": terms.retold(getattr(found.said[now - 1], asker.lang), room, says),
-            "on": "" if mine or awaited is None else render.safe(f"{url}/{now + 1}"),
-            "back": render.safe(f"{url}/{now - 1}") if now > 1 else "",
+            "on": "" if mine or awaited is None else Html(f"{url}/{now + 1}"),
+            "back": Html(f"{url}/{now - 1}") if now > 1 else "",
             "over": awaited is None,
         },
     )
     context = frame(house.pages, table, viewer, says) | {
-        "fragment": render.safe("".join(parts)),
+        "fragment": Html("".join(parts)),
         "title": says._("First game: {game}").format(game=boxes.title(room)),
     }
     html = house.pages.render("lesson.html", says, **context)

@@ -1,6 +1,7 @@
 """The templates: the house's under `pages/`, a room's as `<room folder>/<file>`; static files by content hash."""
 
 import hashlib
+import html
 import re
 from collections.abc import Callable
 from functools import cache
@@ -9,10 +10,10 @@ from typing import Any
 
 import minijinja
 import msgspec
-from minijinja import Markup
 
 from spieltisch import games
 from spieltisch.web import answers
+from spieltisch.web.markup import Html
 from spieltisch.web.texts import Says, Words
 
 PAGES = Path(__file__).parent / "pages"
@@ -41,22 +42,19 @@ def path_of(room: games.Room) -> str:
     return f"{room.folder.name}/table.html" if (room.folder / "table.html").is_file() else GENERIC
 
 
-def safe(html: str) -> Markup:
-    """HTML of ours, not to be escaped again."""
-    return Markup(html)
-
-
 MOST = 8192  # pieces that are kept of a room, in each language
 
 Shows = Callable[..., dict[str, Any]]  # what a piece's template shows
 
 MESSAGE = re.compile(r'\b_\(("(?:[^"\\]|\\.)*")\s*([,)])')
+ALONE = re.compile(r'\{\{ _\(("(?:[^"\\]|\\.)*")((?:, \w+=[\w.\[\]]+)*)\) \}\}')  # with plain values only
+BRACES = re.compile(r"\{(\w+)\}")
 DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
 
 
 def glyph(id: str, cls: str = "") -> str:  # noqa: A002 - what it is called in the sprite
     """A drawing of the sprite."""
-    return Markup(f'<svg class="{cls}" aria-hidden="true"><use href="#{id}"/></svg>')
+    return Html(f'<svg class="{cls}" aria-hidden="true"><use href="#{id}"/></svg>')
 
 
 def icon(name: str, cls: str = "") -> str:
@@ -72,19 +70,27 @@ def fill(text: str, /, **values: object) -> str:
 def prepared(template: str, words: Words) -> str:
     """A template in one language: what is the same at each drawing is put in before it is compiled.
 
-    Messages `_("…")` become their text; where they have braces to be filled, a call remains: `_("…", x=1)` becomes
-    `fill("…", x=1)`. Drawings `{{ icon("…") }}` become their HTML.
+    Messages `{{ _("… {x} …", x=y) }}` become text, `… {{ y }} …`. Where a message stands in an expression, it becomes a
+    string, and with braces to be filled a call: `_("…", x=1)` becomes `fill("…", x=1)`. Drawings `{{ icon("…") }}`
+    become their HTML. Braces without a value are the page's to fill.
     """
+
+    def text(found: re.Match[str]) -> str:
+        said = msgspec.json.decode(found[1])
+        given = {
+            f"{{{name}}}": f"{{{{ {value} }}}}" for name, value in (one.split("=") for one in found[2].split(", ")[1:])
+        }
+        return BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(words.singular.get(said, said)))
 
     def message(found: re.Match[str]) -> str:
         said = msgspec.json.decode(found[1])
-        text = msgspec.json.encode(words.singular.get(said, said)).decode()
-        return f"({text})" if found[2] == ")" else f"fill({text},"
+        quoted = msgspec.json.encode(words.singular.get(said, said)).decode()
+        return f"({quoted})" if found[2] == ")" else f"fill({quoted},"
 
     def drawing(found: re.Match[str]) -> str:
         return {"icon": icon, "glyph": glyph}[found[1]](found[2], found[3] or "")
 
-    return DRAWING.sub(drawing, MESSAGE.sub(message, template))
+    return DRAWING.sub(drawing, MESSAGE.sub(message, ALONE.sub(text, template)))
 
 
 class Pages:
@@ -108,7 +114,7 @@ class Pages:
                 trim_blocks=True,
                 lstrip_blocks=True,
                 globals={
-                    "base": Markup(self.base),
+                    "base": Html(self.base),
                     "asset": self.asset,
                     "fill": fill,
                     "icon": icon,
@@ -124,7 +130,7 @@ class Pages:
     def asset(self, file: str) -> str:
         """The address of a static file, with its content hash, so that it may be kept for ever."""
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
-        return Markup(f"{self.base}/static/") + file + Markup(f"?{mark}")
+        return Html(f"{self.base}/static/{file}?{mark}")
 
     def own(self, room: games.Room, kind: str) -> str:
         """The room's own script ("js") or style sheet ("css"); "" if it brings none."""
@@ -144,13 +150,13 @@ class Pages:
         drawn, speaker = self._pieces.setdefault((says.words, find), {}), Says(says.words, says.lang)
 
         def piece(name: str, *given: Any) -> str:
-            html = drawn.get((name, given))
-            if html is None or self._fresh:
+            found = drawn.get((name, given))
+            if found is None or self._fresh:
                 template, shows = find(name)
-                html = drawn[name, given] = Markup(self.render(template, speaker, **shows(speaker, *given)))
+                found = drawn[name, given] = Html(self.render(template, speaker, **shows(speaker, *given)))
                 if len(drawn) > MOST:
                     del drawn[next(iter(drawn))]  # the oldest one
-            return html
+            return found
 
         return piece
 

@@ -6,9 +6,10 @@ from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
 from spieltisch.game import Unreadable
-from spieltisch.web import boxes, render, wire
+from spieltisch.web import boxes, wire
 from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import Asker
+from spieltisch.web.markup import Html
 from spieltisch.web.tables import HTML, Ask, find, house_of
 
 WIDE = 1000  # of the drawing with the marks above the slider
@@ -38,7 +39,7 @@ async def replay(
     said = [*(told[-1][1] if told else []), *wire.alone(past.view(eyes), table.room, says)]
     title, marked = boxes.title(table.room), wire.highlights(whole, table.room)
     context = frame(house.pages, past, viewer, says) | {
-        "fragment": render.safe("".join(parts)),
+        "fragment": Html("".join(parts)),
         "title": says._("Replay – {game}").format(game=title),
         "step": now,
         "steps": len(whole),

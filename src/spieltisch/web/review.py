@@ -11,9 +11,10 @@ from spieltisch.decks.handout import anki
 from spieltisch.game import Illegal, Refused
 from spieltisch.table.host import Table
 from spieltisch.table.replay import Replay
-from spieltisch.web import boxes, render, wire
+from spieltisch.web import boxes, wire
 from spieltisch.web.counsel import Unknown, module_of
 from spieltisch.web.house import Asker, House
+from spieltisch.web.markup import Html
 from spieltisch.web.problems import Forbidden
 from spieltisch.web.tables import HTML, Ask, find, house_of
 
@@ -37,7 +38,7 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
         return Response({"thoughts": thoughts if known else None}, status_code=200 if known else 202)
     context = {
         "heading": says._("Looking back – {game}").format(game=boxes.title(table.room)),
-        "url": render.safe(f"{house.base}/t/{table.id}"),
+        "url": Html(f"{house.base}/t/{table.id}"),
         "names": wire.names_of(table, says),
         "mine": asker.seat(table) is not None,
         "own_css": house.pages.own(table.room, "css"),

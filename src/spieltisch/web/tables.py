@@ -11,12 +11,13 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from spieltisch.game import Refused, Unreadable
 from spieltisch.table.host import Missing, Table
-from spieltisch.web import deeds, device, options, outcome, problems, programs, render, texts, wire
+from spieltisch.web import deeds, device, options, outcome, problems, programs, texts, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
 from spieltisch.web.fragments import Parts
 from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import NAME, Asker, House
+from spieltisch.web.markup import Html
 from spieltisch.web.problems import TooMany
 from spieltisch.web.texts import Says
 
@@ -132,7 +133,7 @@ def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer
     around = frame(house.pages, table, viewer, says)
     turn = device.asked(table, viewer.mine) is not None
     context = around | {
-        "fragment": render.safe("".join(inner)),
+        "fragment": Html("".join(inner)),
         "seq": table.seq,
         "title": wire.headline(around["box"]["title"], says, mine=turn),
         "stage": wire.stage_of(table),

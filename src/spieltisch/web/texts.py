@@ -6,7 +6,7 @@ The files are read once, at the start, and live in memory: the house's `web/loca
 
 import gettext
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from msgspec import Struct
 from spieltisch.decks.findings import LOCALE as DECKS
 from spieltisch.game import Refused
 from spieltisch.games import Room, room
+from spieltisch.web.markup import Html
 
 LANGUAGES = ("de", "en")
 HOUSE = Path(__file__).parent / "locale"
@@ -26,13 +27,14 @@ HOUSE = Path(__file__).parent / "locale"
 class Words:
     """The translations into one language: a dictionary, and who knows about plurals."""
 
-    __slots__ = ("_counted", "order", "plural", "singular")
+    __slots__ = ("_counted", "_filled", "order", "plural", "singular")
 
     def __init__(self, singular: dict[str, str], plural: gettext.NullTranslations, order: str = "") -> None:
         self.order = order  # in which a reader wants to see a room's terms, see `Terms`
         self.singular = singular
         self.plural = plural
         self._counted: dict[tuple[str, str, int], str] = {}
+        self._filled: dict[tuple[str, str, int], str] = {}
 
     def before(self, other: "Words") -> "Words":
         """These words, and the other ones for what is not among them."""
@@ -48,7 +50,12 @@ class Words:
 
     def counted(self, one: str, many: str, n: int, /, **values: object) -> str:
         """`counted("{n} card", "{n} cards", n)`: translated for the number, then filled."""
-        return self.ngettext(one, many, n).format_map({"n": n, **values})
+        if values:
+            return self.ngettext(one, many, n).format_map({"n": n, **values})
+        found = self._filled.get((one, many, n))
+        if found is None:
+            found = self._filled[one, many, n] = self.ngettext(one, many, n).format_map({"n": n})
+        return found
 
 
 def read(file: Path) -> Words:
@@ -128,6 +135,11 @@ class Says:
         self.me = me
         self.public: Any = None  # what the news belong to: the public room as it is now
         self.piece: Callable[..., str] = _undrawn
+
+    def row(self, name: str, several: Iterable[tuple[Any, ...]]) -> Html:
+        """The same part once for each of several, one after the other."""
+        piece = self.piece
+        return Html("".join([piece(name, *given) for given in several]))
 
     def _(self, message: str, /) -> str:
         """The translation, its braces not yet filled."""

@@ -3,7 +3,7 @@
 In a strict game nothing here may depend on which cards would fit: the tables of forms lie face down.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spieltisch.decks import forms
@@ -93,8 +93,8 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
     p, me = view.public, view.seat
     assisted = p.terms.table is not None
     pending = p.turn.pending
-    verdict = next((news for news in p.news if isinstance(news, told.Judged)), None)
-    kinds, last = {type(one) for one in legal}, _last(p)
+    verdict = next((news for news in p.news if type(news) is told.Judged), None)
+    kinds, last = set(map(type, legal)), _last(p)
     context: dict[str, Any] = {
         "assisted": assisted,
         "counts": p.hands,
@@ -124,7 +124,7 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
             context["under"] = says.piece("under", form, said, p.middle.joker)
             context["played"] = says.piece("played", p.terms.forms[pending.form], pending.reading)
     if view.own is not None:
-        context["hand"] = _hand(view.own, p, legal, context["plays"], says.piece)
+        context["hand"] = says.row("held", _hand(view.own, p, legal, context["plays"]))
         context["declaration"] = says.piece("declaration", p.middle.said) if context["plays"] else ""
     if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
         beneath = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
@@ -149,6 +149,11 @@ def under(says: Any, form: str, said: int | None, joker: bool) -> dict[str, Any]
 def played(says: Any, form: str, reading: int) -> dict[str, Any]:
     """A contested card."""
     return {"played": _face(form, reading, says)}
+
+
+def answer(_says: Any, mark: str, name: str, me: bool, fine: bool) -> dict[str, Any]:
+    """Whether somebody has said that they are fine with a play."""
+    return {"mark": mark, "name": name, "me": me, "fine": fine}
 
 
 def held(
@@ -193,7 +198,7 @@ def _notes(p: Public, last: int | None, says: Any) -> list[str]:
         if last is not None:
             notes[last] = says._("played last")
         for news in p.news:
-            if isinstance(news, told.Judged) and not news.right:
+            if type(news) is told.Judged and not news.right:
                 notes[news.seat] = says._("took it back")
     for place, seat in enumerate(p.out, 1):
         notes[seat] = says._("Place {n}").format(n=place)
@@ -205,15 +210,15 @@ def _last(p: Public) -> int | None:
     if p.turn.pending is not None:
         return None
     for news in p.news:
-        if isinstance(news, told.Played | told.JokerPlayed) or (isinstance(news, told.Judged) and news.right):
+        if type(news) is told.Played or type(news) is told.JokerPlayed or (type(news) is told.Judged and news.right):
             return news.seat
-        if isinstance(news, told.Accepted):  # by all: it was the one before
+        if type(news) is told.Accepted:  # by all: it was the one before
             return p.turn.seat if p.end else _before(p, p.turn.seat)
     return None
 
 
 def _before(p: Public, seat: int) -> int:
-    gone = {news.seat for news in p.news if isinstance(news, told.Finished)}
+    gone = {news.seat for news in p.news if type(news) is told.Finished}
     seats = [(seat - i) % len(p.hands) for i in range(1, len(p.hands))]
     return next(one for one in seats if p.hands[one] or one in gone)
 
@@ -232,19 +237,25 @@ def _face(form: str | None, said: int | None, says: Any) -> dict[str, Any]:
 
 def _contest(p: Public, play: Play, me: int | None, says: Any) -> dict[str, Any]:
     seat = p.turn.seat
-    asked = [other for other, held in enumerate(p.hands) if held and other != seat]
+    asked = [
+        (says.piece("mark", other, says.name(other), True), says.name(other), other == me, other not in p.acting)
+        for other, held in enumerate(p.hands)
+        if held and other != seat
+    ]
     says_it = "You say: {reading}." if seat == me else "{name} says: {reading}."
     return {
         "seat": seat,
         "title": says._(says_it).format(name=says.name(seat), reading=reading(play.reading, says)),
         "mine": seat == me,
-        "answers": [{"seat": other, "fine": other not in p.acting} for other in asked],
+        "answers": says.row("answer", asked),
         "price": p.terms.options.contest_price,
     }
 
 
-def _hand(own: Own, p: Public, legal: Sequence[Any], plays: bool, piece: Callable[..., str]) -> list[str]:
-    """The cards in the hand. After a draw only the drawn one can be chosen; assisted, only those that fit."""
+def _hand(own: Own, p: Public, legal: Sequence[Any], plays: bool) -> list[tuple[Any, ...]]:
+    """The cards in the hand, as `held` shows them. After a draw only the drawn one can be chosen; assisted, only those
+    that fit.
+    """
     fits: dict[int, list[int]] = {}
     mine, assisted, left = bool(legal), p.terms.table is not None, own.drawn
     if assisted:
@@ -261,7 +272,7 @@ def _hand(own: Own, p: Public, legal: Sequence[Any], plays: bool, piece: Callabl
             left = None  # of two cards written alike, one was drawn
         off = not drawn and (own.drawn is not None or (assisted and mine and card not in fits))
         fit = " ".join(map(str, fits[card])) if card in fits else ""
-        cards.append(piece("held", place, card, _form(p, card), drawn, off, fit, mine, plays, assisted))
+        cards.append((place, card, _form(p, card), drawn, off, fit, mine, plays, assisted))
     return cards
 
 
@@ -295,7 +306,7 @@ def _verdict(p: Public, judged: told.Judged, says: Any) -> dict[str, Any]:
         cells[cell] = {**cells.get(cell, {}), "form": form, "right": True}
     cell = cells.get(judged.reading, {})
     cells[judged.reading] = {**cell, "form": form, "wrong": judged.reading not in judged.readings, "said": True}
-    fined = any(isinstance(news, told.Fined) for news in p.news)
+    fined = any(type(news) is told.Fined for news in p.news)
     names = values(judged, p, says)
     then = [] if judged.right else [by(TAKES_BACK, judged.seat, says)]
     if fined:

@@ -42,22 +42,25 @@ def written(public: Public, card: int, says: Any) -> str:
 
 def tell(news: Any, says: Any) -> str:
     """The sentence for one record."""
+    simple = _SIMPLE.get(type(news))
+    if simple is not None:
+        return by(simple, news.seat, says)
     public: Public = says.public
     match news:
+        case told.Played():
+            form, said = written(public, news.form, says), reading(news.reading, says)
+            return by(_PLAYED, news.seat, says, form=form, reading=said)
         case told.TurnedUp():
             first = "The joker came up first and goes under the pile. {form} lies in the middle."
             sentence = says._(first if news.joker else "{form} lies in the middle.")
             return sentence.format(form=written(public, news.form, says))
-        case told.Played():
-            form, said = written(public, news.form, says), reading(news.reading, says)
-            return by(_PLAYED, news.seat, says, form=form, reading=said)
         case told.Judged():
             end = "" if news.right else by(TAKES_BACK, news.seat, says)
             why = says._(reason(news)).format(**values(news, public, says))
             return " ".join(filter(None, (by(_OBJECTED, news.by, says), why, end)))
-        case told.Drawn(form=None):
-            return by(_DRAWN, news.seat, says)
         case told.Drawn():
+            if news.form is None:
+                return by(_DRAWN, news.seat, says)
             return by(_SHOWN, news.seat, says, form=written(public, news.form, says))
         case told.Shuffled():
             return says.ngettext(
@@ -67,7 +70,7 @@ def tell(news: Any, says: Any) -> str:
             ).format(n=news.cards)
         case told.Blocked():
             return says._("Nobody gets any further: whoever holds the fewest cards wins.")
-    return by(_SIMPLE[type(news)], news.seat, says)
+    raise TypeError(news)
 
 
 def by(sentences: tuple[str, str], seat: int, says: Any, **values: object) -> str:
