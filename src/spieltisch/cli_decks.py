@@ -26,7 +26,11 @@ from spieltisch.decks.intake.sheets import read_file
 from spieltisch.game import Refused, Unreadable
 
 Language = Literal["de", "en"]
-AsJson = Annotated[bool, Parameter(name="--json", negative=())]
+AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
+Spoken = Annotated[Language | None, Parameter(help="Language of what is said; that of this machine by default.")]
+Data = Annotated[
+    Path | None, Parameter(help="Folder with your own decks in `decks`; the user's data folder by default.")
+]
 
 
 app = App(name="deck", help="Decks: check, count, export and import them.")
@@ -54,8 +58,8 @@ def check(
     *names: str,
     notes: Annotated[bool, Parameter(negative=())] = False,
     as_json: AsJson = False,
-    language: Language | None = None,
-    data: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
 ) -> int:
     """Look decks over: what is wrong, in which line, and what would be right.
 
@@ -65,12 +69,6 @@ def check(
         Names of decks or files (CSV, XLSX, ODS); all shipped decks, if none is named.
     notes
         Show all that was found, notes too.
-    as_json
-        Print what was found as JSON.
-    language
-        Language of the messages; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
 
     """
     lang = language or spoken()
@@ -90,8 +88,8 @@ def check(
 def stats_(
     *names: str,
     as_json: AsJson = False,
-    language: Language | None = None,
-    data: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
 ) -> int:
     """Count the cards of decks by century, notation, field, region, level, series and language.
 
@@ -99,12 +97,6 @@ def stats_(
     ----------
     names
         Names of decks or files; all shipped decks, if none is named.
-    as_json
-        Print the counts as JSON.
-    language
-        Language of the names; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
 
     """
     lang = language or spoken()
@@ -119,17 +111,13 @@ def stats_(
 
 
 @app.command
-def sources(*names: str, data: Path | None = None, language: Language | None = None) -> int:
+def sources(*names: str, data: Data = None, language: Spoken = None) -> int:
     """Print where the cards of decks come from, as a text in Markdown.
 
     Parameters
     ----------
     names
         Names of decks or files; all shipped decks, if none is named.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
-    language
-        Language of the messages; that of this machine by default.
 
     """
     from spieltisch.decks.handout.credits import document
@@ -145,8 +133,8 @@ def export(
     *,
     form: Annotated[Literal["csv", "excel", "json", "anki"], Parameter(name="--format")] = "csv",
     to: Path | None = None,
-    language: Language | None = None,
-    data: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
 ) -> int:
     """Hand a deck out as CSV, JSON or a package for Anki.
 
@@ -159,10 +147,6 @@ def export(
         anki, a package that needs --to.
     to
         File to write; printed by default.
-    language
-        Language of the messages; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
 
     """
     lang = language or spoken()
@@ -201,8 +185,8 @@ def import_(
     to: Path | None = None,
     replace: Annotated[bool, Parameter(negative=())] = False,
     dry_run: Annotated[bool, Parameter(negative=())] = False,
-    language: Language | None = None,
-    data: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
 ) -> int:
     """Take a sheet in as a deck: CSV, XLSX or ODS, two columns are enough. All of it or nothing.
 
@@ -224,10 +208,6 @@ def import_(
         Take cards out of the deck that are not in the sheet.
     dry_run
         Only tell what would happen.
-    language
-        Language of the messages; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
 
     """
     lang = language or spoken()
@@ -262,8 +242,10 @@ def print_(
     paper: Literal["a4", "letter"] = "a4",
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     series: Annotated[tuple[str, ...], Parameter(negative=())] = (),
-    language: Language | None = None,
-    data: Path | None = None,
+    names: Literal["de", "en", "la"] | None = None,
+    order: Literal["german", "british"] = "german",
+    language: Spoken = None,
+    data: Data = None,
 ) -> int:
     """Print a deck: a PDF with nine cards a page, fronts and their backs, what else the game needs, and its rules.
 
@@ -279,13 +261,14 @@ def print_(
         File to write; NAME.pdf by default.
     series
         Only cards of these series.
-    language
-        Language of the cards; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
+    names
+        Language of the names of cases, numbers and genders, Latin among them; that of the cards by default.
+    order
+        Order of the cases: german (nominative, genitive, dative …) or british (nominative, accusative, genitive …).
 
     """
     from spieltisch.paper import press
+    from spieltisch.web.texts import Terms
 
     lang = language or spoken()
     decks, refused = _opened([name], data, lang)
@@ -293,7 +276,8 @@ def print_(
         return 1
     target = output or Path(f"{decks[0].name}.pdf")
     try:
-        made = press.pdf(press.part(decks[0], series), lang, paper)
+        terms = Terms(names or "", "british" if order == "british" else "")
+        made = press.pdf(press.part(decks[0], series), lang, paper, terms)
         target.write_bytes(made)
     except (Refused, OSError) as reason:
         return refuse(name if isinstance(reason, Refused) else str(target), reason, lang)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from cyclopts import Parameter
 
-from spieltisch.cli_decks import AsJson, Language, folder_of, print_lines, refuse, spoken
+from spieltisch.cli_decks import AsJson, Data, Language, Spoken, folder_of, print_lines, refuse, spoken
 from spieltisch.decks import shelf
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import DATE
@@ -26,8 +26,8 @@ def link(
     name: str,
     *,
     to: str = "http://localhost:8000",
-    language: Language | None = None,
-    data: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
 ) -> int:
     """Print the address that opens a deck in the browser, with its backs, to be looked over and changed.
 
@@ -37,10 +37,6 @@ def link(
         Name of a deck.
     to
         Where the server is.
-    language
-        Language of the messages; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
 
     """
     folder = folder_of(data)
@@ -55,12 +51,12 @@ def link(
 
 def reports(
     *,
-    done: tuple[int, ...] = (),
+    done: Annotated[tuple[int, ...], Parameter(negative=())] = (),
     link: Annotated[bool, Parameter(negative=())] = False,
     to: str = "http://localhost:8000",
     as_json: AsJson = False,
-    language: Language | None = None,
-    data: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
 ) -> int:
     """List the cards that were reported as wrong at this server's tables, the ones named most often first.
 
@@ -72,12 +68,6 @@ def reports(
         Print the address of the page with the reports, with its key.
     to
         Where the server is.
-    as_json
-        Print the reports as JSON.
-    language
-        Language of the messages; that of this machine by default.
-    data
-        Folder with your own decks in `decks`; the user's data folder by default.
 
     """
     lang, folder = language or spoken(), folder_of(data)

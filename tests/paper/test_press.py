@@ -11,6 +11,7 @@ from spieltisch.decks.shelf import shipped
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Unreadable
 from spieltisch.paper import faces, press
+from spieltisch.web.texts import Terms
 from web.test_deckchoice import sheet
 
 ODD = 'ă ā ē ī ō ū ĕ „so“ #import "x" $a$ <b> *c* _d_ @e \\ // [f]'
@@ -93,6 +94,17 @@ def test_the_board_has_a_column_for_every_period_and_the_table_every_form():
     assert [len(row) for row in forms["rows"]] == [7] * 5
 
 
+def test_cases_are_named_and_ordered_as_whoever_prints_has_learned_them():
+    said = press.sheets(first("hic", 30), "de", "a4", Terms("la", "british"))
+    rows = said["forms"]["rows"]
+    assert [row[0] for row in rows] == ["nominativus", "accusativus", "genetivus", "dativus", "ablativus"]
+    assert any("daneben iīdem" in note for note in press.sheets(first("idem", 30), "de", "a4")["forms"]["notes"])
+    assert rows[1][1:] == ["hunc", "hanc", "hoc", "hōs", "hās", "haec"]
+    rules = " ".join(run["text"] for block in said["rules"] for run in block["runs"])
+    assert "nominativus, accusativus, genetivus" in rules
+    assert "Genitiv" not in rules
+
+
 def test_the_decktets_faces_have_their_suits_colours():
     for card, row in zip(
         press.sheets(first("decktet", 45), "en", "a4")["cards"], first("decktet", 45).table.rows, strict=True
@@ -116,4 +128,4 @@ def test_a_deck_that_cannot_be_printed_is_refused(tmp_path):
         press.pdf(first("events", 0), "de")
     with pytest.raises(Unreadable, match="no series moon"):
         press.part(first("events", 3), ["moon"])
-    assert {row["series"] for row in press.part(first("events", 1025), ["kunst"]).table.rows} == {"kunst"}
+    assert {row["series"] for row in press.part(first("events", 2000), ["kunst"]).table.rows} == {"kunst"}

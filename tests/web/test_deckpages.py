@@ -56,6 +56,22 @@ async def test_sixty_events_are_played_at_once(tmp_path):
         assert (await ben.get(url)).status_code == 404
 
 
+async def test_who_knows_a_deck_is_told_so_wherever_it_is_played(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = await made(ada)
+        table = (await ada.post(f"{url}/play")).headers["location"]
+        assert "You know this deck" in (await ada.get(table)).text
+        assert "You know this deck" not in (await ben.get(table)).text
+        await ada.post(f"{url}/share")
+        table = (await ben.post("/tables", data={"game": "anno-domini", "name": "Ben"})).headers["location"]
+        assert "You know this deck" not in (await ada.get(table)).text
+        await ben.post(f"{table}/options", data={"deck": url.rpartition("/")[2], "cards_per_player": "9"})
+        assert "You know this deck" not in (await ben.get(table)).text
+        assert "You know this deck" in (await ada.get(table)).text
+        assert (await ada.post(f"{table}/sit", data={"name": "Ada"})).status_code == 303
+        assert "You know this deck" in (await ada.get(table)).text
+
+
 async def test_a_small_deck_has_fewer_cards_for_each(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = await made(ada, sixty(20))

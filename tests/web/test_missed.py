@@ -17,6 +17,7 @@ from spieltisch.games.trailblaze.news import Revealed
 from spieltisch.web import deeds, texts
 from web.site import code as code_of
 from web.site import finished, served
+from web.test_device import beside
 
 pytestmark = pytest.mark.anyio
 
@@ -85,13 +86,31 @@ async def test_one_downloads_what_one_missed_oneself(tmp_path):
         assert "/missed" not in (await ben.get(f"/t/{code}")).text
         assert (await ben.get(f"/t/{code}/missed")).status_code == 403
         answer = await ada.get(f"/t/{code}/missed")
-        assert answer.headers["content-disposition"] == f'attachment; filename="missed-{code}.apkg"'
+        assert answer.headers["content-disposition"] == f'attachment; filename="missed-{code}-1.apkg"'
         news = [one for told in (await site.house.host.replay(code)).told for one in told.news]
         mine = [one for one in news if isinstance(one, Revealed) and one.seat == 0]
         wrong = {one.card.text.de for one in mine for s in one.stones if s.pattern and s.column != one.column}
         found = fronts(answer.content)
         assert {front for front, *_ in found} == wrong
         assert 0 < len(wrong) <= len(mine)
+
+
+async def test_each_of_several_on_one_device_gets_their_own(tmp_path):
+    async with served(tmp_path) as site, site.browser() as phone, site.browser() as other:
+        url, table = await beside(site, phone, "Mira", "Emre", game="trailblaze")
+        await finished(site, table, Quick(3), blind=True)
+        page = (await phone.get(url)).text
+        assert [f"{url}/missed?seat={seat}" in page for seat in range(3)] == [True, True, False]
+        assert "Learn what Emre missed" in page
+        told = [news for told in (await site.house.host.replay(code_of(url))).told for news in told.news]
+        for seat in (0, 1):
+            mine = [one for one in told if isinstance(one, Revealed) and one.seat == seat]
+            wrong = {one.card.text.en for one in mine for s in one.stones if s.pattern and s.column != one.column}
+            answer = await phone.get(f"{url}/missed?seat={seat}")
+            assert wrong
+            assert {front for front, *_ in fronts(answer.content)} == wrong
+        assert (await phone.get(f"{url}/missed?seat=2")).status_code == 403
+        assert (await other.get(f"{url}/missed?seat=0")).status_code == 403
 
 
 async def test_a_game_with_nothing_to_learn_says_so(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import Quick
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT
-from spieltisch.web import deeds, terms, texts
+from spieltisch.web import deeds, texts
 from spieltisch.web.texts import Terms
 from web.site import finished, served
 
@@ -36,14 +36,14 @@ def test_every_term_has_a_name_in_each_tradition(lang):
 
 def test_texts_are_told_in_these_terms():
     text = "Kasus (Nominativ, Genitiv, Dativ, Akkusativ, Ablativ): Singularisch ist kein Singular."
-    assert terms.retold(text, ROOM, says("de", "", "british")).startswith(
+    assert texts.retold(text, ROOM, says("de", "", "british")).startswith(
         "Kasus (Nominativ, Akkusativ, Genitiv, Dativ,"
     )
-    latin = terms.retold(text, ROOM, says("de", "la", "british"))
+    latin = texts.retold(text, ROOM, says("de", "la", "british"))
     assert latin.startswith("Kasus (nominativus, accusativus, genetivus, dativus, ablativus)")
     assert latin.endswith("Singularisch ist kein singularis.")
-    assert terms.retold(text, ROOM, says("de")) == text
-    assert terms.retold(text, games.room("adaman"), says("de", "la")) == text
+    assert texts.retold(text, ROOM, says("de")) == text
+    assert texts.retold(text, games.room("adaman"), says("de", "la")) == text
 
 
 @pytest.mark.anyio

@@ -15,13 +15,18 @@ from spieltisch.decks import decktet
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.deck import Deck, Kind
 from spieltisch.decks.firsts import JOKER, read_period
-from spieltisch.decks.forms import CASES, GENDERS, NUMBERS, read_paradigm
+from spieltisch.decks.forms import GENDERS, NUMBERS, Paradigm, read_paradigm
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named, tags
 from spieltisch.game import Unreadable
+from spieltisch.games import Room
+from spieltisch.games.hichaechoc.sentences import FULL, SHORT
+from spieltisch.games.hichaechoc.terms import cases
 from spieltisch.paper import faces
 from spieltisch.paper.faces import glyph
+from spieltisch.web import texts
+from spieltisch.web.texts import Says, Terms
 
 Paper = Literal["a4", "letter"]
 Form = Literal["pdf", "png"]
@@ -29,23 +34,15 @@ SHEETS = Path(__file__).parent / "sheets.typ"
 GAMES: dict[Kind, str] = {"events": "anno-domini", "firsts": "trailblaze", "decktet": "adaman", "forms": "hic-haec-hoc"}
 _ACCENTS: dict[Kind, str] = {"events": "#0D5A6C", "firsts": "#B03A17", "decktet": "#6A2C62", "forms": "#765600"}
 _SEATS = ("#BFE3EC", "#F6C9B8", "#D9CFF5", "#DCE8A6", "#F6CCE1", "#E6DACA")
-_CASES = {
-    "nom": Text("Nominativ", "nominative"),
-    "gen": Text("Genitiv", "genitive"),
-    "dat": Text("Dativ", "dative"),
-    "acc": Text("Akkusativ", "accusative"),
-    "abl": Text("Ablativ", "ablative"),
-}
-_NUMBERS = {"sg": Text("Sg.", "sg."), "pl": Text("Pl.", "pl.")}
 _CUT = Text(
     "Sechs Farben zu je zwölf Steinen mit vier Mustern, und der Bonusstein. Die Rückseiten bleiben leer.",
     "Six colours of twelve stones with four patterns each, and the bonus stone. The backs stay blank.",
 )
 
 
-def pdf(deck: Deck, lang: str, paper: Paper = "a4") -> bytes:
-    """The deck as a PDF."""
-    made = _compiled(deck, lang, paper, "pdf")
+def pdf(deck: Deck, lang: str, paper: Paper = "a4", terms: Terms = Terms()) -> bytes:  # noqa: B008 - frozen
+    """The deck as a PDF, cases named and ordered as whoever prints it has learned them."""
+    made = _compiled(sheets(deck, lang, paper, terms), "pdf")
     assert isinstance(made, bytes)
     return made
 
@@ -64,13 +61,12 @@ def part(deck: Deck, series: Sequence[str]) -> Deck:
 
 def pictures(deck: Deck, lang: str, paper: Paper = "a4", dots: float = 72) -> list[bytes]:
     """The pages as PNGs of so many dots an inch."""
-    made = _compiled(deck, lang, paper, "png", dots)
+    made = _compiled(sheets(deck, lang, paper), "png", dots)
     return made if isinstance(made, list) else [made]
 
 
-def _compiled(deck: Deck, lang: str, paper: Paper, form: Form, dots: float = 72) -> Any:
-    data = json.dumps(sheets(deck, lang, paper), ensure_ascii=False)
-    inputs, source = {"data": data}, SHEETS.read_bytes()
+def _compiled(said: dict[str, Any], form: Form, dots: float = 72) -> Any:
+    inputs, source = {"data": json.dumps(said, ensure_ascii=False)}, SHEETS.read_bytes()
     return typst.compile(source, format=form, ppi=dots, sys_inputs=inputs, font_paths=_fonts())
 
 
@@ -80,13 +76,15 @@ def _fonts() -> typst.Fonts:
     return typst.Fonts(include_system_fonts=False)
 
 
-def sheets(deck: Deck, lang: str, paper: Paper) -> dict[str, Any]:
+def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[str, Any]:  # noqa: B008 - frozen
     """All that stands on the sheets."""
     if not deck.table.rows:
         raise Unreadable("the deck has no cards")
+    room = games.room(GAMES[deck.kind])
+    says = texts.Says(texts.of(room, lang, terms), lang)
     said = {
         "paper": paper, "kind": deck.kind, "lang": lang, "title": deck.title[lang],
-        "accent": _ACCENTS[deck.kind], "rules": list(_rules(GAMES[deck.kind], lang)), "cards": [],
+        "accent": _ACCENTS[deck.kind], "rules": list(_rules(room, says)), "cards": [],
     }  # fmt: skip
     match deck.kind:
         case "events":
@@ -102,10 +100,7 @@ def sheets(deck: Deck, lang: str, paper: Paper) -> dict[str, Any]:
         case "forms":
             paradigm = read_paradigm(deck.name, deck.text())
             said["cards"] = [{"text": card.form} for card in paradigm.cards] + [{"text": JOKER}]
-            forms, width = paradigm.forms(), len(NUMBERS) * len(GENDERS)
-            rows = [[_CASES[case][lang], *forms[n * width : (n + 1) * width]] for n, case in enumerate(CASES)]
-            heads = [f"{_NUMBERS[number][lang]} {gender}." for number in NUMBERS for gender in GENDERS]
-            said["forms"] = {"heads": heads, "rows": rows}
+            said["forms"] = {**_forms(paradigm, says), "notes": list(_notes(deck.table, lang))}
     said["glyphs"] = {name: glyph(name, colour) for name, colour in _glyphs(said)}
     return said
 
@@ -146,9 +141,24 @@ def _face(card: decktet.Card, lang: str) -> dict[str, Any]:
     return {"text": card.name[lang], "rank": rank, "suits": suits, "types": types, "art": faces.art(card)}
 
 
-def _rules(game: str, lang: str) -> Iterator[dict[str, Any]]:
+def _forms(paradigm: Paradigm, says: Says) -> dict[str, Any]:
+    """The table of forms in the terms of whoever prints it."""
+    written = {card.cell: card.form for card in paradigm.cards}
+    cells = [(number, gender) for number in NUMBERS for gender in GENDERS]
+    heads = [f"{says._(SHORT[number])}. {says._(SHORT[gender])}." for number, gender in cells]
+    rows = [[says._(FULL[case]), *(written[case, *cell] for cell in cells)] for case in cases(says)]
+    return {"heads": heads, "rows": rows}
+
+
+def _notes(table: Table, lang: str) -> Iterator[str]:
+    """What the deck says of its forms, such as which others there are."""
+    for cells in (*table.about.get("about", []), *table.about.get("note", [])):
+        yield cells[0] if lang == "de" else cells[-1]
+
+
+def _rules(room: Room, says: Says) -> Iterator[dict[str, Any]]:
     """The rules of a game, block by block: what kind it is, and its text in runs."""
-    text = (games.room(game).folder / f"rules.{lang}.md").read_text("utf-8")
+    text = texts.retold((room.folder / f"rules.{says.lang}.md").read_text("utf-8"), room, says)
     kind, depth, cells = "p", 0, None
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         if token.type == "heading_open":

@@ -28,8 +28,12 @@ def names_of(top: dict[str, Any]) -> list[str]:
     return named if isinstance(named, list) else [named]
 
 
-def fields(kind: Playable, top: dict[str, Any], shelf: Shelf, held: Sequence[str], says: Says) -> list[dict[str, Any]]:
-    """The fields; none where the cards stand inline. `held` are the private decks of who looks."""
+def fields(
+    kind: Playable, top: dict[str, Any], shelf: Shelf, held: Sequence[str], says: Says, made: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """The fields; none where the cards stand inline. `held` are the private decks that who looks may choose, `made`
+    those whose backs they know.
+    """
     if "deck" not in top:
         return []
     names = names_of(top)
@@ -42,6 +46,12 @@ def fields(kind: Playable, top: dict[str, Any], shelf: Shelf, held: Sequence[str
             drawn.append({**one, "kind": "checks", "label": says._("Decks"), "help": "", "value": names})
         else:
             drawn.append({**one, "kind": "select", "label": says._("Deck"), "help": "", "value": names[0]})
+    if known := [offered[name] for name in names if name in made and name in offered]:
+        drawn.append({
+            "kind": "note", "name": "known", "label": says._("You know this deck"),
+            "help": says._("You made it, or have its key: what stands on its backs is no secret to you."),
+            "value": ", ".join(deck.title[says.lang] or deck.id for deck in known),
+        })  # fmt: skip
     try:
         whole = _whole(kind, names, None, shelf)
         chosen = top.get("options", {}).get("series")

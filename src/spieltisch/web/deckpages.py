@@ -212,7 +212,7 @@ async def on_paper(request: Ask, name: FromPath[str], paper: FromPath[str]) -> R
         raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
     from spieltisch.paper import press  # noqa: PLC0415 - who never prints need not load the typesetter
 
-    made = await asyncio.to_thread(press.pdf, one, asker.lang, "a4" if paper == "a4" else "letter")
+    made = await asyncio.to_thread(press.pdf, one, asker.lang, "a4" if paper == "a4" else "letter", asker.terms)
     return _file(f"{name}.pdf", made)
 
 

@@ -181,7 +181,7 @@ class Fragments:
         if table.result is not None:
             context["result_title"] = outcome.headline(table, says)
             title = getattr(room.page, "REVIEW", "")
-            context |= {"review": says._(title), "learned": hasattr(room.page, "missed")}
+            context |= {"review": says._(title), "learned": viewer.mine if hasattr(room.page, "missed") else ()}
             context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
         prepare = getattr(room.page, "prepare", None)
         if prepare is not None:

@@ -25,6 +25,7 @@ class Viewer(Struct, frozen=True, cache_hash=True):
     origin: str = ""  # scheme and host by which this viewer reaches us
     key: str = ""  # their own key, for the personal link
     decks: tuple[str, ...] = ()  # private ones that they may choose in the waiting room
+    made: tuple[str, ...] = ()  # decks whose backs they know, while it is chosen what is played with
     terms: Terms = Terms()
     shared: tuple[int, ...] = ()  # all seats of their device, where several people play on it
 

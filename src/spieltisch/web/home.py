@@ -16,7 +16,7 @@ from spieltisch import games
 from spieltisch.game import Refused, Unreadable
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
-from spieltisch.web import boxes, deals, deeds, device, problems, programs, render, seats, terms, texts
+from spieltisch.web import boxes, deals, deeds, device, problems, programs, render, seats, texts
 from spieltisch.web.deeds import Who
 from spieltisch.web.house import LANGUAGE, Asker, House
 from spieltisch.web.markup import Html
@@ -186,7 +186,7 @@ async def rules(request: Ask, game: FromPath[str]) -> Response[Any]:
     says = texts.Says(texts.of(room, asker.lang, asker.terms), asker.lang)
     html = house.pages.render(
         "rules.html", asker.says, box=boxes.box(room, asker.says), here=asker.here,
-        body=Html(_markdown.render(terms.retold(text, room, says))),
+        body=Html(_markdown.render(texts.retold(text, room, says))),
         terms=asker.terms if hasattr(room.page, "TERMS") else None, heading=boxes.title(room), back=asker.here,
     )  # fmt: skip
     return Response(html, media_type=HTML)

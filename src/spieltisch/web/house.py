@@ -159,10 +159,12 @@ class Asker:
         plan, key = table.plan, self.key(table.id)
         mine, owner = seats.seats_of(plan, key), seats.owns(plan, key)
         seat, shared = device.eyes(table, mine), mine if len(mine) > 1 else ()
-        decks = self.decks if owner and plan.stage == "waiting" else ()
+        waiting = plan.stage == "waiting"
+        decks, made = self.decks if owner and waiting else (), self.made if waiting else ()
         own = key if seats.knows(plan, key) else ""
         return Viewer(
-            seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks, terms=self.terms, shared=shared
+            seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks, made=made, terms=self.terms,
+            shared=shared,
         )  # fmt: skip
 
     def key(self, code: str) -> str:

@@ -13,7 +13,7 @@ from spieltisch.game import Illegal, Refused, Unreadable, see
 from spieltisch.games import Room
 from spieltisch.table.host import Missing
 from spieltisch.table.lesson import Lesson, lesson
-from spieltisch.web import answers, boxes, problems, terms, wire
+from spieltisch.web import answers, boxes, problems, texts, wire
 from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import Asker
 from spieltisch.web.markup import Html
@@ -51,7 +51,7 @@ def _page(request: Ask, game: str, step: str, refused: str = "", status: int = 2
         lesson={
             "step": now,
             "steps": len(found.game),
-            "words": terms.retold(getattr(found.said[now - 1], asker.lang), room, says),
+            "words": texts.retold(getattr(found.said[now - 1], asker.lang), room, says),
             "on": "" if mine or awaited is None else Html(f"{url}/{now + 1}"),
             "back": Html(f"{url}/{now - 1}") if now > 1 else "",
             "over": awaited is None,

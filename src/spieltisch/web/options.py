@@ -20,15 +20,17 @@ from spieltisch.web.wire import page_of
 Form = dict[str, list[str]]
 
 
-def fields(room: Room, plan: Plan, says: Says, shelf: Shelf, held: Sequence[str] = ()) -> list[dict[str, Any]]:
+def fields(
+    room: Room, plan: Plan, says: Says, shelf: Shelf, held: Sequence[str] = (), made: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """What can be chosen, drawn by the waiting room; `shown` is the choice in words, for those who only read.
 
-    `held` are the private decks of who looks.
+    `held` are the private decks that who looks may choose, `made` those whose backs they know.
     """
     own = getattr(page_of(room), "options", None)
     drawn = own(plan.top, len(plan.chairs), says) if own is not None else _generic(room, plan.top, says)
     if (kind := getattr(room.record, "DECKS", None)) is not None:
-        drawn = [*deckchoice.fields(kind, plan.top, shelf, held, says), *drawn]
+        drawn = [*deckchoice.fields(kind, plan.top, shelf, held, says, made), *drawn]
     if getattr(room.rules, "silence", None) is not None:
         label, when_up = says._("Time to contest"), says._("When it is up, the play counts as accepted.")
         drawn = [*drawn, _time("seconds", label, when_up, plan.answer_seconds, {15, 30, 60}, says)]

@@ -2,10 +2,10 @@
 `missed` there, to be learned with Anki.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response, get
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
 from spieltisch.decks.handout import anki
 from spieltisch.game import Illegal, Refused
@@ -78,24 +78,29 @@ async def _thoughts(house: House, table: Table, whole: Replay) -> Any:
 
 
 @get("/t/{code:str}/missed", name="missed")
-async def missed(request: Ask, code: FromPath[str]) -> Response[Any]:
-    """What one's own seat missed in a finished game, as a package for Anki; other games add to the same notes."""
+async def missed(request: Ask, code: FromPath[str], seat: Annotated[str, QueryParameter()] = "") -> Response[Any]:
+    """What one's own seat, or one of several on this device, missed in a finished game, as a package for Anki; other
+    games add to the same notes.
+    """
     house = house_of(request)
     asker = Asker(request, house)
     table = await find(house, asker, code)
-    found, seat = getattr(table.room.page, "missed", None), asker.seat(table)
+    found = getattr(table.room.page, "missed", None)
     if found is None:
         raise Illegal("In this game there is nothing to learn by heart.")
-    if seat is None:
+    mine = {str(own): own for own in asker.viewer(table).mine}
+    if not mine or (seat and seat not in mine):
         raise Forbidden("You have no seat at this table.")
+    own = mine[seat or next(iter(mine))]
     whole = await house.host.replay(table.id)
-    says = wire.says_for(table, seat, asker.lang, asker.terms)
-    notes = found(whole.at(len(whole)).state, [news for told in whole.told for news in told.news], seat, says)
+    says = wire.says_for(table, own, asker.lang, asker.terms)
+    notes = found(whole.at(len(whole)).state, [news for told in whole.told for news in told.news], own, says)
     if not notes:
         raise Illegal("You missed nothing in this game.")
     title = says._("{game}: missed").format(game=boxes.title(table.room))
     content = anki.packed(title, f"missed {table.room.name}", notes)
-    headers = {"content-disposition": f'attachment; filename="missed-{table.id}.apkg"', "cache-control": "no-store"}
+    file = f"missed-{table.id}-{own + 1}.apkg"
+    headers = {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-store"}
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 

@@ -106,7 +106,7 @@ def waiting(house: House, table: Table, viewer: Viewer, *, refused: str, name: s
         "can_add": len(plan.chairs) < rules.seats[-1],
         "can_remove": len(plan.chairs) > max(rules.seats[0], taken),
         "my_name": name if viewer.seat is None else plan.chairs[viewer.seat].name,
-        "options": options.fields(table.room, plan, says, house.host.shelf, viewer.decks),
+        "options": options.fields(table.room, plan, says, house.host.shelf, viewer.decks, viewer.made),
         "start_note": _start_note(table, says, viewer, taken),
         "refused": refused,
         "stage": "waiting",

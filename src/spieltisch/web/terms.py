@@ -8,18 +8,10 @@ from typing import Any
 from litestar import Response, post
 
 from spieltisch.game import Unreadable, read
-from spieltisch.games import Room
-from spieltisch.web import texts
 from spieltisch.web.deeds import field
 from spieltisch.web.house import TERMS, Asker
 from spieltisch.web.tables import Ask, fields_of, following, house_of, to_page
-from spieltisch.web.texts import Says, Terms
-
-
-def retold(text: str, room: Room, says: Says) -> str:
-    """A text of a room in the terms of `says`."""
-    words = getattr(room.page, "retold", None)
-    return text if words is None else words(text, Says(texts.of(room, says.lang), says.lang), says)
+from spieltisch.web.texts import Terms
 
 
 @post("/terms", name="terms", status_code=200)

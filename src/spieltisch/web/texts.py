@@ -158,6 +158,12 @@ class Says:
         return text.format_map(error.values) if error.values else text
 
 
+def retold(text: str, room: Room, says: Says) -> str:
+    """A text of a room in the terms of `says`."""
+    words = getattr(room.page, "retold", None)
+    return text if words is None else words(text, Says(of(room, says.lang), says.lang), says)
+
+
 def speaker(lang: str) -> Says:
     """The house's words in a language, for pages without a table."""
     return Says(house(lang), lang)
