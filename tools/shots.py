@@ -114,7 +114,7 @@ async def adamans_ends(browser, site, widths):
 async def around(browser, site, widths):
     """Home, the waiting room, the screen, the rules, an assisted game."""
     page, other = await visitor(browser, site.origin), await visitor(browser, site.origin)
-    me, guest = Person(page, touch=False), Person(other, touch=False)
+    me, guest = Person(page, touch=True), Person(other, touch=True)
     await page.goto("/")
     await shoot(page, "home-first", widths)
     code = await open_table(me, "anno-domini", "Mira")

@@ -63,3 +63,31 @@ async def test_who_swaps_sees_two_cards_pass_each_other(site, visit):
         await first.locator("#swap").click()
         await first.locator(".swapped").first.wait_for()
         assert await first.evaluate(ARCS) == [["c", "over"], ["c", "under"]]
+
+
+async def test_a_penalty_counts_when_its_card_arrives(site, visit):
+    """With time standing still none has arrived; when it goes on, all do."""
+    async with visit(site.origin, phone=True, moving=True) as page:
+        await two_of_us(page, "anno-domini")
+        table = await site.house.host.table(page.url.rpartition("/")[2])
+        time = await page.context.new_cdp_session(page)
+        await page.locator("label:has([name=card])").first.tap()
+        await page.locator("label:has(#at-0)").tap()
+        await page.locator("#place-0").tap()
+        await page.locator("#ask-doubt").tap()
+        await page.locator("#do-doubt").wait_for()
+        await time.send("Animation.enable")
+        await time.send("Animation.setPlaybackRate", {"playbackRate": 0})
+        await page.locator("#do-doubt").dispatch_event("click")
+        await page.locator(".pen i").first.wait_for(state="attached")
+        payer = await page.locator(".pen").get_attribute("data-to")
+        paid = await page.locator(".pen span").count()
+        count = page.locator(f".seats [data-seat='{payer}'] .cnt .num")
+        held = len(table.view(None).public.hands[int(payer)])
+        assert await count.text_content() == str(held - paid)
+        await time.send("Animation.setPlaybackRate", {"playbackRate": 1})
+        await page.locator(".pen i").first.wait_for(state="detached")
+        await page.wait_for_function(
+            "([css, n]) => document.querySelector(css).textContent === n",
+            arg=[f".seats [data-seat='{payer}'] .cnt .num", str(held)],
+        )

@@ -52,6 +52,8 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         assert 'id="retry"' in page
         assert 'id="retry"' not in seite  # who only looks on takes nothing back
         assert "/review" in (await ada.get(url)).text
+        assert 'id="same"' in (await ada.get(url)).text
+        assert 'id="same"' not in (await ben.get(url)).text
         for step in ("0", "x", str(len(looks) + 1), ""):
             assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 422
         assert (await ben.post(f"{url}/retry", data={"step": "1"})).status_code == 403

@@ -56,6 +56,7 @@ async def test_with_other_cards_it_is_another_deal(tmp_path):
         assert len(table.view(0).public.deck.cards) == 45
         assert table.plan.deal == 5
         page = (await ada.get("/deals/adaman?n=x")).text
+        assert (await ada.get("/deals/adaman?deal=x")).text == page
         assert "one to twelve digits" in page
         assert (await ada.get("/deals/anno-domini")).status_code == 404
         assert (await ada.get("/deals/nothing")).status_code == 404

@@ -1,6 +1,7 @@
 """Several people on one device: they sit down beside each other, hand it on, leave together and play again."""
 
 import random
+import re
 
 import pytest
 
@@ -173,3 +174,30 @@ async def test_a_device_leaves_comes_back_and_plays_again(tmp_path):
         page = (await phone.get(again)).text
         assert COVER in page
         assert HAND not in page
+
+
+async def test_who_comes_to_a_device_later_takes_over_a_seat(tmp_path):
+    """A bot's, or one that its person gives away and may take back; from then on a cover lies between the hands."""
+    async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as phone, site.browser() as ben:
+        url = (await phone.post("/tables", data={"game": "hic-haec-hoc", "name": "Mira"})).headers["location"]
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await phone.post(f"{url}/chairs", data={"do": "bot"})
+        await phone.post(f"{url}/start")
+        table = await site.house.host.table(code(url))
+        page = (await phone.get(url)).text
+        assert HAND in page
+        assert re.findall(r'id="person-(\d)"', page) == ["2"]  # Ben plays himself
+        join = {"do": "person", "name": "Emre"}
+        assert (await phone.post(f"{url}/chairs", data=join | {"seat": "1"})).status_code == 422
+        assert (await phone.post(f"{url}/chairs", data=join | {"seat": "2"})).status_code == 303
+        assert [chair.name for chair in table.plan.chairs] == ["Mira", "Ben", "Emre"]
+        page = (await phone.get(url)).text
+        assert COVER in page
+        assert HAND not in page
+        assert 'id="person-' not in page
+        assert (await phone.post(f"{url}/chairs", data=join)).status_code == 422  # nobody makes room
+        await ben.post(f"{url}/chairs", data={"seat": "1", "do": "offer"})
+        assert (await phone.post(f"{url}/chairs", data={"do": "person", "name": "Ida", "seat": "1"})).status_code == 303
+        assert "Ida plays on your seat." in (await ben.get(url)).text
+        await ben.post(f"{url}/sit")
+        assert [chair.name for chair in table.plan.chairs] == ["Mira", "Ben", "Emre"]

@@ -2,13 +2,15 @@
 
 import asyncio
 import random
+import re
 
 import pytest
 
 from spieltisch import games
+from spieltisch.dice import Quick
 from spieltisch.web.answers import encode
 from web.site import fields as fill
-from web.site import form, forms, refused, served
+from web.site import finished, form, forms, refused, served
 
 pytestmark = pytest.mark.anyio
 GAMES = sorted(games.rooms())
@@ -92,3 +94,19 @@ async def test_a_whole_game_by_socket(game, tmp_path):
             if line.page["seq"] < table.seq:
                 await line.until(lambda m: m.get("seq") == table.seq)
         assert line.page["title"]
+
+
+@pytest.mark.parametrize("game", sorted(set(GAMES) - {"adaman"}))
+async def test_the_end_names_all_places(game, tmp_path):
+    async with served(tmp_path) as site, site.browser() as browser:
+        url = await opened(site, browser, game)
+        table = await site.house.host.table(url.rpartition("/")[2])
+        await finished(site, table, Quick(2))
+        page = (await browser.get(url)).text
+        rows = re.search(r'<ol class="placing">(.*?)</ol>', page, re.DOTALL)[1].split("<li")[1:]
+        order = [seat for place in table.result.ranking for seat in place]
+        assert len(rows) == len(order) == len(table.plan.chairs)
+        for seat, row in zip(order, rows, strict=True):
+            assert ("You" if seat == 0 else table.plan.chairs[seat].name) in row
+            if table.result.scores is not None:
+                assert re.search(rf">{table.result.scores[seat]} points?<", row)

@@ -66,7 +66,8 @@ async def test_a_revealed_card_is_reported_and_the_host_finds_it(tmp_path):
         front = html.unescape(re.search(r'name="card" value="([^"]+)"', page)[1])
         form = {"card": front, "words": "<b>1492</b>"}
         answer = await ada.post(f"{url}/report", data=form)
-        assert "Thank you" in answer.text
+        assert re.search(r'role="status" id="noted">Thank you', answer.text)  # and not as a refusal
+        assert answer.text.count("Thank you") == 1 + page.count("Thank you")
         answer = await ada.post(f"{url}/report", data=form, headers={"accept": "application/json"})
         assert answer.status_code == 200
         for wrong in ({"card": "No such card"}, {"card": front, "words": "x" * 201}, {}):

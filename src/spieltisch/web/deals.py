@@ -24,14 +24,15 @@ from spieltisch.web.markup import Html
 from spieltisch.web.problems import TooMany
 from spieltisch.web.tables import HTML, Ask, find, house_of
 from spieltisch.web.texts import Says
-from spieltisch.web.who import deal, field
+from spieltisch.web.who import deal as deal_of
+from spieltisch.web.who import field
 
 MOST = 100  # who race on one deal
 
 
 def chosen(house: House, room: Room, fields: Fields) -> tuple[dict[str, Any] | None, int]:
     """The record's top keys (None: the game's default) and the number of the deal that a form asks for."""
-    number, top = deal(fields), _top(house, room, field(fields, "preset"))
+    number, top = deal_of(fields), _top(house, room, field(fields, "preset"))
     if not number and field(fields, "race"):
         number = waiting.drawn(room, top, house.host.shelf)
     return top, number
@@ -49,18 +50,18 @@ def _top(house: House, room: Room, preset: str) -> dict[str, Any] | None:
 
 @get("/deals/{game:str}", name="deals")
 async def deals(
-    request: Ask, game: FromPath[str], n: FromQuery[str] = "", preset: FromQuery[str] = ""
+    request: Ask, game: FromPath[str], n: FromQuery[str] = "", deal: FromQuery[str] = "", preset: FromQuery[str] = ""
 ) -> Response[Any]:
-    """A deal by its number: what is known of it, and how to play it."""
+    """A deal by its number, `n` (or `deal`): what is known of it, and how to play it."""
     house = house_of(request)
     asker = Asker(request, house)
     room = games.rooms().get(game)
     if room is None or room.rules.seats[-1] > 1:
         raise Missing("There is nothing at this address.")
-    says, refused, status = asker.says, "", 200
+    says, refused, status, n = asker.says, "", 200, n or deal
     shown: dict[str, Any] = {"number": 0}
     try:
-        number, top = deal([("deal", n.strip())]), _top(house, room, preset)
+        number, top = deal_of([("deal", n.strip())]), _top(house, room, preset)
         if number:
             shown = {"number": number, **await _known(house, asker, room, top, number)}
     except Refused as error:

@@ -89,8 +89,12 @@ class Fragments:
         self.pages = pages
         self._kept: OrderedDict[tuple[str, Viewer], Kept] = OrderedDict()
 
-    def fragment(self, table: Table, viewer: Viewer, *, refused: str = "", hint: wire.Hint | None = None) -> Parts:
-        """The table as this viewer sees it, with a refusal or a hint that is for them alone."""
+    def fragment(
+        self, table: Table, viewer: Viewer, *, refused: str = "", noted: str = "", hint: wire.Hint | None = None
+    ) -> Parts:
+        """The table as this viewer sees it, with a refusal, a word or a hint that is for them alone."""
+        if noted:
+            return self._draw(table, viewer, self._keep(table, viewer), noted=noted)
         return self._newest(table, viewer, self._keep(table, viewer), refused, hint)
 
     def past(self, table: Table, viewer: Viewer, **more: Any) -> Parts:
@@ -148,6 +152,7 @@ class Fragments:
         kept: Kept,
         *,
         refused: str = "",
+        noted: str = "",
         hint: wire.Hint | None = None,
         past: dict[str, Any] | None = None,
     ) -> Parts:
@@ -169,6 +174,7 @@ class Fragments:
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
             "refused": refused,
+            "noted": noted,
             "clock": _clock(table, seat) if past is None else None,
             "turn_line": outcome.turn_line(table, says, viewer.shared),
             "cover": device.asked(table, viewer.shared) if viewer.shared and seat is None else None,
@@ -182,7 +188,7 @@ class Fragments:
             context["result_title"] = outcome.headline(table, says)
             title = getattr(room.page, "REVIEW", "")
             context |= {"review": says._(title), "learned": viewer.mine if hasattr(room.page, "missed") else ()}
-            context |= {"places": outcome.places(table), "tally": outcome.tally(table, says)}
+            context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, says)}
         prepare = getattr(room.page, "prepare", None)
         if prepare is not None:
             context |= prepare(view, legal, says)

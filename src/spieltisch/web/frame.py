@@ -110,14 +110,15 @@ def _stand_in(plan: Plan, viewer: Viewer) -> dict[str, Any]:
     """What who looks on can do to play (again): who plays for them, and the seats that can be taken over."""
     if plan.stage != "playing" or viewer.screen:
         return {}
+    takes = [i for i, chair in enumerate(plan.chairs) if seats.can_be_taken(plan, chair) and i not in viewer.mine]
     if viewer.mine:
         mine = [plan.chairs[seat] for seat in viewer.mine]
         gone = all(chair.away for chair in mine)
-        return {"stand_in": "bot" if gone else "", "offered": any(chair.offered for chair in mine)}
+        return {"stand_in": "bot" if gone else "", "offered": any(chair.offered for chair in mine), "beside": takes}
     lent = seats.lent_by(plan, viewer.key)
     if lent is not None:
         return {"stand_in": "guest", "lent": lent}
-    return {"open_seats": [i for i, chair in enumerate(plan.chairs) if seats.can_be_taken(plan, chair)]}
+    return {"open_seats": takes}
 
 
 def _state(chair: Chair, says: Says) -> str:

@@ -35,15 +35,19 @@ async def sit(house: House, table: Table, who: Who, fields: Fields) -> Done:
             return people.with_chair(plan, lent, replace(own, away=False, offered=False, up=False))
         free = [i for i, chair in enumerate(plan.chairs) if seats.can_be_taken(plan, chair) and wanted in {None, i}]
         if free:
-            old, new = plan.chairs[free[0]], people.person(name, key, who.lang, plan, free[0])
-            lender = old.lender or (old if old.key else None)
-            return people.with_chair(plan, free[0], replace(new, lender=lender))
+            return _seated(plan, free[0], people.person(name, key, who.lang, plan, free[0]))
         if wanted is None and plan.stage == "waiting" and len(plan.chairs) < most:
             return replace(plan, chairs=(*plan.chairs, people.person(name, key, who.lang, plan)))
         raise Illegal("This seat is taken." if wanted is not None else "All seats are taken.")
 
     plan = await house.host.change(table.id, take)
     return Done(key=key, seat=seats.seat_of(plan, key), name=people.tidy(field(fields, "name")))
+
+
+def _seated(plan: Plan, seat: int, new: Chair) -> Plan:
+    """Somebody sits down; whoever has let others have this seat can take it back."""
+    old = plan.chairs[seat]
+    return people.with_chair(plan, seat, replace(new, lender=old.lender or (old if old.key else None)))
 
 
 async def leave(house: House, table: Table, who: Who, _fields: Fields) -> Done:
@@ -80,8 +84,9 @@ async def lift(house: House, table: Table, who: Who, fields: Fields) -> Done:
 async def chairs(house: House, table: Table, who: Who, fields: Fields) -> Done:
     """Set the chairs: `seat` is which, `do` is what.
 
-    Before the game more, fewer, bot, person (on the same device), level (of a bot) and free; in it bot (one plays on),
-    wait (for its person), offer (the seat to whoever comes) and keep (it); at any time name and patience.
+    Before the game more, fewer, bot, level (of a bot) and free; in it bot (one plays on), wait (for its person), offer
+    (the seat to whoever comes) and keep (it); before and in it person (on the same device); at any time name and
+    patience.
     """
     seat = number(fields, "seat", len(table.plan.chairs))
     do = field(fields, "do")
@@ -134,13 +139,15 @@ PLAYING = {  # what can be done with a person's seat in a running game
 
 
 def _beside(room: Room, plan: Plan, who: Who, name: str, seat: int | None) -> Plan:
-    """Somebody else sits down with the same device."""
-    if plan.stage != "waiting" or who.seat(plan) is None:
+    """Somebody else sits down with the same device; in a running game on a seat that whoever comes may take over."""
+    if plan.stage not in {"waiting", "playing"} or who.seat(plan) is None:
         raise Illegal("That cannot be done with this seat.")
-    free = [i for i, chair in enumerate(plan.chairs) if chair.kind == "free" and seat in {None, i}]
+    mine = seats.seats_of(plan, who.key)
+    takes = [i for i, one in enumerate(plan.chairs) if seats.can_be_taken(plan, one) and i not in mine]
+    free = [i for i in takes if seat in {None, i}]
     if free:
-        return people.with_chair(plan, free[0], people.person(name, who.key, who.lang, plan, free[0]))
-    if seat is not None or len(plan.chairs) >= room.rules.seats[-1]:
+        return _seated(plan, free[0], people.person(name, who.key, who.lang, plan, free[0]))
+    if seat is not None or plan.stage == "playing" or len(plan.chairs) >= room.rules.seats[-1]:
         raise Illegal("All seats are taken.")
     return replace(plan, chairs=(*plan.chairs, people.person(name, who.key, who.lang, plan)))
 

@@ -77,7 +77,14 @@ def json_fields(body: bytes) -> Fields:
 
 
 def fragment(
-    house: House, table: Table, viewer: Viewer, *, refused: str = "", hint: wire.Hint | None = None, name: str = ""
+    house: House,
+    table: Table,
+    viewer: Viewer,
+    *,
+    refused: str = "",
+    noted: str = "",
+    hint: wire.Hint | None = None,
+    name: str = "",
 ) -> Parts:
     """The table for this viewer, in whatever stage it is."""
     stage = wire.stage_of(table)
@@ -88,7 +95,7 @@ def fragment(
         words = outcome.turn_line(table, says)  # that it is closed, or of other rules
         around = frame(house.pages, table, viewer, says)
         return (house.pages.render("closed.html", says, message=words, **around),)
-    return house.fragments.fragment(table, viewer, refused=refused, hint=hint)
+    return house.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
 
 
 def waiting(house: House, table: Table, viewer: Viewer, *, refused: str, name: str) -> str:
@@ -236,9 +243,12 @@ def _remember(house: House, asker: Asker, answer: Response[Any], name: str) -> N
         answer.set_cookie(house.cookies.plain(NAME, quote(name), secure=asker.secure))
 
 
-def _shown_with(house: House, table: Table, asker: Asker, words: str, status: int) -> Response[Any]:
+def _shown_with(
+    house: House, table: Table, asker: Asker, status: int, *, refused: str = "", noted: str = ""
+) -> Response[Any]:
+    """The table with what came of a deed."""
     viewer = asker.viewer(table)
-    inner = fragment(house, table, viewer, refused=words, name=asker.name)
+    inner = fragment(house, table, viewer, refused=refused, noted=noted, name=asker.name)
     return whole(house, table, asker, inner, viewer, status)
 
 
@@ -261,11 +271,11 @@ async def act(request: Ask, code: FromPath[str], to: FromPath[str]) -> Response[
         if asker.wants_json or asker.sends_json:
             return problems.problem(status, words, type(error).__name__)
         table = await find(house, asker, code)  # as it is now
-        return _shown_with(house, table, asker, words, status)
+        return _shown_with(house, table, asker, status, refused=words)
     if asker.wants_json or asker.sends_json:
         return await _done_json(house, code, asker, to, done)
     if words := deeds.words(wire.says_for(table, None, asker.lang), done):
-        return _shown_with(house, table, asker, words, 200)
+        return _shown_with(house, table, asker, 200, noted=words)
     answer = to_page(house, done.go or f"/t/{table.id}")
     if done.key and not asker.token:
         answer.set_cookie(house.cookies.hold(table.id, done.key, secure=asker.secure))

@@ -1,5 +1,6 @@
 """What the page draws, worked out from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -130,7 +131,8 @@ def _reveal(reveal: Reveal, says: Any) -> dict[str, Any]:
 
 
 def _breakable(date: str) -> str:
-    """A date that a narrow field may break in its long word."""
+    """A date that a narrow field may break in its long word, and before its era."""
+    date = re.sub(r"(\d)[\s\u00a0\u202f]+(?=v\.|BC)", r"\1 ", date)
     return date.replace("Jahrtausend", "Jahr\u00adtausend").replace("millennium", "millen\u00adnium")
 
 

@@ -34,14 +34,18 @@ function pay(table) {
   const pen = table.querySelector(".pen[data-to]");
   const mark = pen && table.querySelector(`.seats [data-seat="${pen.dataset.to}"] .seat-mark`);
   if (!mark || !(pen.checkVisibility?.() ?? false)) return;
-  const to = mark.getBoundingClientRect();
+  const to = mark.getBoundingClientRect(), held = mark.closest("[data-seat]").querySelector(".cnt .num");
+  held.textContent -= pen.children.length; // each is counted as it arrives
   for (const card of pen.children) {
     const from = card.getBoundingClientRect(), flying = document.createElement("i");
     for (const [name, at] of [["left", from.x], ["top", from.y], ["--x", to.x - from.x], ["--y", to.y - from.y]]) {
       flying.style.setProperty(name, `${at}px`);
     }
-    flying.onanimationend = () => flying.remove();
     card.append(flying);
+    Promise.allSettled(flying.getAnimations().map((one) => one.finished)).then(() => {
+      flying.remove();
+      held.textContent = Number(held.textContent) + 1;
+    });
   }
 }
 

@@ -43,6 +43,7 @@ function asked(table) {
 function keep(table) {
   const focus = document.activeElement;
   return {
+    over: table.querySelector("#over") !== null,
     question: asked(table),
     focus: table.contains(focus) ? focus.id : null,
     lost: table.contains(focus),
@@ -79,8 +80,13 @@ function restore(table, kept) {
   if (boxes.length === kept.scrolled.length) {
     boxes.forEach((box, n) => box.scrollTo({ left: kept.scrolled[n][0], top: kept.scrolled[n][1], behavior: "instant" }));
   }
+  const over = table.querySelector("#over");
+  if (over && !kept.over) { // how it ended stands on top
+    scrollTo(0, 0);
+    table.querySelector("#stage").scrollTop = 0;
+  }
   if (kept.lost) {
-    const target = find(kept.focus) || table.querySelector("#dock");
+    const target = find(kept.focus) || (over ?? table.querySelector("#dock"));
     target?.focus({ preventScroll: true });
     if (kept.selection && target?.type === "text") target.setSelectionRange(...kept.selection);
   }
