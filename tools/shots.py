@@ -15,16 +15,29 @@ import tempfile
 import time
 from pathlib import Path
 
+from msgspec.structs import replace
 from playwright.async_api import async_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.conftest import executable  # noqa: E402
-from browser.play import MINDS, Person, add_bots, against_bots, join, open_table, option, start  # noqa: E402
+from browser.play import (  # noqa: E402
+    MINDS,
+    Person,
+    add_bots,
+    against_bots,
+    beside,
+    join,
+    number,
+    open_table,
+    option,
+    start,
+)
 from spieltisch import games  # noqa: E402
 from spieltisch.dice import Quick  # noqa: E402
 from spieltisch.web import deeds  # noqa: E402
+from web.site import code as code_of  # noqa: E402
 from web.site import finished, served  # noqa: E402
 
 SHOTS, IMAGES = ROOT / "shots", ROOT / "docs" / "img"
@@ -50,14 +63,14 @@ figure {{ margin: 0; font: 11px sans-serif; display: grid; gap: 2px }}
 </style>{images}"""
 
 
-async def shoot(page, name, widths):
-    """This page as it is now, at every width in both themes."""
+async def shoot(page, name, widths, *, whole=False):
+    """This page as it is now (or to its end), at every width in both themes."""
     before = page.viewport_size
     for theme in THEMES:
         await page.emulate_media(color_scheme=theme)
         for width in widths:
             await page.set_viewport_size({"width": width, "height": HEIGHT[width]})
-            await page.screenshot(path=SHOTS / f"{name}-{width}-{theme}.png", animations="disabled")
+            await page.screenshot(path=SHOTS / f"{name}-{width}-{theme}.png", animations="disabled", full_page=whole)
     await page.emulate_media(color_scheme="light")
     await page.set_viewport_size(before)
 
@@ -94,21 +107,86 @@ async def play(browser, site, game, widths):
     print(f"{game}: {', '.join(sorted(seen))}; not come: {', '.join(sorted(STATES[game] - seen)) or 'nothing'}")
 
 
-async def adamans_ends(browser, site, widths):
-    """The ends of Adaman as they come."""
-    seen, end = set(), time.monotonic() + 45
-    while len(seen) < 3 and time.monotonic() < end:
-        page = await visitor(browser, site.origin)
-        me = Person(page, touch=False, seed=len(seen))
-        await against_bots(me, "adaman")
-        await me.game(MINDS["adaman"])
-        how = (await page.locator(".endc").get_attribute("class")).split()[-1]
-        how = {"ok": "won", "endc": "lost", "bad": "hanged"}.get(how, how)
-        if how not in seen:
+async def begun(page, site, game, **form):
+    """The table of a new game against bots, with what a form would say of it; the page is not there yet."""
+    answer = await page.request.post("/play", form={"game": game, **form}, headers={"origin": site.origin})
+    return await site.house.host.table(code_of(answer.url))
+
+
+async def at(page, address):
+    await page.goto(address)
+    await page.locator("#table[data-ready]").wait_for()
+
+
+async def adamans(browser, site, widths):
+    """Adaman's three ends, looking back at one, and the Excuse as it comes with the deal."""
+    page, seen = await visitor(browser, site.origin), set()
+    for n in range(1, 60):
+        if len(seen) == 3:
+            break
+        table = await begun(page, site, "adaman", deal=str(n))
+        await finished(site, table, Quick(n), blind=bool(n % 2))
+        if (how := table.result.end) not in seen:
             seen.add(how)
+            await at(page, f"/t/{table.id}")
             await shoot(page, f"adaman-end-{how}", widths)
-        await page.context.close()
+    await page.goto(f"/t/{table.id}/review", timeout=120_000)  # it is worked out now
+    await page.locator("#label").wait_for(timeout=120_000)
+    await shoot(page, "adaman-review", widths)
+    table = await begun(page, site, "adaman", deal="6", preset="excuse")  # it lies in the capital from the first
+    await at(page, f"/t/{table.id}")
+    await shoot(page, "adaman-excuse", widths)
+    await page.context.close()
     print(f"adaman's ends: {', '.join(sorted(seen))}")
+
+
+async def seldom(browser, site, widths):
+    """One card left, a spectator, a pause, the cover of a shared device, the ends of the other games to their end."""
+    page, other = await visitor(browser, site.origin), await visitor(browser, site.origin)
+    me = Person(page, touch=True)
+    await open_table(me, "anno-domini", "Mira")
+    await number(me, "cards_per_player", 1)
+    await add_bots(me, 2, 3)
+    await start(me)
+    await me.wanted()
+    await shoot(page, "anno-domini-opening", widths)
+    await at(other, page.url)
+    await shoot(other, "spectator", widths)
+    await site.house.host.change(code_of(page.url), lambda plan: replace(plan, paused=True))
+    await at(page, page.url)
+    await shoot(page, "paused", widths)
+    await open_table(me, "hic-haec-hoc", "Mira")
+    await beside(me, "Emre")
+    await start(me)
+    await page.locator("#lift").wait_for()
+    await shoot(page, "cover", widths)
+    for game in ("anno-domini", "trailblaze", "hic-haec-hoc"):
+        table = await begun(page, site, game)
+        await finished(site, table, Quick(1))
+        await at(page, f"/t/{table.id}")
+        await shoot(page, f"{game}-end", widths, whole=True)
+        if await page.locator("#review").count():
+            await page.goto(f"/t/{table.id}/review")
+            await shoot(page, f"{game}-review", widths)
+    for context in (page.context, other.context):
+        await context.close()
+
+
+async def beyond(browser, site, widths):
+    """The pages that are no tables, in German: home, decks and one of them, deals, a race, credits."""
+    page = await visitor(browser, site.origin, "de")
+    for name, address in (("home", "/"), ("decks", "/decks"), ("deals", "/deals/adaman?n=1"), ("credits", "/credits")):
+        await page.goto(address)
+        await shoot(page, f"{name}-de", widths)
+    await page.goto("/decks")
+    await page.locator("main a[href*='/decks/']").first.click()
+    await page.wait_for_url("**/decks/*")
+    await shoot(page, "deck-de", widths)
+    await page.goto("/deals/adaman")
+    await page.locator("#race").click()
+    await page.locator("#mine").wait_for()
+    await shoot(page, "race-de", widths)
+    await page.context.close()
 
 
 async def around(browser, site, widths):
@@ -219,10 +297,11 @@ async def main(chosen, widths):
             if not chosen:
                 await around(browser, site, widths)
                 await lessons_and_replays(browser, site, widths)
+                await adamans(browser, site, widths)
+                await seldom(browser, site, widths)
+                await beyond(browser, site, widths)
             for game in chosen or MINDS:
                 await play(browser, site, game, widths)
-            if not chosen or "adaman" in chosen:
-                await adamans_ends(browser, site, widths)
             await compose_all(browser)
             await sheets(browser, widths)
             await browser.close()

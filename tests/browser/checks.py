@@ -47,6 +47,26 @@ CONTROLS = """() => {
   return [...found];
 }"""
 
+# Nothing lies over the controls of the bar and of the dock, and the bar's title can be read to its end.
+COVERED = """() => {
+  if (document.querySelector(':popover-open')) return [];
+  const found = new Set();
+  for (const one of document.querySelectorAll(':is(.bar, .dock, .startbar) :is(a[href], button, summary, label)')) {
+    if (!one.checkVisibility({visibilityProperty: true}) || one.closest('.skip')) continue;
+    const box = one.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+    const top = document.elementFromPoint(x, y);
+    if (top && !one.contains(top) && !top.contains(one))
+      found.add(`covered: ${one.id || one.className} by ${top.id || top.className || top.tagName}`);
+  }
+  const title = document.querySelector('.bar h1');
+  if (title && title.scrollWidth > title.clientWidth + 1) found.add(`cut off: “${title.textContent}”`);
+  return [...found];
+}"""
+
+AXE = """async (options) => (await axe.run(options)).violations.map(({id, nodes}) =>
+  nodes.slice(0, 3).map((node) => `axe ${id}: ${node.target} ${(node.failureSummary ?? '').slice(0, 160)}`)).flat()"""
+
 # Wait until nothing moves any more. (Inside closed details a transition that has finished may stay listed.)
 SETTLED = """async () => {
   const moves = () => document.getAnimations().some((one) => one.playState === 'running');
@@ -55,36 +75,35 @@ SETTLED = """async () => {
 }"""
 
 
+ALL = (SMALL_TEXT, WIDER, CONTROLS, COVERED)
+
+
 async def axe(page, *, contrast=False):
     """What axe finds against WCAG 2.2 AA; or of contrast alone, which is all that hangs on the theme."""
     only = {"type": "rule", "values": ["color-contrast"]} if contrast else {"type": "tag", "values": TAGS}
-    found = await Axe().run(page, options={"runOnly": only, "resultTypes": ["violations"]})
-    return [
-        f"axe {one['id']}: {node['target']} {(node.get('failureSummary') or '')[:160]}"
-        for one in found.response["violations"]
-        for node in one["nodes"][:3]
-    ]
+    if await page.evaluate("!window.axe"):
+        await page.evaluate(Axe().axe_script)
+    return await page.evaluate(AXE, {"runOnly": only, "resultTypes": ["violations"]})
 
 
-async def sizes(page, widths=WIDTHS):
-    """What is too small, too wide or without a name, at every width."""
+async def sizes(page, where="", widths=WIDTHS):
+    """What is too small, too wide, covered or without a name, at every width; with the place."""
     found = {}
     before = page.viewport_size
     for width in widths:
         await page.set_viewport_size({"width": width, "height": 844 if width < 1000 else 800})
         await page.evaluate(SETTLED)
-        for script in (SMALL_TEXT, WIDER, CONTROLS):
-            for one in await page.evaluate(script):
-                found.setdefault(one, []).append(str(width))
+        for one in [one for script in ALL for one in await page.evaluate(script)]:
+            found.setdefault(one, []).append(str(width))
     await page.set_viewport_size(before)
-    return [f"at {', '.join(at)}: {one}" for one, at in found.items()]
+    return [f"{where} at {', '.join(at)}: {one}" for one, at in found.items()]
 
 
 async def everything(page, where, widths=WIDTHS):
     """All checks in both themes; what is found, with the place."""
-    found = await sizes(page, widths)
+    found = await sizes(page, where, widths)
     for theme in ("light", "dark"):
         await page.emulate_media(color_scheme=theme)
         await page.evaluate(SETTLED)
-        found += [f"{theme}: {one}" for one in await axe(page, contrast=theme == "dark")]
-    return [f"{where} {one}" for one in found]
+        found += [f"{where} {theme}: {one}" for one in await axe(page, contrast=theme == "dark")]
+    return found

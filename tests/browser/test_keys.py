@@ -116,3 +116,14 @@ async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
         await other.wait_for_function(f"{left} === 0")
         assert await other.locator("#polite").text_content() == "5 seconds left"
         assert await other.locator(".ring.last").count() == 1
+
+
+async def test_who_chooses_an_option_by_keyboard_stays_there(site, visit):
+    """The page is loaded anew, and the focus is where it was."""
+    async with visit(site.origin) as page:
+        await open_table(Person(page, touch=False), "hic-haec-hoc")
+        await page.locator("#opt-mode-strict").focus()
+        async with page.expect_navigation():
+            await page.keyboard.press("ArrowRight")
+        await page.wait_for_function("document.activeElement.id === 'opt-mode-assisted'")
+        assert await page.locator("#opt-mode-assisted").is_checked()

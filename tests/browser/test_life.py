@@ -6,7 +6,7 @@ from browser.play import Person, add_bots, join, open_table, start
 
 async def look(page):
     """Nothing for axe to find, nothing too small or unnamed on a small phone."""
-    return await checks.axe(page) + await checks.sizes(page, (320,))
+    return await checks.axe(page) + await checks.sizes(page, "talk", (320,))
 
 
 async def test_a_table_of_people_is_alive(site, visit):

@@ -29,12 +29,16 @@ document.addEventListener("submit", (event) => {
   if (words && !confirm(words)) event.preventDefault();
 });
 
-// Options of the waiting room are sent as soon as they change, once: the page is loaded anew then.
+// Options of the waiting room are sent as soon as they change, once: the page is loaded anew then, where one was on it.
 const sent = new WeakSet();
 document.addEventListener("change", (event) => {
   const form = event.target.form;
-  if (form && "auto" in form.dataset && !sent.has(form)) form.requestSubmit();
+  if (!form || !("auto" in form.dataset) || sent.has(form)) return;
+  if (!form.dataset.to && event.target.matches("select, [type=radio], [type=checkbox]")) sessionStorage.chosen = event.target.id;
+  form.requestSubmit();
 });
+document.getElementById(sessionStorage.chosen)?.focus();
+sessionStorage.removeItem("chosen");
 document.addEventListener("submit", (event) => {
   if ("auto" in event.target.dataset) sent.add(event.target);
 });
