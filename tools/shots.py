@@ -133,7 +133,7 @@ async def adamans(browser, site, widths):
     await page.goto(f"/t/{table.id}/review", timeout=120_000)  # it is worked out now
     await page.locator("#label").wait_for(timeout=120_000)
     await shoot(page, "adaman-review", widths)
-    table = await begun(page, site, "adaman", deal="6", preset="excuse")  # it lies in the capital from the first
+    table = await begun(page, site, "adaman", deal="6", preset="excuse")  # the Excuse comes with the deal
     await at(page, f"/t/{table.id}")
     await shoot(page, "adaman-excuse", widths)
     await page.context.close()
