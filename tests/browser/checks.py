@@ -49,7 +49,8 @@ CONTROLS = """() => {
 
 # Nothing lies over the controls of the bar and of the dock, and the bar's title can be read to its end.
 COVERED = """() => {
-  if (document.querySelector(':popover-open')) return [];
+  const sheet = document.querySelector(':popover-open');
+  if (sheet) return sheet.getBoundingClientRect().top < 0 ? [`cut off: sheet #${sheet.id}`] : [];
   const found = new Set();
   for (const one of document.querySelectorAll(':is(.bar, .dock, .startbar) :is(a[href], button, summary, label)')) {
     if (!one.checkVisibility({visibilityProperty: true}) || one.closest('.skip')) continue;
