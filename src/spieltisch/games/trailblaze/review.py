@@ -59,6 +59,5 @@ def _card(one: Revealed, thought: Any, says: Any) -> dict[str, Any]:
 
 
 def _thought(one: Any, says: Any) -> str:
-    said, lang = says._("{name}: “I thought of {years}, so {period}, with {n} %.”"), says.lang
-    n = round(100 * one.chance)
-    return said.format(name=says.name(one.seat), years=years(one.years)[lang], period=one.period[lang], n=n)
+    said, lang = says._("“I thought of {years}, so {period}, with {n} %.”"), says.lang
+    return said.format(years=years(one.years)[lang], period=one.period[lang], n=round(100 * one.chance))
