@@ -1,12 +1,13 @@
 """Looking back at a game played alone: what is said of it, when, and the retry."""
 
+import asyncio
 import re
 
 import pytest
 
 from spieltisch import games
 from spieltisch.dice import Quick
-from spieltisch.web.counsel import module_of
+from spieltisch.web.counsel import UNKNOWN, Counsel, module_of
 from web.site import code, finished, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
@@ -38,6 +39,23 @@ async def lost(site, browser):
 
 def test_adaman_alone_has_a_counsel():
     assert [name for name, room in games.rooms().items() if module_of(room)] == ["adaman"]
+
+
+async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_known():
+    counsel, room = Counsel(), games.room("adaman")
+
+    async def think(*_given):
+        await asyncio.Event().wait()
+
+    counsel._mind.think = think
+    asking = asyncio.create_task(counsel.label(room, {}, 12))
+    gone = asyncio.create_task(counsel.label(room, {}, 12))
+    await asyncio.sleep(0)
+    gone.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    counsel.end()
+    assert await asking is UNKNOWN
 
 
 async def test_the_last_chance_and_a_retry_from_there(tmp_path):

@@ -74,6 +74,10 @@ class Counsel:
             return await asyncio.wait_for(asyncio.shield(task), seconds)
         except TimeoutError:
             return UNKNOWN
+        except asyncio.CancelledError:
+            if task.cancelled():  # the server stops; else whoever asked has gone
+                return UNKNOWN
+            raise
         except Exception:
             log.exception("the counsel of %s has no answer", room.name)
             return UNKNOWN
