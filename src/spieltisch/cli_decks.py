@@ -3,8 +3,10 @@
 Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong command line.
 """
 
+import contextlib
 import json
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -153,6 +155,7 @@ def export(
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
+    _tell_in_use(decks[0], data, lang)
     if form == "anki":
         return _learned(decks[0], to, lang)
     text = {"csv": Deck.text, "excel": for_spreadsheets, "json": for_programs}[form](decks[0])
@@ -274,6 +277,7 @@ def print_(
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
+    _tell_in_use(decks[0], data, lang)
     target = output or Path(f"{decks[0].name}.pdf")
     try:
         terms = Terms(names or "", "british" if order == "british" else "")
@@ -297,6 +301,18 @@ def _opened(
         except (Refused, OSError) as reason:
             refused += refuse(name, reason, lang)
     return decks, refused
+
+
+def _tell_in_use(deck: Deck, data: Path | None, lang: Language) -> None:
+    """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
+    from spieltisch.table.store.sqlite import playing
+    from spieltisch.web.deckchoice import names_of
+    from spieltisch.web.serve import FILE
+
+    with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
+        if any(deck.name in names_of(plan.top) for plan in playing(folder_of(data).parent / FILE)):
+            text = "A game that runs plays with {name}: whoever sits there should not see its backs."
+            print(told.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 
 
 def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:

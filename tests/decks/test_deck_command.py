@@ -1,5 +1,6 @@
 """`spieltisch deck check|stats|export|import`, as somebody types it."""
 
+import asyncio
 import csv
 import io
 import json
@@ -12,8 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from decks.workbooks import ods, xlsx
+from spieltisch import games
 from spieltisch.cli_decks import app
 from spieltisch.decks.dates import parse, years
 from spieltisch.decks.events import COLUMNS, read_events
@@ -21,6 +24,9 @@ from spieltisch.decks.intake.columns import column_of, taken_in
 from spieltisch.decks.intake.renewal import renewed
 from spieltisch.decks.intake.sheets import read_sheet
 from spieltisch.decks.shelf import Shelf, put, shipped, slug
+from spieltisch.table import waiting
+from spieltisch.table.store.sqlite import SQLite
+from spieltisch.web.serve import FILE
 
 SHEET = (
     "Datum;Ereignis;Quelle\n"
@@ -133,6 +139,28 @@ def test_stats_in_words(run, tmp_path):
     assert "  Jahrhundert: 1. Jh. v.\u00a0u.\u00a0Z. 1, 15. Jh. 1, 20. Jh. 1\n" in out
     assert "  Schreibweise: Jahr 2, um 1\n" in out
     assert "  Sprache: nur Deutsch 3\n" in out
+
+
+def test_who_hands_out_a_deck_is_told_of_games_that_run_with_it(run, tmp_path):
+    async def table(stage):
+        store = SQLite(tmp_path / FILE)
+        plan = waiting.opened(games.room("anno-domini"), 2, None, 0.0, Shelf(tmp_path / "decks"))
+        assert await store.create(replace(plan, stage=stage, top=plan.top | {"deck": ["firsts", "events"]}))
+        await store.close()
+
+    def told():
+        status, out, err = run("export", "events", "--data", str(tmp_path))
+        assert status == 0
+        assert out.startswith("#")
+        return err
+
+    assert told() == ""
+    asyncio.run(table("waiting"))
+    assert told() == ""
+    asyncio.run(table("playing"))
+    assert told() == "A game that runs plays with events: whoever sits there should not see its backs.\n"
+    assert "gerade gespielt" in run("export", "events", "--data", str(tmp_path), "--language", "de")[2]
+    assert run("export", "hic", "--data", str(tmp_path))[2] == ""
 
 
 # -- import --------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,14 @@ _MOST = 64  # entries a statement; each number is a statement of its own, and al
 Append = tuple[str, int, bytes, float | None, float]
 Work = Append | Callable[[sqlite3.Connection], Any]
 Waiting = tuple[Work | None, asyncio.Future[Any]]
+
+
+def playing(path: Path) -> list[Plan]:
+    """The games that run in the file of a server, which may be at work beside; none where there is no file."""
+    if not path.is_file():
+        return []
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        return [read_plan(body) for (body,) in db.execute(sql.PLAYING).fetchall()]
 
 
 class SQLite:
