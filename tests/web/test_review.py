@@ -13,17 +13,22 @@ from web.site import finished, served
 pytestmark = pytest.mark.anyio
 
 
+async def looked_back(site, game, thought, ada, ben):
+    """A game played to its end against two bots, and its review in English and German; none of it before the end."""
+    code, _ = await deeds.open_table(site.house, games.room(game), deeds.Who("", "en"), bots=2, name="Ada")
+    answer = await ada.get(f"/t/{code}/review")
+    assert answer.status_code == 422
+    assert thought not in answer.text
+    table = await site.house.host.table(code)
+    await finished(site, table, Quick(1))
+    assert "/review" in (await ada.get(f"/t/{code}")).text
+    return table, (await ada.get(f"/t/{code}/review")).text, (await ben.get(f"/t/{code}/review")).text
+
+
 async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
-        code, _ = await deeds.open_table(site.house, games.room("anno-domini"), deeds.Who("", "en"), bots=2, name="Ada")
-        answer = await ada.get(f"/t/{code}/review")
-        assert answer.status_code == 422  # nothing of it before the end
-        assert "I thought" not in answer.text
-        table = await site.house.host.table(code)
-        await finished(site, table, Quick(1))
-        page, seite = (await ada.get(f"/t/{code}/review")).text, (await ben.get(f"/t/{code}/review")).text
-        assert "/review" in (await ada.get(f"/t/{code}")).text
-        whole = await site.house.host.replay(code)
+        table, page, seite = await looked_back(site, "anno-domini", "I thought", ada, ben)
+        whole = await site.house.host.replay(table.id)
         doubts = [entry for entry in whole.entries if type(entry.action).__name__ == "Doubt"]
         assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) >= len(doubts) > 0
         assert len(re.findall("so I doubted", page)) == sum(entry.by == "bot" for entry in doubts)
@@ -33,15 +38,8 @@ async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
 
 async def test_whose_card_was_when_and_what_the_bots_thought_of_it(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
-        code, _ = await deeds.open_table(site.house, games.room("trailblaze"), deeds.Who("", "en"), bots=2, name="Ada")
-        answer = await ada.get(f"/t/{code}/review")
-        assert answer.status_code == 422  # nothing of it before the end
-        assert "thought of" not in answer.text
-        table = await site.house.host.table(code)
-        await finished(site, table, Quick(1))
-        page, seite = (await ada.get(f"/t/{code}/review")).text, (await ben.get(f"/t/{code}/review")).text
-        assert "/review" in (await ada.get(f"/t/{code}")).text
-        whole = await site.house.host.replay(code)
+        table, page, seite = await looked_back(site, "trailblaze", "thought of", ada, ben)
+        whole = await site.house.host.replay(table.id)
         played = table.view(0).public.round
         assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) == played > 1
         placed = [

@@ -5,7 +5,7 @@ Games whose `record` names a kind of `DECKS` have these fields. What is chosen s
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spieltisch.decks import filters
@@ -13,6 +13,7 @@ from spieltisch.decks.events import Events
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.shelf import Playable, Shelf
 from spieltisch.game import Unreadable, read
+from spieltisch.table.log import Plan
 from spieltisch.web.texts import Says
 
 LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
@@ -26,6 +27,11 @@ def names_of(top: dict[str, Any]) -> list[str]:
     """The names of the chosen decks."""
     named = top.get("deck", [])
     return named if isinstance(named, list) else [named]
+
+
+def in_use(running: Iterable[Plan]) -> set[str]:
+    """The names of the decks that these games play with."""
+    return {name for plan in running for name in names_of(plan.top)}
 
 
 def fields(

@@ -75,9 +75,9 @@ def room_of(kind: Kind) -> Room:
     return next(room for room in games.rooms().values() if getattr(room.record, "DECKS", None) == kind)
 
 
-async def in_use(house: House, name: str) -> bool:
-    """Whether a running table plays with this deck."""
-    return any(name in deckchoice.names_of(plan.top) for plan in await house.host.store.playing())
+async def in_use(house: House) -> set[str]:
+    """The names of the decks that running tables play with."""
+    return deckchoice.in_use(await house.host.store.playing())
 
 
 # -- pages ---------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ async def deck_page(
         private=on.is_private(name), shipped=name in shelf.shipped(), box=boxes.box(room_of(deck.kind), asker.says),
         about={key: [", ".join(cells) for cells in about.get(key, [])] for key in ("authors", "licence", "source")},
         counts=[(c, each) for c, each in counted.counts.items() if c in {"series", "field", "level"} and len(each) > 1],
-        cards=shown, at=at, last=at + len(shown), per=PAGE, used=mine and await in_use(house, name),
+        cards=shown, at=at, last=at + len(shown), per=PAGE, used=mine and name in await in_use(house),
         wrong=[told(one, lang) for one in wrong or []], row=row or {}, columns=_columns(deck.kind),
         labels={one: asker.says._(said) for one, said in LABELS.items()},
         link=Html(f"{asker.origin}{house.base}/decks/{name}/key#{house.makers.key(name)}") if mine else "",

@@ -32,7 +32,8 @@ async def inbox(request: Ask) -> Response[Any]:
         return Response(html, media_type=HTML)
     found = [] if house.inbox is None else await asyncio.to_thread(house.inbox.all)
     decks: dict[str, Deck | None] = {one.deck: _deck(house, one.deck) for one in found}
-    used = [name for name in decks if await deckpages.in_use(house, name)]
+    playing = await deckpages.in_use(house)
+    used = [name for name in decks if name in playing]
     shown = [_shown(one, decks[one.deck], asker.lang) for one in found]
     html = house.pages.render("host.html", asker.says, reports=shown, used=used, here="/host")
     return Response(html, media_type=HTML)
