@@ -43,19 +43,19 @@ class Site:
 
     @contextlib.asynccontextmanager
     async def line(self, url, client=None, seen=-1, *, screen=False, origin=None, token=""):
-        """A page's socket."""
-        headers = {}
+        """A page's socket, of a browser that says Accept-Language of pages only: the page names its own."""
+        headers, lang = {}, "en"
         if client is not None and client.cookies:
             headers["cookie"] = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
         if client is not None:
-            headers["accept-language"] = client.headers["accept-language"]
+            lang = client.cookies.get("spieltisch_lang") or client.headers["accept-language"]
         if token:
             headers["authorization"] = f"Bearer {token}"
         address = f"ws://127.0.0.1:{self.port}{urlsplit(str(url)).path}/live"
         async with websockets.connect(
             address, additional_headers=headers, origin=origin or self.origin, ping_interval=None
         ) as ws:
-            await ws.send(json.dumps({"seen": seen, "lang": "en", "screen": screen}))
+            await ws.send(json.dumps({"seen": seen, "lang": lang, "screen": screen}))
             yield Line(ws)
 
 

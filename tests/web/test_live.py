@@ -70,6 +70,23 @@ async def test_every_seat_hears_what_happened_and_whose_turn_it_is(tmp_path):
             assert "/move" not in page["html"] or 'form="move"' not in page["html"]
 
 
+async def test_a_page_goes_on_in_the_language_it_is_written_in(tmp_path):
+    """Whatever the socket's headers say: pictures, refusals, what became of a deed and what people say."""
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
+        url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await ada.post(f"{url}/start")
+        async with site.line(url, ada) as hers, site.line(url, ben) as his:
+            pages = [(await line.until(lambda m: m.get("stage") == "playing"))["html"] for line in (hers, his)]
+            assert ["Your hand" in page for page in pages] == [True, False]
+            assert ["Deine Hand" in page for page in pages] == [False, True]
+            assert (await hers.do("say", [["phrase", "1"]]))["ok"]
+            voices = [await line.until(lambda m: "voice" in m) for line in (hers, his)]
+            assert [voice["voice"]["words"] for voice in voices] == ["That is daring.", "Das ist gewagt."]
+            refused = [await line.do("say", [["phrase", "99"]]) for line in (hers, his)]
+            assert [one["error"] for one in refused] == ["Choose one of the phrases.", "Wähle einen der Sätze."]
+
+
 async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, monkeypatch):
     page = SimpleNamespace(tell=lambda news, says: f"{says.name(news.seat)} kept." if hasattr(news, "seat") else "")
     monkeypatch.setattr(wire, "page_of", lambda _room: page)

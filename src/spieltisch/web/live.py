@@ -1,6 +1,7 @@
 """One WebSocket a page: fragments out as the table moves on, forms' fields in.
 
-The page says first what it has seen: `{"seen": seq}`. It gets `Live` as JSON after each entry (one message for
+The page says first what it has seen and in which language it is written: `{"seen": seq, "lang": "de"}` (not every
+browser says Accept-Language of a socket). It gets `Live` as JSON after each entry (one message for
 the entries of one moment, and for many if it is slow), and an answer to each of its own messages. (What is sent are
 binary frames: as text, all would be decoded and encoded twice more on the way, a third of what a message costs.)
 `{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true}` or `{"id": k, "ok": false, "error": "in
@@ -22,7 +23,7 @@ from msgspec.structs import replace
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing, Table
 from spieltisch.table.log import Plan
-from spieltisch.web import boxes, deeds, tables, wire
+from spieltisch.web import boxes, deeds, tables, texts, wire
 from spieltisch.web.deeds import Who
 from spieltisch.web.fragments import Live
 from spieltisch.web.frame import Viewer
@@ -40,6 +41,7 @@ class Said(Struct, frozen=True):
     """A message of the page."""
 
     seen: int = -1
+    lang: str = ""
     id: int = 0
     to: str = ""
     fields: tuple[tuple[str, str], ...] = ()
@@ -89,6 +91,9 @@ class Page:
         if first is None:
             return
         self._seen, self._screen = first.seen, first.screen
+        if first.lang in texts.LANGUAGES:
+            self._asker.lang = first.lang
+            self._who, self._viewer = replace(self._who, lang=first.lang), Viewer(None, first.lang)
         house, key = self._house, self._who.key
         here = house.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
         with here, house.host.hub.listen(self._id, self._soon) as news:

@@ -31,12 +31,12 @@ class Worth(NamedTuple):
 
 def worth(deck: Deck) -> Worth:
     cards = deck.cards
-    ranks = np.array([card.value for card in cards], np.int64)
-    suits = np.array([sum(1 << SUITS.index(suit) for suit in card.suits) for card in cards], np.int64)
-    friends = np.array([sum(1 << i for i, other in enumerate(suits) if own & other) for own in suits], np.int64)
-    planes = np.array([sum(1 << i for i, rank in enumerate(ranks) if rank >> bit & 1) for bit in range(4)], np.int64)
+    ranks = [card.value for card in cards]
+    suits = [sum(1 << SUITS.index(suit) for suit in card.suits) for card in cards]
+    friends = [sum(1 << i for i, other in enumerate(suits) if own & other) for own in suits]
+    planes = [sum(1 << i for i, rank in enumerate(ranks) if rank >> bit & 1) for bit in range(4)]
     return Worth(
-        ranks, suits, friends, planes,
+        *(np.array(one, np.int64) for one in (ranks, suits, friends, planes)),
         sum(1 << i for i, card in enumerate(cards) if card.person),
         sum(1 << i for i, card in enumerate(cards) if card.kind == "excuse"),
         sum(card.value for card in cards if card.person),
