@@ -28,6 +28,11 @@ ANSWERED = """() => {
   if (refused?.textContent.trim()) return 'refused: ' + refused.textContent;
   return ASKED !== window.answered ? 'taken' : null;
 }""".replace("ASKED", ASKED)
+# Whether a finger finds it where it is, without scrolling.
+AT_HAND = """(css) => {
+  const one = document.querySelector(css), box = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
 # Where the keyboard is: on the wanted control, in its group of radios, or before or after it.
 WHERE = """(css) => {
   const here = document.activeElement, wanted = document.querySelector(css);
@@ -260,6 +265,8 @@ async def annodomini(me):
         return "place"
     await me.use(f"#at-{at}")
     await me.note("preview")
+    if me.touch and await me.question() == me.asked:
+        await me.page.wait_for_function(AT_HAND, arg=f"#place-{at}")
     await me.send(f"#place-{at}")
     return "place"
 

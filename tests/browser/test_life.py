@@ -2,6 +2,7 @@
 
 from browser import checks
 from browser.play import Person, add_bots, join, open_table, start
+from spieltisch.web.answers import encode
 
 
 async def look(page):
@@ -39,3 +40,34 @@ async def test_a_table_of_people_is_alive(site, visit):
         await page.locator(".voice", has_text="Are you sure?").wait_for()
         assert await other.locator(".voice").count() == 0
         assert not found, "\n".join(found)
+
+
+async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit):
+    """What is new waits until the finger is lifted, then it is there; so is what the press was for."""
+    async with visit(site.origin, phone=True) as page, site.browser() as ada, site.browser() as cleo:
+        url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
+        code = url.rpartition("/")[2]
+        ben = Person(page, touch=True)
+        await join(ben, code, "Ben")
+        await cleo.post(f"{url}/sit", data={"name": "Cleo"})
+        await ada.post(f"{url}/start")
+        table = await site.house.host.table(code)
+
+        async def answer(who, seat):
+            action = encode(table.legal(seat)[0])
+            await who.post(f"{url}/move", data={"question": table.question(seat), "action": action})
+
+        await answer(ada, 0)
+        fine = page.locator("#accept")
+        await fine.wait_for()
+        await page.evaluate("window.pressed = document.querySelector('#accept')")
+        box = await fine.bounding_box()
+        await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await page.mouse.down()
+        await answer(cleo, 2)
+        await page.wait_for_function("() => document.querySelector('#polite').textContent.includes('Cleo')")
+        assert await page.evaluate("window.pressed.isConnected")
+        await page.mouse.up()
+        await fine.wait_for(state="detached")
+        assert not await page.evaluate("window.pressed.isConnected")
+        assert table.view(None).public.turn.seat == 1  # all have accepted: it is Ben's turn

@@ -16,6 +16,13 @@ HOLD = """() => {
 }"""
 LEFT = """() => document.getAnimations().filter(
   (one) => one instanceof CSSAnimation && one.playState !== 'finished').length"""
+# Where penalty cards lie in their row, and where those are that fly on from there; how wide the page is.
+FLIGHTS = """() => {
+  const row = document.querySelector('.pen'), left = row.getBoundingClientRect().x - row.offsetLeft;
+  return [[...row.children].map((one) => left + one.offsetLeft),
+    [...document.querySelectorAll('.flying')].map((one) => one.getBoundingClientRect().x),
+    document.documentElement.scrollWidth];
+}"""
 # The cards that take part in a swap, by their names of transitions, and how.
 ARCS = """() => [...document.querySelectorAll('.swapped')].map((one) =>
   [one.style.viewTransitionName.split('-')[0], one.style.viewTransitionClass]).sort()"""
@@ -79,14 +86,17 @@ async def test_a_penalty_counts_when_its_card_arrives(site, visit):
         await time.send("Animation.enable")
         await time.send("Animation.setPlaybackRate", {"playbackRate": 0})
         await page.locator("#do-doubt").dispatch_event("click")
-        await page.locator(".pen i").first.wait_for(state="attached")
+        await page.locator(".flying").first.wait_for(state="attached")
+        lying, flying, width = await page.evaluate(FLIGHTS)
+        assert [round(x) for x in flying] == [round(x) for x in lying]
+        assert max(flying) < width - 46
         payer = await page.locator(".pen").get_attribute("data-to")
         paid = await page.locator(".pen span").count()
         count = page.locator(f".seats [data-seat='{payer}'] .cnt .num")
         held = len(table.view(None).public.hands[int(payer)])
         assert await count.text_content() == str(held - paid)
         await time.send("Animation.setPlaybackRate", {"playbackRate": 1})
-        await page.locator(".pen i").first.wait_for(state="detached")
+        await page.locator(".flying").first.wait_for(state="detached")
         await page.wait_for_function(
             "([css, n]) => document.querySelector(css).textContent === n",
             arg=[f".seats [data-seat='{payer}'] .cnt .num", str(held)],

@@ -36,12 +36,16 @@ function pay(table) {
   if (!mark || !(pen.checkVisibility?.() ?? false)) return;
   const to = mark.getBoundingClientRect(), held = mark.closest("[data-seat]").querySelector(".cnt .num");
   held.textContent -= pen.children.length; // each is counted as it arrives
-  for (const card of pen.children) {
-    const from = card.getBoundingClientRect(), flying = document.createElement("i");
-    for (const [name, at] of [["left", from.x], ["top", from.y], ["--x", to.x - from.x], ["--y", to.y - from.y]]) {
+  const row = pen.getBoundingClientRect();
+  for (const [n, card] of [...pen.children].entries()) { // from where it will lie when it has been dealt
+    const x = row.x + card.offsetLeft - pen.offsetLeft, y = row.y + card.offsetTop - pen.offsetTop;
+    const flying = document.createElement("i");
+    flying.className = "flying";
+    flying.style.setProperty("--n", n);
+    for (const [name, at] of [["left", x], ["top", y], ["--x", to.x - x], ["--y", to.y - y]]) {
       flying.style.setProperty(name, `${at}px`);
     }
-    card.append(flying);
+    table.append(flying);
     Promise.allSettled(flying.getAnimations().map((one) => one.finished)).then(() => {
       flying.remove();
       held.textContent = Number(held.textContent) + 1;

@@ -55,12 +55,19 @@ document.addEventListener("submit", async (event) => {
   words.textContent = answer.ok ? words.dataset.done : (await answer.json()).detail;
 });
 
+// What is scrolled to, or reached by keyboard, is not hidden by the dock, however high that is.
+const dock = new ResizeObserver(([{ target }]) => {
+  document.documentElement.style.setProperty("--dock", `${target.offsetHeight}px`);
+});
+
 // Sharing and copying need a browser that can: their buttons are hidden until then.
 export function offer(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
   showSettings(root);
   note(root);
+  dock.disconnect();
+  for (const one of document.querySelectorAll(".dock, .startbar")) dock.observe(one);
 }
 offer(document);
 

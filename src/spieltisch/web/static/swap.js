@@ -1,9 +1,14 @@
 // Puts a new fragment in the place of the old one and keeps what the person was doing: focus, choices, scrolling.
 
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
-let running = null, swapping = false;
+const PRESS = 1000; // ms that a press may hold up what is new
+let running = null, swapping = false, pressed = 0, late = null;
 
 export function swap(table, html, done) {
+  if (pressed) { // what is pressed has to be there when it is let go, or the press would be lost
+    late = () => swap(table, html, done);
+    return;
+  }
   const put = () => {
     const kept = keep(table);
     swapping = true;
@@ -19,6 +24,25 @@ export function swap(table, html, done) {
   running.finished.finally(() => { running = null; });
   running.ready.catch(() => {}); // skipped by the next one: nothing is lost
 }
+
+function press() {
+  clearTimeout(pressed);
+  pressed = setTimeout(release, PRESS);
+}
+
+function release() {
+  clearTimeout(pressed);
+  pressed = 0;
+  const next = late;
+  late = null;
+  next?.();
+}
+
+const released = () => setTimeout(release); // after the click that comes of it
+addEventListener("pointerdown", press, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, released, true);
+addEventListener("keydown", (event) => { if (event.key === " ") press(); }, true);
+addEventListener("keyup", released, true);
 
 // A tap during an animation skips it: what is on its way is there. (The ring of a clock is no animation of that kind.)
 addEventListener("pointerdown", () => {
