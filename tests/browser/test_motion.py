@@ -16,6 +16,8 @@ HOLD = """() => {
 }"""
 LEFT = """() => document.getAnimations().filter(
   (one) => one instanceof CSSAnimation && one.playState !== 'finished').length"""
+# Whether the page is on its way from one picture to the next.
+CHANGING = "() => document.getAnimations().some((one) => one.effect.pseudoElement?.startsWith('::view-transition'))"
 # Where penalty cards lie in their row, and where those are that fly on from there; how wide the page is.
 FLIGHTS = """() => {
   const row = document.querySelector('.pen'), left = row.getBoundingClientRect().x - row.offsetLeft;
@@ -101,3 +103,22 @@ async def test_a_penalty_counts_when_its_card_arrives(site, visit):
             "([css, n]) => document.querySelector(css).textContent === n",
             arg=[f".seats [data-seat='{payer}'] .cnt .num", str(held)],
         )
+
+
+@pytest.mark.parametrize("hand", ["touchscreen", "mouse"])
+async def test_a_tap_counts_while_the_picture_changes(site, visit, hand):
+    """With time standing still the change from picture to picture never ends by itself; what is tapped is done."""
+    async with visit(site.origin, phone=True, moving=True) as page:
+        await two_of_us(page, "trailblaze")
+        table = await site.house.host.table(page.url.rpartition("/")[2])
+        time = await page.context.new_cdp_session(page)
+        await time.send("Animation.enable")
+        await time.send("Animation.setPlaybackRate", {"playbackRate": 0})
+        first = table.to_act
+        await page.locator("#keep").tap()
+        await page.wait_for_function(CHANGING)
+        assert table.to_act != first
+        box = await page.locator("#keep").bounding_box()
+        tap = page.touchscreen.tap if hand == "touchscreen" else page.mouse.click
+        await tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        await page.locator("#keep").wait_for(state="detached")

@@ -2,7 +2,7 @@
 
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
 const PRESS = 1000; // ms that a press may hold up what is new
-let running = null, swapping = false, pressed = 0, late = null;
+let running = null, swapping = false, pressed = 0, late = null, veiled = false;
 
 export function swap(table, html, done) {
   if (pressed) { // what is pressed has to be there when it is let go, or the press would be lost
@@ -45,11 +45,19 @@ addEventListener("keydown", (event) => { if (event.key === " ") press(); }, true
 addEventListener("keyup", released, true);
 
 // A tap during an animation skips it: what is on its way is there. (The ring of a clock is no animation of that kind.)
-addEventListener("pointerdown", () => {
+addEventListener("pointerdown", (event) => {
+  veiled = running !== null && event.target === document.documentElement;
   running?.skipTransition();
   for (const one of document.getAnimations()) {
     if (one instanceof CSSAnimation && one.animationName !== "ring") one.finish();
   }
+}, true);
+
+// While a transition runs no press gets through to the page: what lies there gets it when that has been skipped.
+addEventListener("click", (event) => {
+  if (!veiled || event.target !== document.documentElement) return;
+  veiled = false;
+  document.elementFromPoint(event.clientX, event.clientY)?.closest("a, button, input, label, summary")?.click();
 }, true);
 
 // What is half written is not a change because its field is drawn anew (Chromium says so while it takes the old one
