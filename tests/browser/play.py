@@ -23,6 +23,12 @@ WANTS = """(scripts) => {
   const mine = [...table.querySelectorAll('[form=move]:not(:disabled)')];
   return fresh && mine.some((one) => shown(one.closest('label') ?? one)) ? 'turn' : null;
 }""".replace("ASKED", ASKED)
+# Whether that is still what is asked; if so, it is being answered.
+ANSWERING = """(asked) => {
+  if (ASKED !== asked) return false;
+  window.answered = asked;
+  return true;
+}""".replace("ASKED", ASKED)
 ANSWERED = """() => {
   const refused = document.querySelector('.dock .refused');
   if (refused?.textContent.trim()) return 'refused: ' + refused.textContent;
@@ -142,8 +148,13 @@ class Person:
 
     async def send(self, css):
         """The last tap of a move: wait for the answer, which has to be yes."""
-        await self.page.evaluate(f"window.answered = {ASKED}")
-        await self.use(css)
+        if not await self.page.evaluate(ANSWERING, self.asked):
+            raise ChangedError
+        try:
+            await self.use(css)
+        except ChangedError:
+            await self.page.evaluate("window.answered = null")
+            raise
         answer = await (await self.page.wait_for_function(ANSWERED)).json_value()
         assert answer == "taken", answer
         self.sent += 1

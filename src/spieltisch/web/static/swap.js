@@ -2,6 +2,7 @@
 
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
 const PRESS = 1000; // ms that a press may hold up what is new
+const CLICK = 300; // ms in which the click comes after a finger is lifted
 let running = null, swapping = false, pressed = 0, late = null, veiled = false;
 
 export function swap(table, html, done) {
@@ -25,24 +26,23 @@ export function swap(table, html, done) {
   running.ready.catch(() => {}); // skipped by the next one: nothing is lost
 }
 
-function press() {
+function hold(time) {
   clearTimeout(pressed);
-  pressed = setTimeout(release, PRESS);
+  pressed = setTimeout(() => {
+    const next = late;
+    pressed = 0;
+    late = null;
+    next?.();
+  }, time);
 }
 
-function release() {
-  clearTimeout(pressed);
-  pressed = 0;
-  const next = late;
-  late = null;
-  next?.();
-}
-
-const released = () => setTimeout(release); // after the click that comes of it
-addEventListener("pointerdown", press, true);
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, released, true);
-addEventListener("keydown", (event) => { if (event.key === " ") press(); }, true);
-addEventListener("keyup", released, true);
+const letGo = (time) => () => { if (pressed) hold(time); };
+addEventListener("pointerdown", () => hold(PRESS), true);
+addEventListener("pointerup", letGo(CLICK), true);
+addEventListener("pointercancel", letGo(0), true);
+addEventListener("click", letGo(0), true); // what it does is done before that
+addEventListener("keydown", (event) => { if (event.key === " ") hold(PRESS); }, true);
+addEventListener("keyup", letGo(0), true);
 
 // A tap during an animation skips it: what is on its way is there. (The ring of a clock is no animation of that kind.)
 addEventListener("pointerdown", (event) => {
