@@ -3,13 +3,14 @@
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
 const PRESS = 1000; // ms that a press may hold up what is new
 const CLICK = 300; // ms in which the click comes after a finger is lifted
-let running = null, swapping = false, pressed = 0, late = null, veiled = false;
+let running = null, swapping = false, pressed = null, lifted = 0, late = null, veiled = false;
 
 export function swap(table, html, done) {
-  if (pressed) { // what is pressed has to be there when it is let go, or the press would be lost
+  if (table.contains(pressed)) { // what is pressed has to be there when it is let go, or the press would be lost
     late = () => swap(table, html, done);
     return;
   }
+  late = null;
   const put = () => {
     const kept = keep(table);
     swapping = true;
@@ -26,22 +27,22 @@ export function swap(table, html, done) {
   running.ready.catch(() => {}); // skipped by the next one: nothing is lost
 }
 
-function hold(time) {
-  clearTimeout(pressed);
-  pressed = setTimeout(() => {
+function hold(target, time) {
+  clearTimeout(lifted);
+  pressed = target;
+  lifted = setTimeout(() => {
     const next = late;
-    pressed = 0;
-    late = null;
+    pressed = late = null;
     next?.();
   }, time);
 }
 
-const letGo = (time) => () => { if (pressed) hold(time); };
-addEventListener("pointerdown", () => hold(PRESS), true);
+const letGo = (time) => () => { if (pressed) hold(pressed, time); };
+addEventListener("pointerdown", (event) => hold(event.target, PRESS), true);
 addEventListener("pointerup", letGo(CLICK), true);
 addEventListener("pointercancel", letGo(0), true);
 addEventListener("click", letGo(0), true); // what it does is done before that
-addEventListener("keydown", (event) => { if (event.key === " ") hold(PRESS); }, true);
+addEventListener("keydown", (event) => { if (event.key === " ") hold(event.target, PRESS); }, true);
 addEventListener("keyup", letGo(0), true);
 
 // A tap during an animation skips it: what is on its way is there. (The ring of a clock is no animation of that kind.)
