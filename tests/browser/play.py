@@ -34,6 +34,8 @@ ANSWERED = """() => {
   if (refused?.textContent.trim()) return 'refused: ' + refused.textContent;
   return ASKED !== window.answered ? 'taken' : null;
 }""".replace("ASKED", ASKED)
+# Whether the page is on its way from one picture to the next.
+CHANGING = "() => document.getAnimations().some((one) => one.effect.pseudoElement?.startsWith('::view-transition'))"
 # Whether a finger finds it where it is, without scrolling.
 AT_HAND = """(css) => {
   const one = document.querySelector(css), box = one.getBoundingClientRect();

@@ -1,7 +1,9 @@
 """What goes on at a table besides the moves: phrases and who mutes them, the tab that shows whose turn it is."""
 
+import pytest
+
 from browser import checks
-from browser.play import Person, add_bots, join, open_table, start
+from browser.play import CHANGING, Person, add_bots, join, open_table, start
 from spieltisch.web.answers import encode
 
 
@@ -42,9 +44,10 @@ async def test_a_table_of_people_is_alive(site, visit):
         assert not found, "\n".join(found)
 
 
-async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit):
+@pytest.mark.parametrize("changing", [False, True], ids=["at rest", "while the picture changes"])
+async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit, changing):
     """What is new waits until the finger is lifted, then it is there; so is what the press was for."""
-    async with visit(site.origin, phone=True) as page, site.browser() as ada, site.browser() as cleo:
+    async with visit(site.origin, phone=True, moving=changing) as page, site.browser() as ada, site.browser() as cleo:
         url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
         code = url.rpartition("/")[2]
         ben = Person(page, touch=True)
@@ -57,10 +60,17 @@ async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit)
             action = encode(table.legal(seat)[0])
             await who.post(f"{url}/move", data={"question": table.question(seat), "action": action})
 
+        await page.locator("#table.table[data-ready]").wait_for()
+        if changing:  # time stands still: the change never ends by itself
+            time = await page.context.new_cdp_session(page)
+            await time.send("Animation.enable")
+            await time.send("Animation.setPlaybackRate", {"playbackRate": 0})
         await answer(ada, 0)
         fine = page.locator("#accept")
         await fine.wait_for()
         await page.evaluate("window.pressed = document.querySelector('#accept')")
+        if changing:
+            await page.wait_for_function(CHANGING)
         box = await fine.bounding_box()
         await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         await page.mouse.down()

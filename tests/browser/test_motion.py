@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.play import Person, beside, join, open_table, start
+from browser.play import CHANGING, Person, beside, join, open_table, start
 
 DEAL = """() => [...document.querySelectorAll('.dock.dealt .hand9 > .card')].map((one) => {
   const style = getComputedStyle(one);
@@ -16,8 +16,6 @@ HOLD = """() => {
 }"""
 LEFT = """() => document.getAnimations().filter(
   (one) => one instanceof CSSAnimation && one.playState !== 'finished').length"""
-# Whether the page is on its way from one picture to the next.
-CHANGING = "() => document.getAnimations().some((one) => one.effect.pseudoElement?.startsWith('::view-transition'))"
 # Where penalty cards lie in their row, and where those are that fly on from there; how wide the page is.
 FLIGHTS = """() => {
   const row = document.querySelector('.pen'), left = row.getBoundingClientRect().x - row.offsetLeft;

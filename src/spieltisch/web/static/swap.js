@@ -1,12 +1,14 @@
 // Puts a new fragment in the place of the old one and keeps what the person was doing: focus, choices, scrolling.
 
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
-const PRESS = 1000; // ms that a press may hold up what is new
+const PRESS = 5000; // ms that a press may hold up what is new: some fingers are slow, and not every browser says that they left
 const CLICK = 300; // ms in which the click comes after a finger is lifted
 let running = null, swapping = false, pressed = null, lifted = 0, late = null, veiled = false;
 
 export function swap(table, html, done) {
-  if (table.contains(pressed)) { // what is pressed has to be there when it is let go, or the press would be lost
+  // What is pressed has to be there when it is let go, or the press would be lost. A press during a transition is one on
+  // the whole page.
+  if (table.contains(pressed) || pressed?.contains(table)) {
     late = () => swap(table, html, done);
     return;
   }
@@ -38,7 +40,7 @@ function hold(target, time) {
 }
 
 const letGo = (time) => () => { if (pressed) hold(pressed, time); };
-addEventListener("pointerdown", (event) => hold(event.target, PRESS), true);
+addEventListener("pointerdown", (event) => { if (event.button === 0) hold(event.target, PRESS); }, true);
 addEventListener("pointerup", letGo(CLICK), true);
 addEventListener("pointercancel", letGo(0), true);
 addEventListener("click", letGo(0), true); // what it does is done before that
