@@ -6,6 +6,26 @@ from browser import checks
 from browser.play import CHANGING, Person, add_bots, join, open_table, start
 from spieltisch.web.answers import encode
 
+# What the page plays is written down: the pitch of every note, in hertz.
+HEAR = """window.heard = [];
+const { start } = OscillatorNode.prototype;
+OscillatorNode.prototype.start = function (when) {
+  window.heard.push(this.frequency.value);
+  start.call(this, when);
+};"""
+# A browser that takes its time to begin a transition, as WebKit may.
+SLOW = """() => {
+  const begin = document.startViewTransition;
+  document.startViewTransition = function (put) {
+    window.slow = "asked";
+    const later = new Promise((done) => setTimeout(done, 400)).then(put);
+    return begin.call(this, () => later.then(() => { window.slow = "begun"; }));
+  };
+}"""
+# Whether the page asks this question, or none.
+WAITS = """(question) => question === (document.querySelector('[form=move]:not(:disabled)')
+  && document.querySelector('#move [name=question]').value)"""
+
 
 async def look(page):
     """Nothing for axe to find, nothing too small or unnamed on a small phone."""
@@ -44,10 +64,11 @@ async def test_a_table_of_people_is_alive(site, visit):
         assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("changing", [False, True], ids=["at rest", "while the picture changes"])
-async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit, changing):
+@pytest.mark.parametrize("when", ["at rest", "just before the picture changes", "while the picture changes"])
+async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit, when):
     """What is new waits until the finger is lifted, then it is there; so is what the press was for."""
-    async with visit(site.origin, phone=True, moving=changing) as page, site.browser() as ada, site.browser() as cleo:
+    moving = when != "at rest"
+    async with visit(site.origin, phone=True, moving=moving) as page, site.browser() as ada, site.browser() as cleo:
         url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
         code = url.rpartition("/")[2]
         ben = Person(page, touch=True)
@@ -61,7 +82,7 @@ async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit,
             await who.post(f"{url}/move", data={"question": table.question(seat), "action": action})
 
         await page.locator("#table.table[data-ready]").wait_for()
-        if changing:  # time stands still: the change never ends by itself
+        if when == "while the picture changes":  # time stands still: the change never ends by itself
             time = await page.context.new_cdp_session(page)
             await time.send("Animation.enable")
             await time.send("Animation.setPlaybackRate", {"playbackRate": 0})
@@ -69,15 +90,63 @@ async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit,
         fine = page.locator("#accept")
         await fine.wait_for()
         await page.evaluate("window.pressed = document.querySelector('#accept')")
-        if changing:
+        if when == "while the picture changes":
             await page.wait_for_function(CHANGING)
+        elif moving:
+            await page.wait_for_function(f"() => !({CHANGING})()")
+            await page.evaluate(SLOW)
         box = await fine.bounding_box()
         await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        await page.mouse.down()
-        await answer(cleo, 2)
+        if when == "just before the picture changes":
+            await answer(cleo, 2)
+            await page.wait_for_function("() => window.slow === 'asked'")
+            await page.mouse.down()
+            await page.wait_for_function("() => window.slow === 'begun'")
+        else:
+            await page.mouse.down()
+            await answer(cleo, 2)
         await page.wait_for_function("() => document.querySelector('#polite').textContent.includes('Cleo')")
         assert await page.evaluate("window.pressed.isConnected")
         await page.mouse.up()
         await fine.wait_for(state="detached")
         assert not await page.evaluate("window.pressed.isConnected")
         assert table.view(None).public.turn.seat == 1  # all have accepted: it is Ben's turn
+
+
+@pytest.mark.parametrize("moving", [True, False], ids=["moving", "still"])
+async def test_who_likes_hears_a_turn_and_the_end(site, visit, moving):
+    """Not a note unless sounds are on; then two rising ones for a turn of one's own, and four at the end."""
+    async with visit(site.origin, moving=moving) as page, site.browser() as ben:
+        await page.add_init_script(HEAR)
+        ada = Person(page, touch=False)
+        code = await open_table(ada, "trailblaze", "Ada")
+        url = f"/t/{code}"
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        await start(ada)
+        await page.locator("#table.table[data-ready]").wait_for()
+        table = await site.house.host.table(code)
+
+        async def answer():
+            seat = table.to_act[0]
+            move = {"question": str(table.question(seat)), "action": encode(table.legal(seat)[0])}
+            if seat == 0:
+                await page.request.post(f"{site.origin}{url}/move", form=move, headers={"origin": site.origin})
+            else:
+                await ben.post(f"{url}/move", data=move)
+            await page.wait_for_function(WAITS, arg=str(table.question(0)) if 0 in table.to_act else None)
+
+        while table.to_act == (0,):
+            await answer()
+        while table.to_act == (1,):
+            await answer()
+        assert await page.evaluate("window.heard") == []
+        await page.evaluate("localStorage.sound = 'yes'")
+        while table.to_act == (0,):
+            await answer()
+        while table.to_act == (1,):
+            await answer()
+        assert (await page.evaluate("window.heard"))[-2:] == [523, 784]
+        while table.result is None:
+            await answer()
+        await page.locator("#over").wait_for()
+        assert (await page.evaluate("window.heard"))[-4:] == [523, 659, 784, 1047]

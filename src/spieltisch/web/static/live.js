@@ -77,25 +77,26 @@ export async function live(table, offer) {
       seen = message.seq;
       if (message.now) behind = message.now - Date.now() / 1000;
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
-      swap(table, parts.join(""), enhance);
-    }
-    if (message.title) {
-      document.title = message.title;
-      showTurn(Boolean(message.turn));
+      showTurn(message.title, message.turn);
+      swap(table, parts.join(""), () => { enhance(); ring(); });
     }
     if (message.say) document.getElementById("polite").textContent = message.say;
     if (message.alert) document.getElementById("assertive").textContent = message.alert;
   }
 
-  // The tab shows that it is one's turn, too; and who likes hears it.
-  let mine = false, over = table.querySelector("#over") !== null;
-  function showTurn(turn, quiet = false) {
-    const ended = table.querySelector("#over") !== null;
+  // The tab shows that it is one's turn, too; and who likes hears it, when it is to be seen.
+  let mine = "turn" in table.dataset, turn = mine, over = table.querySelector("#over") !== null;
+  function showTurn(title, now) {
+    document.title = title;
+    turn = now;
     document.querySelector("link[rel=icon]").href = turn ? table.dataset.iconTurn : table.dataset.icon;
-    if (!quiet) sound(ended && !over ? "over" : turn && !mine ? "turn" : "move");
+  }
+  function ring() {
+    const ended = table.querySelector("#over") !== null;
+    sound(ended && !over ? "over" : turn && !mine ? "turn" : "move");
     [mine, over] = [turn, ended];
   }
-  showTurn("turn" in table.dataset, true);
+  showTurn(document.title, mine);
 
   function ask(key, message) {
     return new Promise((done) => {

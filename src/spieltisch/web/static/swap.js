@@ -3,17 +3,15 @@
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
 const PRESS = 5000; // ms that a press may hold up what is new: some fingers are slow, and not every browser says that they left
 const CLICK = 300; // ms in which the click comes after a finger is lifted
-let running = null, swapping = false, pressed = null, lifted = 0, late = null, veiled = false;
+let running = null, swapping = false, pressed = null, lifted = 0, newest = null, late = false, veiled = false;
 
 export function swap(table, html, done) {
-  // What is pressed has to be there when it is let go, or the press would be lost. A press during a transition is one on
-  // the whole page.
-  if (table.contains(pressed) || pressed?.contains(table)) {
-    late = () => swap(table, html, done);
-    return;
-  }
-  late = null;
-  const put = () => {
+  newest = () => swap(table, html, done);
+  late = held(table);
+  if (late) return;
+  const put = () => { // a browser takes a moment to begin a transition, in which something may be pressed
+    late = held(table);
+    if (late) return;
     const kept = keep(table);
     swapping = true;
     table.innerHTML = html;
@@ -24,18 +22,23 @@ export function swap(table, html, done) {
   running?.skipTransition();
   const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (still || !document.startViewTransition) return put();
-  running = document.startViewTransition(put);
-  running.finished.finally(() => { running = null; });
-  running.ready.catch(() => {}); // skipped by the next one: nothing is lost
+  const change = running = document.startViewTransition(put);
+  change.finished.finally(() => { if (running === change) running = null; });
+  change.ready.catch(() => {}); // skipped by the next one: nothing is lost
+}
+
+// What is pressed has to be there when it is let go, or the press would be lost; what is new waits as long. (A press
+// during a transition is one on the whole page.)
+function held(table) {
+  return pressed !== null && (table.contains(pressed) || pressed.contains(table));
 }
 
 function hold(target, time) {
   clearTimeout(lifted);
   pressed = target;
   lifted = setTimeout(() => {
-    const next = late;
-    pressed = late = null;
-    next?.();
+    pressed = null;
+    if (late) newest();
   }, time);
 }
 
