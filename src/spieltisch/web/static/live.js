@@ -77,26 +77,25 @@ export async function live(table, offer) {
       seen = message.seq;
       if (message.now) behind = message.now - Date.now() / 1000;
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
-      showTurn(message.title, message.turn);
-      swap(table, parts.join(""), () => { enhance(); ring(); });
+      document.title = message.title;
+      showTurn(message.turn);
+      swap(table, parts.join(""), () => { enhance(); ring(message.turn); });
     }
     if (message.say) document.getElementById("polite").textContent = message.say;
     if (message.alert) document.getElementById("assertive").textContent = message.alert;
   }
 
   // The tab shows that it is one's turn, too; and who likes hears it, when it is to be seen.
-  let mine = "turn" in table.dataset, turn = mine, over = table.querySelector("#over") !== null;
-  function showTurn(title, now) {
-    document.title = title;
-    turn = now;
+  let mine = "turn" in table.dataset, over = table.querySelector("#over") !== null;
+  function showTurn(turn) {
     document.querySelector("link[rel=icon]").href = turn ? table.dataset.iconTurn : table.dataset.icon;
   }
-  function ring() {
+  function ring(turn) {
     const ended = table.querySelector("#over") !== null;
     sound(ended && !over ? "over" : turn && !mine ? "turn" : "move");
     [mine, over] = [turn, ended];
   }
-  showTurn(document.title, mine);
+  showTurn(mine);
 
   function ask(key, message) {
     return new Promise((done) => {
