@@ -8,7 +8,7 @@ import time
 
 THINKS = """
 import asyncio, os
-from spieltisch.table.mind import Mind
+from spieltisch.table.thinking import Mind
 
 async def main():
     mind = Mind()

@@ -88,7 +88,7 @@ async def test_a_page_goes_on_in_the_language_it_is_written_in(tmp_path):
 
 
 async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, monkeypatch):
-    page = SimpleNamespace(tell=lambda news, says: f"{says.name(news.seat)} kept." if hasattr(news, "seat") else "")
+    page = SimpleNamespace(tell=lambda news, tr: f"{tr.name(news.seat)} kept." if hasattr(news, "seat") else "")
     monkeypatch.setattr(wire, "page_of", lambda _room: page)
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, table = await two_at_a_table(site, ada, ben)

@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from spieltisch import games
-from spieltisch.decks.shelf import Shelf
+from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Refused
-from spieltisch.table import dues, export, waiting
-from spieltisch.table.log import By, Chair, Entry, Plan, encode, read_entry
+from spieltisch.table import export, lobby, schedule
+from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
-from spieltisch.table.running import Running, Verdict
+from spieltisch.table.session import TableSession, Verdict
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
@@ -48,21 +48,21 @@ class Host:
         store: Store,
         hub: Wakes,
         *,
-        shelf: Shelf | None = None,
+        library: Library | None = None,
         clock: Callable[[], float] = time.time,
         pause: Callable[[], float] = pause,
         idle: float = 600.0,
     ) -> None:
         self.store = store
         self.hub = hub
-        self.shelf = shelf or Shelf()
+        self.library = library or Library()
         self.clock = clock
-        self.agenda = dues.Agenda()
+        self.agenda = schedule.Agenda()
         self._pause = pause
         self._idle = idle
-        self._running: dict[str, tuple[Running, Table]] = {}
+        self._running: dict[str, tuple[TableSession, Table]] = {}
         self._used: dict[str, float] = {}
-        self._loading: dict[str, asyncio.Task[Running]] = {}
+        self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._replays: dict[str, Replay] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -76,15 +76,15 @@ class Host:
         owner_key: str = "",
         lang: str = "",
         deal: int = 0,
-    ) -> Plan:
+    ) -> TableSetup:
         """A new table with free chairs; `top` None: the game's default; `deal` 0: nobody knows the cards' order
         beforehand. Unreadable if the choice is bad.
         """
-        plan = waiting.opened(games.room(game), seats, top, self.clock(), self.shelf, deal)
-        plan = msgspec.structs.replace(plan, owner=owner_key, lang=lang)
-        while not await self.store.create(plan):
-            plan = msgspec.structs.replace(plan, id=waiting.code())
-        return plan
+        setup = lobby.opened(games.package(game), seats, top, self.clock(), self.library, deal)
+        setup = msgspec.structs.replace(setup, owner=owner_key, lang=lang)
+        while not await self.store.create(setup):
+            setup = msgspec.structs.replace(setup, id=lobby.code())
+        return setup
 
     async def table(self, table: str) -> Table:
         """The table, from memory or rebuilt from its log; Missing if there is none."""
@@ -97,21 +97,21 @@ class Host:
         async with run.lock:
             await self._follow(run)
 
-    async def change(self, table: str, change: Callable[[Plan], Plan]) -> Plan:
+    async def change(self, table: str, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """Change the plan: chairs at any time, options and the number of seats before the game.
 
         `change` may be called again on a newer plan; what it raises, nobody hears of but the caller.
         """
         run = await self._run(table)
         async with run.lock:
-            return await self._revise(run, lambda old: waiting.changed(run.room, old, change(old), self.shelf))
+            return await self._revise(run, lambda old: lobby.changed(run.package, old, change(old), self.library))
 
-    async def replace(self, table: str, seat: int, chair: Chair) -> Plan:
+    async def replace(self, table: str, seat: int, chair: Chair) -> TableSetup:
         """Give a seat to somebody else, to a bot, or free it, also in the middle of a game."""
 
-        def change(plan: Plan) -> Plan:
-            chairs = tuple(chair if i == seat else old for i, old in enumerate(plan.chairs))
-            return msgspec.structs.replace(plan, chairs=chairs)
+        def change(setup: TableSetup) -> TableSetup:
+            chairs = tuple(chair if i == seat else old for i, old in enumerate(setup.chairs))
+            return msgspec.structs.replace(setup, chairs=chairs)
 
         return await self.change(table, change)
 
@@ -119,15 +119,15 @@ class Host:
         """Seal the dice and deal. Illegal if a chair is free or the game has begun."""
         run = await self._run(table)
         async with run.lock:
-            plan, seed, body = waiting.begun(run.room, run.plan, self.shelf)
-            assert plan.header is not None
-            await self.store.put_deck(plan.header.deck, body, self.clock())
+            setup, seed, body = lobby.begun(run.package, run.setup, self.library)
+            assert setup.header is not None
+            await self.store.put_deck(setup.header.deck, body, self.clock())
             # Revised only from what we saw: somebody may have begun, or left the table, in another process.
-            plan = msgspec.structs.replace(plan, rev=run.plan.rev + 1, touched=self.clock())
-            if not await self.store.save(plan, seed=seed):
+            setup = msgspec.structs.replace(setup, rev=run.setup.rev + 1, touched=self.clock())
+            if not await self.store.save(setup, seed=seed):
                 await self._follow(run)
                 raise Illegal("The table has just been changed; please look again.")
-            run.begin(plan, seed, body)
+            run.begin(setup, seed, body)
             await self._deal(run)
         return await self.table(table)
 
@@ -159,7 +159,7 @@ class Host:
                 if verdict is not None or await self._enter(run, *run.back(seat, "seat")):
                     return verdict or "taken"
 
-    async def close(self, table: str) -> Plan:
+    async def close(self, table: str) -> TableSetup:
         """Nothing more is played here; the table can still be looked at."""
         run = await self._run(table)
         async with run.lock:
@@ -199,9 +199,9 @@ class Host:
                 del self._replays[next(iter(self._replays))]
             return replay
 
-    async def knows(self, table: str, seat: int) -> Any:
+    async def beliefs(self, table: str, seat: int) -> Any:
         """What the bot on this seat brings along besides its view."""
-        return (await self._run(table)).knows(seat)
+        return (await self._run(table)).beliefs(seat)
 
     async def rest(self) -> None:
         """Wait for what callers who left had begun. To be awaited before the store is closed."""
@@ -210,7 +210,7 @@ class Host:
 
     # Inside
 
-    async def _run(self, table: str) -> Running:
+    async def _run(self, table: str) -> TableSession:
         self._used[table] = self.clock()
         known = self._running.get(table)
         if known is not None:
@@ -221,15 +221,15 @@ class Host:
             task.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(task)
 
-    async def _load(self, table: str) -> Running:
-        plan = await self.store.plan(table)
-        if plan is None:
+    async def _load(self, table: str) -> TableSession:
+        setup = await self.store.setup(table)
+        if setup is None:
             self._used.pop(table, None)
             raise Missing("There is no table {table}.", table=table)
         seed = await self.store.seed(table)
-        body = None if plan.header is None else await self.store.deck(plan.header.deck)
-        run = Running(games.room(plan.game), plan, seed, body)
-        if plan.header is not None and run.deck is not None:
+        body = None if setup.header is None else await self.store.deck(setup.header.deck)
+        run = TableSession(games.package(setup.game), setup, seed, body)
+        if setup.header is not None and run.deck is not None:
             run.follow(await self.store.log(table))
             if run.position is None and run.fresh:  # it stopped between the seal and the deal
                 await self._deal(run)
@@ -238,17 +238,17 @@ class Host:
         await self._finish(run)
         return run
 
-    async def _deal(self, run: Running) -> None:
+    async def _deal(self, run: TableSession) -> None:
         while run.position is None and run.fresh:
             await self._enter(run, *run.deal())
 
-    async def _enter(self, run: Running, position: Position, entry: Entry) -> bool:
+    async def _enter(self, run: TableSession, position: Position, entry: Entry) -> bool:
         """Write the entry, then let it be so. False if somebody else was first: theirs is followed."""
         now = self.clock()
         entry = msgspec.structs.replace(entry, at=now)
-        turns = dues.turns(run.plan, position, run.turns, now, self._pause)
+        turns = schedule.turns(run.package, run.setup, position, run.turns, now, self._pause)
         due_at = min((turn.at for turn in turns), default=None)
-        write = asyncio.ensure_future(self.store.append(run.plan.id, position.seq, encode(entry), due_at, now))
+        write = asyncio.ensure_future(self.store.append(run.setup.id, position.seq, encode(entry), due_at, now))
         try:
             first = await asyncio.shield(write)
         except asyncio.CancelledError:
@@ -263,14 +263,14 @@ class Host:
         await self._finish(run)
         return True
 
-    async def _follow(self, run: Running) -> None:
+    async def _follow(self, run: TableSession) -> None:
         """Read on: what another process, or a caller who left, has written."""
         await self._reread(run)
-        run.follow(await self.store.log(run.plan.id, run.seq))
+        run.follow(await self.store.log(run.setup.id, run.seq))
         self._announce(run, self._turns(run))
         await self._finish(run)
 
-    async def _catch_up(self, run: Running, write: asyncio.Future[bool]) -> None:
+    async def _catch_up(self, run: TableSession, write: asyncio.Future[bool]) -> None:
         await asyncio.wait((write,))
         try:
             async with run.lock:
@@ -278,60 +278,60 @@ class Host:
         except Missing:
             return
         except Exception:
-            log.exception("table %s: what a caller who left had begun is not followed", run.plan.id)
+            log.exception("table %s: what a caller who left had begun is not followed", run.setup.id)
 
-    async def _reread(self, run: Running) -> None:
-        plan = await self.store.plan(run.plan.id)
-        if plan is None:
+    async def _reread(self, run: TableSession) -> None:
+        setup = await self.store.setup(run.setup.id)
+        if setup is None:
             self._drop(run)
-            raise Missing("There is no table {table}.", table=run.plan.id)
-        if plan.header is not None and run.plan.header is None:
-            seed, body = await self.store.seed(plan.id), await self.store.deck(plan.header.deck)
+            raise Missing("There is no table {table}.", table=run.setup.id)
+        if setup.header is not None and run.setup.header is None:
+            seed, body = await self.store.seed(setup.id), await self.store.deck(setup.header.deck)
             assert seed is not None
             assert body is not None
-            run.begin(plan, seed, body)
-        run.plan = plan
+            run.begin(setup, seed, body)
+        run.setup = setup
 
-    async def _revise(self, run: Running, change: Callable[[Plan], Plan]) -> Plan:
+    async def _revise(self, run: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The next revision of the plan; made again where another process has made one meanwhile."""
         while True:
-            new = change(run.plan)
-            if new == run.plan:
+            new = change(run.setup)
+            if new == run.setup:
                 return new
             now = self.clock()
-            new = msgspec.structs.replace(new, rev=run.plan.rev + 1, touched=now)
+            new = msgspec.structs.replace(new, rev=run.setup.rev + 1, touched=now)
             due_at = min((turn.at for turn in self._turns(run, new)), default=None)
             if await self.store.save(new, due_at=due_at):
                 break
             await self._follow(run)
-        run.plan = new
+        run.setup = new
         self._announce(run, self._turns(run))
         return new
 
-    async def _finish(self, run: Running) -> None:
+    async def _finish(self, run: TableSession) -> None:
         """The plan says that the game is over, or that the last move of a finished one was taken back."""
-        if run.position is None or run.plan.stage not in ("playing", "over"):
+        if run.position is None or run.setup.stage not in ("playing", "over"):
             return
         stage = "playing" if run.position.result is None else "over"
-        if stage != run.plan.stage:
+        if stage != run.setup.stage:
             await self._revise(run, lambda old: msgspec.structs.replace(old, stage=stage))
 
-    def _turns(self, run: Running, plan: Plan | None = None) -> tuple[dues.Turn, ...]:
+    def _turns(self, run: TableSession, setup: TableSetup | None = None) -> tuple[schedule.Turn, ...]:
         if run.position is None or not run.fresh:
             return ()
-        return dues.turns(plan or run.plan, run.position, run.turns, self.clock(), self._pause)
+        return schedule.turns(run.package, setup or run.setup, run.position, run.turns, self.clock(), self._pause)
 
-    def _announce(self, run: Running, turns: tuple[dues.Turn, ...]) -> None:
+    def _announce(self, run: TableSession, turns: tuple[schedule.Turn, ...]) -> None:
         run.turns = turns
         for turn in turns:
-            self.agenda.put(turn.at, run.plan.id)
-        self.hub.wake(run.plan.id, run.seq)
+            self.agenda.put(turn.at, run.setup.id)
+        self.hub.wake(run.setup.id, run.seq)
 
-    def _drop(self, run: Running) -> None:
-        self._running.pop(run.plan.id, None)
-        self._used.pop(run.plan.id, None)
-        self._replays.pop(run.plan.id, None)
-        self.hub.wake(run.plan.id, run.seq)
+    def _drop(self, run: TableSession) -> None:
+        self._running.pop(run.setup.id, None)
+        self._used.pop(run.setup.id, None)
+        self._replays.pop(run.setup.id, None)
+        self.hub.wake(run.setup.id, run.seq)
 
     def sweep(self) -> None:
         """Drop from memory the tables that nobody has looked at for a while; the store has them."""

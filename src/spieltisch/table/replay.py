@@ -10,7 +10,7 @@ from spieltisch.game import State
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
 from spieltisch.table.log import Entry
-from spieltisch.table.running import SHOWN, Running, Told
+from spieltisch.table.session import SHOWN, TableSession, Told
 from spieltisch.table.table import Table
 
 
@@ -29,7 +29,7 @@ class Past(Table):
 class Replay:
     """The line that counts, without moves taken back: moment 1 is the deal, the last one the end."""
 
-    def __init__(self, run: Running, entries: list[Entry]) -> None:
+    def __init__(self, run: TableSession, entries: list[Entry]) -> None:
         self._run = run
         self.seq = run.seq  # of the log that this was made from
         self._positions: list[moment.Position] = []
@@ -42,7 +42,7 @@ class Replay:
             else:
                 position = moment.moved(self._positions[-1], entry.seat, entry.action, throw)[0]
             self._positions.append(position)
-            news = tuple(getattr(position.state.public, "news", ()))
+            news = tuple(position.state.public.news)
             self.told.append(Told(position.seq, entry.seat, entry.by, undo=False, news=news))
 
     def __len__(self) -> int:

@@ -3,10 +3,10 @@
 from typing import Any
 
 from spieltisch.game import Result, View
-from spieltisch.games import Room
-from spieltisch.table.dues import Turn
-from spieltisch.table.log import Plan
-from spieltisch.table.running import Running, Told
+from spieltisch.games import GamePackage
+from spieltisch.table.log import TableSetup
+from spieltisch.table.schedule import Turn
+from spieltisch.table.session import TableSession, Told
 
 
 class Table:
@@ -17,20 +17,20 @@ class Table:
 
     __slots__ = ("_run",)
 
-    def __init__(self, run: Running) -> None:
+    def __init__(self, run: TableSession) -> None:
         self._run = run
 
     @property
     def id(self) -> str:
-        return self._run.plan.id
+        return self._run.setup.id
 
     @property
-    def plan(self) -> Plan:
-        return self._run.plan
+    def setup(self) -> TableSetup:
+        return self._run.setup
 
     @property
-    def room(self) -> Room:
-        return self._run.room
+    def package(self) -> GamePackage:
+        return self._run.package
 
     @property
     def deck(self) -> Any:
@@ -46,7 +46,7 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(chair.name for chair in self._run.plan.chairs)
+        return tuple(chair.name for chair in self._run.setup.chairs)
 
     @property
     def fresh(self) -> bool:
@@ -56,7 +56,7 @@ class Table:
     @property
     def seal(self) -> str:
         """The seed's SHA-256, empty in the waiting room."""
-        return "" if self._run.plan.header is None else self._run.plan.header.seal
+        return "" if self._run.setup.header is None else self._run.setup.header.seal
 
     @property
     def seed(self) -> str:
@@ -71,7 +71,7 @@ class Table:
     @property
     def to_act(self) -> tuple[int, ...]:
         at = self._run.position
-        if at is None or self._run.plan.stage == "closed" or self._run.plan.paused or not self._run.fresh:
+        if at is None or self._run.setup.stage == "closed" or self._run.setup.paused or not self._run.fresh:
             return ()
         return at.to_act
 
@@ -105,7 +105,7 @@ class Table:
     def can_undo(self) -> bool:
         """Whether there is a move to take back (games of one seat only)."""
         at = self._run.position
-        return at is not None and at.before is not None and self._run.fresh and self._run.plan.stage != "closed"
+        return at is not None and at.before is not None and self._run.fresh and self._run.setup.stage != "closed"
 
     @property
     def undone(self) -> int:

@@ -1,14 +1,14 @@
 """The player with judgement: what it takes, that it peeks at nothing, that it wins."""
 
 from games.adaman.table import Table, dealt
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import State, see
 from spieltisch.games.adaman import bot, record, rules
 
 
 def chosen(table, seed=1):
     view = see(table.state, 0)
-    return table.written(bot.choose(view, rules.legal(view), Quick(seed)))
+    return table.written(bot.choose(view, rules.legal(view), FastDice(seed)))
 
 
 def test_it_pays_with_what_is_worth_least():
@@ -37,8 +37,8 @@ def test_it_does_not_peek():
     options, deck = record.load({"options": record.PRESETS["extended"]}, 1)
     for seed in range(2):
         state = rules.setup(1, options, deck)
-        state = rules.settle(state, throw(Quick(seed), rules.due(state)))
-        other = rules.imagine(see(state, 0), Quick(seed + 100))
+        state = rules.resolve_chance(state, throw(FastDice(seed), rules.pending_chance(state)))
+        other = rules.imagine(see(state, 0), FastDice(seed + 100))
         assert state.hidden != other.hidden
         assert chosen(Table(state)) == chosen(Table(State(other.public, other.own, other.hidden)))
 
@@ -47,9 +47,9 @@ def test_its_playouts_follow_the_rules():
     """The rule of thumb played out by bits wins as many people as when the rules are asked at every step."""
     for seed in range(150):
         options, deck = record.load({"options": record.PRESETS["hard" if seed % 2 else "basic"]}, 1)
-        dice = Quick(seed)
+        dice = FastDice(seed)
         state = rules.setup(1, options, deck)
-        state = rules.settle(state, throw(dice, rules.due(state)))
+        state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         thumb = bot.Thumb(state.public.worth)
         legal = rules.legal(see(state, 0))
         if not legal:
@@ -83,9 +83,9 @@ def test_it_wins_more_than_a_rule_of_thumb():
     """Six deals are no proof (the README has one); a broken player would win none of them."""
     won = 0
     for seed in range(6):
-        dice = Quick(seed)
+        dice = FastDice(seed)
         state = rules.setup(1, rules.Options(), record.load(record.DEFAULT, 1)[1])
-        state = rules.settle(state, throw(dice, rules.due(state)))
+        state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         while legal := rules.legal(see(state, 0)):
             state = rules.apply(state, 0, bot.choose(see(state, 0), legal, dice))
         won += state.public.end == "won"

@@ -5,8 +5,8 @@ import pytest
 from spieltisch import games
 from spieltisch import record as records
 from spieltisch.decks.decktet import decktet
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Illegal, Refused, Unreadable, see
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Illegal, Invalid, Refused, see
 from spieltisch.games.adaman import record, rules
 
 
@@ -36,26 +36,26 @@ def test_a_table_opened_without_choosing():
     [None, [], {"extra": None}, {"extra": {}}, {"extra": [1]}, {"extra": [["excuse"]]}, {"extras": []}, {"": 0}],
 )
 def test_other_options_are_unreadable(options):
-    with pytest.raises(Unreadable):
+    with pytest.raises(Invalid):
         record.load({"options": options}, 1)
 
 
 def test_without_options():
-    with pytest.raises(Unreadable, match="options is missing"):
+    with pytest.raises(Invalid, match="options is missing"):
         record.load({}, 1)
 
 
 def played(seed, preset="extended"):
     """A random game as steps, with the deck's rows in an order of the table's own."""
     options, deck = record.load({"options": record.PRESETS[preset]}, 1)
-    dice = Quick(seed)
+    dice = FastDice(seed)
     order = dice.shuffle(range(len(deck.cards)))
     laid = records.aliased(deck, order)
     state, steps = rules.setup(1, options, laid), []
     while True:
-        if due := rules.due(state):
+        if due := rules.pending_chance(state):
             steps.append((due, throw(dice, due)))
-            state = rules.settle(state, steps[-1][1])
+            state = rules.resolve_chance(state, steps[-1][1])
         elif legal := rules.legal(see(state, 0)):
             steps.append((0, dice.choice(legal)))
             state = rules.apply(state, *steps[-1])
@@ -66,7 +66,7 @@ def played(seed, preset="extended"):
 @pytest.mark.parametrize("seed", range(40))
 def test_a_game_written_and_replayed_is_the_same_game(seed):
     options, deck, order, steps, laid, state = played(seed)
-    raw = records.write(games.room("adaman"), options, deck, order, ["Ada"], steps)
+    raw = records.write(games.package("adaman"), options, deck, order, ["Ada"], steps)
     again = records.replay(records.parse(records.text(raw).encode()))
     assert records.outcome(again)["state"] == record.write_state(laid, state)
     assert records.outcome(again)["end"] == state.public.end
@@ -90,13 +90,13 @@ def test_what_is_no_action_is_refused(raw):
 @pytest.mark.parametrize("outcome", [None, 3, "author", [1], [None], [[]], {}, ["nobody"]], ids=str)
 def test_what_is_no_shuffle_is_refused(outcome):
     state = rules.setup(1, rules.Options(), decktet())
-    with pytest.raises(Unreadable):
-        record.read_outcome(decktet(), state, rules.due(state), {"chance": "shuffle", "outcome": outcome})
+    with pytest.raises(Invalid):
+        record.read_outcome(decktet(), state, rules.pending_chance(state), {"chance": "shuffle", "outcome": outcome})
 
 
 def test_a_payment_is_discarded_in_the_order_in_which_it_is_named():
     options, _, _, steps, laid, _ = played(3, "basic")
-    state = rules.settle(rules.setup(1, options, laid), steps[0][1])
+    state = rules.resolve_chance(rules.setup(1, options, laid), steps[0][1])
     action = max(rules.legal(see(state, 0)), key=lambda action: len(action.payment))
     assert len(action.payment) > 1
     log = []

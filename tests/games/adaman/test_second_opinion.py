@@ -7,7 +7,7 @@ import pytest
 
 from games.adaman.table import Table
 from spieltisch.decks.decktet import cards
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import record, rules
 
@@ -19,8 +19,8 @@ _spec.loader.exec_module(plain)
 def both(preset, seed):
     options, deck = record.load({"options": record.PRESETS[preset]}, 1)
     state = rules.setup(1, options, deck)
-    pile = Quick(seed).shuffle(range(len(deck.cards)))
-    return Table(rules.settle(state, pile)), plain.Adaman([deck.cards[i].id for i in pile])
+    pile = FastDice(seed).shuffle(range(len(deck.cards)))
+    return Table(rules.resolve_chance(state, pile)), plain.Adaman([deck.cards[i].id for i in pile])
 
 
 def same(table, other):
@@ -52,7 +52,7 @@ def test_the_cards():
 def test_the_same_games(preset):
     for seed in range(60):
         table, other = both(preset, seed)
-        dice = Quick(seed)
+        dice = FastDice(seed)
         same(table, other)
         while legal := rules.legal(see(table.state, 0)):
             # people first in half of the games, so that they do not all end early

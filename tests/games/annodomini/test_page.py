@@ -3,27 +3,26 @@
 import pytest
 
 from games.annodomini.tables import deal, play
-from spieltisch import games
+from spieltisch import games, i18n
 from spieltisch.game import see
 from spieltisch.games.annodomini import page, record, rules
-from spieltisch.web import texts
 
-ROOM = games.room("anno-domini")
+ROOM = games.package("anno-domini")
 NAMES = ["Ada", "Ben", "Cleo"]
 TEN = "1000 | 1100 | um 1200 | 1300 | 1400 | 1500 | 1600 | 1700 | 1800 | 1900"
 
 
-def says(me=0, lang="en", names=NAMES):
-    return texts.Says(texts.of(ROOM, lang), lang, names, me)
+def tr(me=0, lang="en", names=NAMES):
+    return i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, names, me)
 
 
 def drawn(state, me=0, lang="en"):
     view = see(state, me)
-    return page.prepare(view, rules.legal(view), says(me, lang))
+    return page.prepare(view, rules.legal(view), tr(me, lang))
 
 
 def sentences(state, me=None, lang="en"):
-    return [said for news in state.public.news if (said := page.tell(news, says(me, lang)))]
+    return [said for news in state.public.news if (said := page.tell(news, tr(me, lang)))]
 
 
 def test_gaps_are_told_in_words():
@@ -148,6 +147,6 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
 @pytest.mark.parametrize(("seats", "cards"), [(3, 9), (6, 9), (7, 7), (8, 7), (9, 5), (10, 5)])
 def test_with_many_at_the_table_fewer_cards_are_proposed(seats, cards):
     names = [f"seat {n}" for n in range(seats)]
-    fields = {field["name"]: field for field in page.options(record.DEFAULT, seats, says(names=names))}
+    fields = {field["name"]: field for field in page.options(record.DEFAULT, seats, tr(names=names))}
     assert f" {cards} cards each" in fields["cards_per_player"]["help"]
     assert fields["cards_per_player"]["value"] == 9

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from games.annodomini.tables import deck
 from spieltisch import games
 from spieltisch import record as records
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Refused, Unreadable, see
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Invalid, Refused, see
 from spieltisch.games.annodomini import record, rules
 from spieltisch.games.annodomini.rules import Options
 
-ROOM = games.room("anno-domini")
+ROOM = games.package("anno-domini")
 
 
 def test_what_is_written_is_read_again():
@@ -31,16 +31,16 @@ def test_options_that_are_the_default_ones_are_left_out():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_game_is_written_and_replayed(seed):
-    dice = Quick(seed)
+    dice = FastDice(seed)
     cards, order = deck(" | ".join(str(1000 + 7 * n) for n in range(24))), tuple(dice.shuffle(range(24)))
     options = Options(2, max_rounds=6)
     state = rules.setup(3, options, records.aliased(cards, order))
     steps = []
     while not state.public.end:
-        due = rules.due(state)
+        due = rules.pending_chance(state)
         if due:
             steps.append((due, throw(dice, due)))
-            state = rules.settle(state, steps[-1][1])
+            state = rules.resolve_chance(state, steps[-1][1])
         else:
             seat = state.public.turn
             steps.append((seat, dice.choice(rules.legal(see(state, seat)))))
@@ -71,7 +71,7 @@ def test_a_whole_game_is_written_and_replayed(seed):
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(top, reason):
-    with pytest.raises(Unreadable, match=reason):
+    with pytest.raises(Invalid, match=reason):
         record.load({"options": {}} | top, 2)
 
 
@@ -92,7 +92,7 @@ json_values = st.recursive(
 @given(json_values, json_values)
 def test_any_json_is_read_or_refused_with_a_reason(raw, more):
     cards = deck("1 | 2 | 3 | 4 | 5 | 6")
-    state = rules.settle(rules.setup(2, Options(cards_per_player=2), cards), tuple(range(6)))
+    state = rules.resolve_chance(rules.setup(2, Options(cards_per_player=2), cards), tuple(range(6)))
     attempts = [
         lambda: [rules.apply(state, 0, action) for action in record.read_action(cards, state, 0, raw)],
         lambda: record.read_outcome(cards, state, None, {"chance": more, "outcome": raw}),

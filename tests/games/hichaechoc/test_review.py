@@ -1,11 +1,10 @@
 """The confusion map: what counts for a cell, what was said for what, what is practised next."""
 
 from games.hichaechoc.tables import CELL, dealt, play
-from spieltisch import games
+from spieltisch import games, i18n
 from spieltisch.games.hichaechoc import review
-from spieltisch.web import texts
 
-SAYS = texts.Says(texts.of(games.room("hic-haec-hoc"), "en"), "en", ["Ada", "Ben", "Eve"], 0)
+SAYS = i18n.Translator(i18n.package_catalog(games.package("hic-haec-hoc").folder, "en"), "en", ["Ada", "Ben", "Eve"], 0)
 
 
 def told(*moves, hands=("hunc hās hīs", "hōs hārum hī", "hanc haec huic")):

@@ -1,11 +1,14 @@
 """Adaman's records: cards by their ids, a payment in any order."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from spieltisch.decks.decktet import Deck, decktet
-from spieltisch.game import Illegal, Outcome, Shuffle, Unreadable, read
+from spieltisch.decks.library import Library
+from spieltisch.defaults import DefaultRecord
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, read
 from spieltisch.games.adaman.rules import Action, AdamanState, Cards, Control, Excuse, Options, score
 
 KEYS: frozenset[str] = frozenset()
@@ -40,13 +43,13 @@ class _Excuse(Struct, forbid_unknown_fields=True):
     excuse: str
 
 
-def load(top: dict[str, Any], seats: int) -> tuple[Options, Deck]:  # noqa: ARG001 - the same deck for any number
+def load(top: Mapping[str, Any], seats: int, library: Any = None) -> tuple[Options, Deck]:  # noqa: ARG001 - the same deck for any number
     """What was chosen, and the cards in play by that."""
     if "options" not in top:
-        raise Unreadable("the key options is missing")
+        raise Invalid("the key options is missing")
     options = read(top["options"], Options)
     if len(set(options.extra)) < len(options.extra):
-        raise Unreadable("the option extra names a card twice")
+        raise Invalid("the option extra names a card twice")
     return options, decktet(options.extra)
 
 
@@ -54,19 +57,20 @@ def dump(options: Options, deck: Deck) -> dict[str, Any]:  # noqa: ARG001 - the 
     return {"options": {"extra": list(options.extra)} if options.extra else {}}
 
 
-def read_outcome(deck: Deck, state: AdamanState, due: Shuffle, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
+def read_outcome(deck: Deck, state: AdamanState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:  # noqa: ARG001
     numbers = _numbers(deck)
     return tuple(_number(numbers, name) for name in read(entry, _Shuffled).outcome)
 
 
-def write_outcome(deck: Deck, state: AdamanState, due: Shuffle, outcome: Cards) -> dict[str, Any]:  # noqa: ARG001
+def write_outcome(deck: Deck, state: AdamanState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
+    assert isinstance(outcome, tuple)
     return {"chance": "shuffle", "outcome": _ids(deck, outcome)}
 
 
 def read_action(deck: Deck, state: AdamanState, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
     numbers = _numbers(deck)
     if not isinstance(raw, dict) or not ("control" in raw or "excuse" in raw):
-        raise Unreadable("an action of Adaman is an object with control and with, or with excuse")
+        raise Invalid("an action of Adaman is an object with control and with, or with excuse")
     if "excuse" in raw:
         return (Excuse(_number(numbers, read(raw, _Excuse).excuse)),)
     move = read(raw, _Control)
@@ -114,5 +118,41 @@ def _numbers(deck: Deck) -> dict[str, int]:
 
 def _number(numbers: dict[str, int], name: str) -> int:
     if name not in numbers:
-        raise Unreadable("there is no card {card} in this deck", card=name)
+        raise Invalid("there is no card {card} in this deck", card=name)
     return numbers[name]
+
+
+class Record(DefaultRecord):
+    """Records of this game."""
+
+    keys = KEYS
+    default = DEFAULT
+    by_row = False
+
+    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:
+        """Options and deck from a record's top keys. Without a library decks are the shipped ones."""
+        return load(top, seats, library)
+
+    def dump(self, options: Any, deck: Any) -> dict[str, Any]:
+        """The top keys of a record: options that are not the default ones, and the cards."""
+        return dump(options, deck)
+
+    def read_outcome(self, deck: Any, state: Any, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+        """The chance outcome of a log entry."""
+        return read_outcome(deck, state, chance, entry)
+
+    def write_outcome(self, deck: Any, state: Any, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+        """The log entry of a chance outcome."""
+        return write_outcome(deck, state, chance, outcome)
+
+    def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> Sequence[Any]:
+        """The actions that one log entry tells: one, or several where an entry holds several decisions."""
+        return read_action(deck, state, seat, raw)
+
+    def write_action(self, deck: Any, state: Any, seat: int, action: Any, log: list[dict[str, Any]]) -> None:
+        """Append the log entry of an action, or join it to the one before."""
+        return write_action(deck, state, seat, action, log)
+
+    def write_state(self, deck: Any, state: Any) -> dict[str, Any]:
+        """What `replay --json` says of a state."""
+        return write_state(deck, state)

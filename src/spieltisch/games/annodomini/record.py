@@ -1,5 +1,6 @@
 """How a record writes a game of Anno Domini."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -7,9 +8,10 @@ from msgspec import Meta, Struct
 
 from spieltisch.decks import events
 from spieltisch.decks.filters import Filter, only
-from spieltisch.decks.shelf import Playable, Shelf
+from spieltisch.decks.library import Library, Playable
+from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import Outcome
-from spieltisch.game import Illegal, Shuffle, Unreadable, read
+from spieltisch.game import Illegal, Invalid, PendingChance, read
 from spieltisch.games.annodomini.rooms import Action, Deck, Doubt, Open, Options, Place, Table
 from spieltisch.games.annodomini.rules import to_act
 
@@ -41,7 +43,7 @@ class _Open(Struct, forbid_unknown_fields=True):
 # -- what was chosen -----------------------------------------------------------------------------------------
 
 
-def load(top: dict[str, Any], seats: int, shelf: Shelf | None = None) -> tuple[Options, Deck]:
+def load(top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
     """The options and the deck of a record's top keys; without a shelf decks are the shipped ones.
 
     A table may have the key `filter` besides: its record has the cards inline.
@@ -52,15 +54,15 @@ def load(top: dict[str, Any], seats: int, shelf: Shelf | None = None) -> tuple[O
         chosen["fewer_cards"] = _fewer(_read("fewer_cards", chosen["fewer_cards"], dict[str, int]), seats)
     options = _read("options", chosen, Options)
     if "deck" in top and "cards" in top:
-        raise Unreadable("a record names its deck or has its cards inline, not both")
+        raise Invalid("a record names its deck or has its cards inline, not both")
     if "cards" in top:
         if series is not None:
-            raise Unreadable("series go with a deck, not with cards inline")
+            raise Invalid("series go with a deck, not with cards inline")
         return options, Deck("", _cards(_read("cards", top["cards"], list[_Card])))
     if "deck" not in top:
-        raise Unreadable("the record has neither a deck nor cards")
+        raise Invalid("the record has neither a deck nor cards")
     names = top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
-    deck = (shelf or Shelf()).events(_read("deck", names, list[str]), series)
+    deck = (library or Library()).events(_read("deck", names, list[str]), series)
     return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
 
@@ -75,7 +77,7 @@ def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:
     by_name = {str(seat): seat for seat in range(seats)}
     for seat in raw:
         if seat not in by_name:
-            raise Unreadable("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
+            raise Invalid("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
     return sorted((by_name[seat], cards) for seat, cards in raw.items())
 
 
@@ -83,11 +85,11 @@ def _cards(raw: list[_Card]) -> tuple[events.Event, ...]:
     cards: dict[str, events.Event] = {}
     for number, card in enumerate(raw, 1):
         if card.id in cards:
-            raise Unreadable("cards: the id {id} comes twice", id=card.id)
+            raise Invalid("cards: the id {id} comes twice", id=card.id)
         try:
             cards[card.id] = events.event(card.id, card.date)
-        except Unreadable as reason:
-            raise Unreadable("cards: the date of card {number}: {reason}", number=number, reason=str(reason)) from None
+        except Invalid as reason:
+            raise Invalid("cards: the date of card {number}: {reason}", number=number, reason=str(reason)) from None
     return tuple(cards.values())
 
 
@@ -103,14 +105,15 @@ def dump(options: Options, deck: Deck) -> dict[str, Any]:
 # -- what happened -------------------------------------------------------------------------------------------
 
 
-def read_outcome(deck: Deck, state: Table, due: Shuffle, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
+def read_outcome(deck: Deck, state: Table, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:  # noqa: ARG001
     """The shuffled cards, the top of the pile first."""
     if entry["chance"] != "shuffle":
-        raise Unreadable("what is due here is a shuffle")
+        raise Invalid("what is due here is a shuffle")
     return _numbers(deck, _read("outcome", entry["outcome"], list[str]))
 
 
-def write_outcome(deck: Deck, state: Table, due: Shuffle, outcome: tuple[int, ...]) -> dict[str, Any]:  # noqa: ARG001
+def write_outcome(deck: Deck, state: Table, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
+    assert isinstance(outcome, tuple)
     return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
 
 
@@ -126,7 +129,7 @@ def read_action(deck: Deck, state: Table, seat: int, raw: object) -> tuple[Actio
             if not _read("action", raw, _Doubt).doubt:
                 raise Illegal("A doubt is written true: who does not doubt places a card.")
             return (Doubt(),)
-    raise Unreadable("an action is one of place, doubt and open")
+    raise Invalid("an action is one of place, doubt and open")
 
 
 def write_action(deck: Deck, state: Table, seat: int, action: Action, log: list[dict[str, Any]]) -> None:  # noqa: ARG001
@@ -159,12 +162,53 @@ def _numbers(deck: Deck, ids: list[str]) -> tuple[int, ...]:
     rows = {card.id: number for number, card in enumerate(deck.cards) if card.id in wanted}
     for card in ids:
         if card not in rows:
-            raise Unreadable("there is no card {card} in the deck", card=card)
+            raise Invalid("there is no card {card} in the deck", card=card)
     return tuple(rows[card] for card in ids)
 
 
 def _read(name: str, raw: object, shape: Any) -> Any:
     try:
         return read(raw, shape)
-    except Unreadable as reason:
-        raise Unreadable("{name}: {reason}", name=name, reason=str(reason)) from None
+    except Invalid as reason:
+        raise Invalid("{name}: {reason}", name=name, reason=str(reason)) from None
+
+
+class Record(DefaultRecord):
+    """Records of this game."""
+
+    keys = KEYS
+    default = DEFAULT
+    by_row = False
+    decks = DECKS
+
+    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
+        """The top keys of a table with the deck of this name, which has so many cards."""
+        return top_with(deck, cards)
+
+    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:
+        """Options and deck from a record's top keys. Without a library decks are the shipped ones."""
+        return load(top, seats, library)
+
+    def dump(self, options: Any, deck: Any) -> dict[str, Any]:
+        """The top keys of a record: options that are not the default ones, and the cards."""
+        return dump(options, deck)
+
+    def read_outcome(self, deck: Any, state: Any, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+        """The chance outcome of a log entry."""
+        return read_outcome(deck, state, chance, entry)
+
+    def write_outcome(self, deck: Any, state: Any, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+        """The log entry of a chance outcome."""
+        return write_outcome(deck, state, chance, outcome)
+
+    def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> Sequence[Any]:
+        """The actions that one log entry tells: one, or several where an entry holds several decisions."""
+        return read_action(deck, state, seat, raw)
+
+    def write_action(self, deck: Any, state: Any, seat: int, action: Any, log: list[dict[str, Any]]) -> None:
+        """Append the log entry of an action, or join it to the one before."""
+        return write_action(deck, state, seat, action, log)
+
+    def write_state(self, deck: Any, state: Any) -> dict[str, Any]:
+        """What `replay --json` says of a state."""
+        return write_state(deck, state)

@@ -1,12 +1,15 @@
 """hic – haec – hoc in records: cards by how they are written, readings as `case.number.gender`."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from spieltisch.decks.forms import CELLS, JOKER, Paradigm, named, paradigm
-from spieltisch.game import Due, Illegal, Outcome, Unreadable, read
+from spieltisch.decks.library import Library
+from spieltisch.defaults import DefaultRecord
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, read
 from spieltisch.games.hichaechoc import rooms
 from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Draw, Options, Pass, Play, PlayJoker, World
 
@@ -44,18 +47,18 @@ class _Answer(Struct, forbid_unknown_fields=True):
     contest: bool
 
 
-def load(top: dict[str, Any], seats: int) -> tuple[Options, Paradigm]:  # noqa: ARG001 - the same for any number
+def load(top: Mapping[str, Any], seats: int, library: Any = None) -> tuple[Options, Paradigm]:  # noqa: ARG001 - the same for any number
     """The options, and the deck that they name (`paradigm`) or that comes along (`forms`, row by row)."""
     chosen = read(top.get("options"), dict[str, Any])
     known = {*Options.__struct_fields__, "paradigm"}
     for name in chosen:
         if name not in known:
-            raise Unreadable("there is no option {name}", name=name)
+            raise Invalid("there is no option {name}", name=name)
     options = read({name: value for name, value in chosen.items() if name != "paradigm"}, Options)
     if "forms" not in top:
         return options, named(read(chosen.get("paradigm", PARADIGM), str))
     if "paradigm" in chosen:
-        raise Unreadable("a record names its paradigm or brings its forms along, not both")
+        raise Invalid("a record names its paradigm or brings its forms along, not both")
     return options, paradigm("forms", read(top["forms"], list[str]))
 
 
@@ -68,18 +71,18 @@ def dump(options: Options, deck: Paradigm) -> dict[str, Any]:
     }
 
 
-def read_outcome(deck: Paradigm, state: World, due: Due, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
+def read_outcome(deck: Paradigm, state: World, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:  # noqa: ARG001
     return tuple(_number(state, form) for form in read(entry, _Shuffled).outcome)
 
 
-def write_outcome(deck: Paradigm, state: World, due: Due, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
+def write_outcome(deck: Paradigm, state: World, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
     assert isinstance(outcome, tuple)
     return {"chance": "shuffle", "outcome": [rooms.written(state.public, card) for card in outcome]}
 
 
 def read_action(deck: Paradigm, state: World, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
     if not isinstance(raw, dict):
-        raise Unreadable("an action is an object")
+        raise Invalid("an action is an object")
     if "contest" in raw:
         return (Contest() if read(raw, _Answer).contest else Accept(),)
     if "draw" in raw:
@@ -87,7 +90,7 @@ def read_action(deck: Paradigm, state: World, seat: int, raw: object) -> tuple[A
     if "pass" in raw:
         return (_said(read(raw, _Pass).pass_, "pass", Pass()),)
     if "play" not in raw:
-        raise Unreadable("an action of hic – haec – hoc has the key play, draw, pass or contest")
+        raise Invalid("an action of hic – haec – hoc has the key play, draw, pass or contest")
     if raw["play"] == JOKER:
         read(raw, _Joker)
         if not state.public.terms.options.joker:
@@ -95,13 +98,13 @@ def read_action(deck: Paradigm, state: World, seat: int, raw: object) -> tuple[A
         return (PlayJoker(),)
     play = read(raw, _Play)
     if play.reading not in READINGS:
-        raise Unreadable("{reading} is not a reading such as acc.sg.m", reading=play.reading)
+        raise Invalid("{reading} is not a reading such as acc.sg.m", reading=play.reading)
     return (Play(_number(state, play.play), READINGS[play.reading]),)
 
 
 def _said(value: bool, name: str, action: Action) -> Action:
     if not value:
-        raise Unreadable("{name} is always true", name=name)
+        raise Invalid("{name} is always true", name=name)
     return action
 
 
@@ -150,5 +153,41 @@ def _number(state: World, form: str) -> int:
     if form == JOKER and p.terms.options.joker:
         return rooms.JOKER
     if form not in p.terms.forms:
-        raise Unreadable("there is no card {form} in this deck", form=form)
+        raise Invalid("there is no card {form} in this deck", form=form)
     return p.terms.forms.index(form)
+
+
+class Record(DefaultRecord):
+    """Records of this game."""
+
+    keys = KEYS
+    default = DEFAULT
+    by_row = False
+
+    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:
+        """Options and deck from a record's top keys. Without a library decks are the shipped ones."""
+        return load(top, seats, library)
+
+    def dump(self, options: Any, deck: Any) -> dict[str, Any]:
+        """The top keys of a record: options that are not the default ones, and the cards."""
+        return dump(options, deck)
+
+    def read_outcome(self, deck: Any, state: Any, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+        """The chance outcome of a log entry."""
+        return read_outcome(deck, state, chance, entry)
+
+    def write_outcome(self, deck: Any, state: Any, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+        """The log entry of a chance outcome."""
+        return write_outcome(deck, state, chance, outcome)
+
+    def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> Sequence[Any]:
+        """The actions that one log entry tells: one, or several where an entry holds several decisions."""
+        return read_action(deck, state, seat, raw)
+
+    def write_action(self, deck: Any, state: Any, seat: int, action: Any, log: list[dict[str, Any]]) -> None:
+        """Append the log entry of an action, or join it to the one before."""
+        return write_action(deck, state, seat, action, log)
+
+    def write_state(self, deck: Any, state: Any) -> dict[str, Any]:
+        """What `replay --json` says of a state."""
+        return write_state(deck, state)

@@ -1,14 +1,16 @@
 """Trailblaze's records: cards by their ids, patterns as p1, p2, …, own stone and bonus stone in one entry."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from spieltisch.decks.filters import Filter, only
 from spieltisch.decks.firsts import First, Firsts, Period
-from spieltisch.decks.shelf import Playable, Shelf
+from spieltisch.decks.library import Library, Playable
 from spieltisch.decks.text import Text
-from spieltisch.game import Due, Illegal, Outcome, Pick, Unreadable, read
+from spieltisch.defaults import DefaultRecord
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, read
 from spieltisch.games.trailblaze import moves
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import Action
@@ -80,24 +82,24 @@ class _Replace(Struct, forbid_unknown_fields=True):
 
 
 def load(
-    top: dict[str, Any],
+    top: Mapping[str, Any],
     seats: int,  # noqa: ARG001 - the same for any number
-    shelf: Shelf | None = None,
+    library: Library | None = None,
 ) -> tuple[Options, Firsts]:
     """The options, and the deck: one of the shelf (of those that come along), or the one that stands in the record.
 
     A table may have the key `filter` besides: its record has the cards inline.
     """
     if "options" not in top:
-        raise Unreadable("the key options is missing")
+        raise Invalid("the key options is missing")
     options = read(top["options"], Options)
     if "deck" in top:
         if "cards" in top or "periods" in top:
-            raise Unreadable("a record has a deck, or periods and cards of its own, not both")
-        deck = (shelf or Shelf()).firsts(read(top["deck"], str))
+            raise Invalid("a record has a deck, or periods and cards of its own, not both")
+        deck = (library or Library()).firsts(read(top["deck"], str))
         return options, only(deck, read(top.get("filter", {}), Filter))
     if "cards" not in top or "periods" not in top:
-        raise Unreadable("a record needs a deck, or periods and cards of its own")
+        raise Invalid("a record needs a deck, or periods and cards of its own")
     told = read({key: top[key] for key in ("periods", "cards")}, _Inline)
     periods = [Period(Text(p.name, p.name), p.start, p.end) for p in told.periods]
     # such a card's front says its id, for there is nothing else that it could say
@@ -120,18 +122,18 @@ def dump(options: Options, deck: Firsts) -> dict[str, Any]:
     }
 
 
-def read_outcome(deck: Firsts, state: Table, due: Due, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
-    if isinstance(due, Pick):
+def read_outcome(deck: Firsts, state: Table, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:  # noqa: ARG001
+    if isinstance(chance, Pick):
         return read(entry, _Starter).outcome
     numbers = {card.id: number for number, card in enumerate(deck.cards)}
     names = read(entry, _Shuffled).outcome
     for name in names:
         if name not in numbers:
-            raise Unreadable("there is no card {card} in this deck", card=name)
+            raise Invalid("there is no card {card} in this deck", card=name)
     return tuple(numbers[name] for name in names)
 
 
-def write_outcome(deck: Firsts, state: Table, due: Due, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
+def write_outcome(deck: Firsts, state: Table, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
     if isinstance(outcome, int):
         return {"chance": "starter", "outcome": outcome}
     return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
@@ -139,7 +141,7 @@ def write_outcome(deck: Firsts, state: Table, due: Due, outcome: Outcome) -> dic
 
 def read_action(deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
     if not isinstance(raw, dict):
-        raise Unreadable("an action is an object")
+        raise Invalid("an action is an object")
     if "swap" in raw:
         return (moves.Swap() if read(raw, _Swap).swap else moves.Keep(),)
     if "take_bonus" in raw:
@@ -147,7 +149,7 @@ def read_action(deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Act
     if "replace" in raw:
         return (moves.Replace(_pattern(read(raw, _Replace).replace)),)
     if "place" not in raw:
-        raise Unreadable("an action of Trailblaze has the key swap, take_bonus, place or replace")
+        raise Invalid("an action of Trailblaze has the key swap, take_bonus, place or replace")
     if raw["place"] is None:
         read(raw, _Skip)
         return (moves.Skip(),)
@@ -163,7 +165,7 @@ def read_action(deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Act
 def _pattern(name: str) -> int:
     number = name.removeprefix("p")
     if name == number or not (number.isascii() and number.isdecimal()) or number.startswith("0") or len(number) > 2:
-        raise Unreadable("{pattern} is not a pattern; they are called p1, p2, …", pattern=name)
+        raise Invalid("{pattern} is not a pattern; they are called p1, p2, …", pattern=name)
     return int(number)
 
 
@@ -221,3 +223,44 @@ def write_state(deck: Firsts, state: Table) -> dict[str, Any]:
         "bonus": p.bonus,
         "placed": [field(stone) | {"bonus": stone.pattern is None} for stone in sorted(p.placed)],
     }
+
+
+class Record(DefaultRecord):
+    """Records of this game."""
+
+    keys = KEYS
+    default = DEFAULT
+    by_row = False
+    decks = DECKS
+
+    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
+        """The top keys of a table with the deck of this name, which has so many cards."""
+        return top_with(deck, cards)
+
+    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:
+        """Options and deck from a record's top keys. Without a library decks are the shipped ones."""
+        return load(top, seats, library)
+
+    def dump(self, options: Any, deck: Any) -> dict[str, Any]:
+        """The top keys of a record: options that are not the default ones, and the cards."""
+        return dump(options, deck)
+
+    def read_outcome(self, deck: Any, state: Any, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+        """The chance outcome of a log entry."""
+        return read_outcome(deck, state, chance, entry)
+
+    def write_outcome(self, deck: Any, state: Any, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+        """The log entry of a chance outcome."""
+        return write_outcome(deck, state, chance, outcome)
+
+    def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> Sequence[Any]:
+        """The actions that one log entry tells: one, or several where an entry holds several decisions."""
+        return read_action(deck, state, seat, raw)
+
+    def write_action(self, deck: Any, state: Any, seat: int, action: Any, log: list[dict[str, Any]]) -> None:
+        """Append the log entry of an action, or join it to the one before."""
+        return write_action(deck, state, seat, action, log)
+
+    def write_state(self, deck: Any, state: Any) -> dict[str, Any]:
+        """What `replay --json` says of a state."""
+        return write_state(deck, state)
