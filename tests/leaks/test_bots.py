@@ -28,7 +28,7 @@ def begun(package, options, seed):
     return package.rules.setup(3, options, aliased(deck, FastDice(seed).shuffle(range(len(deck.cards)))))
 
 
-@pytest.mark.parametrize(("room", "level", "options"), CASES, ids=lambda one: getattr(one, "name", str(one)))
+@pytest.mark.parametrize(("package", "level", "options"), CASES, ids=lambda one: getattr(one, "name", str(one)))
 def test_what_a_bot_cannot_know_does_not_change_its_choice(package, level, options):
     rules, dice = package.rules, FastDice(1)
     state = begun(package, options, 1)
@@ -58,7 +58,7 @@ def test_what_a_bot_cannot_know_does_not_change_its_choice(package, level, optio
     assert swapped == asked  # the worlds were others indeed
 
 
-@pytest.mark.parametrize(("room", "level", "options"), CASES, ids=lambda one: getattr(one, "name", str(one)))
+@pytest.mark.parametrize(("package", "level", "options"), CASES, ids=lambda one: getattr(one, "name", str(one)))
 def test_beliefs_hold_nothing_that_stands_on_a_card(package, level, options):
     state = begun(package, options, 2)
     held = msgspec.json.encode(beliefs_of(package, state.hidden, b"leak", 0, level)).decode()

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.anyio
 SEVERAL = [package for package in games.packages().values() if package.rules.seats[-1] > 1]
 
 
-@pytest.mark.parametrize("room", SEVERAL, ids=lambda package: package.name)
+@pytest.mark.parametrize("package", SEVERAL, ids=lambda package: package.name)
 def test_every_game_for_several_has_twelve_of_its_own_in_both_languages(package):
     said = wire.phrases(package)
     assert said is not wire.PHRASES

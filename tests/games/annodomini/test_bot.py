@@ -3,8 +3,8 @@
 import msgspec
 
 from games.annodomini.tables import deal, deck, play
-from spieltisch.bots import random
 from spieltisch.decks.library import Library
+from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.annodomini import beliefs as knowledge
@@ -45,7 +45,7 @@ def test_asking_again_gives_the_same_and_a_life_helps():
     assert [beliefs.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
     fan = next(life for life in knowledge.LIVES if life.name == "football")
     sport = next(card for card in hidden.cards if card.fields[:1] == ("sport",))
-    assert fan.beliefs(sport) < fan.beliefs(msgspec.structs.replace(sport, fields=("trade",)))
+    assert fan.familiarity(sport) < fan.familiarity(msgspec.structs.replace(sport, fields=("trade",)))
     assert beliefs.life in beliefs.LABELS
 
 
@@ -90,7 +90,7 @@ def test_it_beats_chance():
                 continue
             seat = state.public.turn
             view = see(state, seat)
-            player = bot if seat == seed % 2 else random
+            player = bot if seat == seed % 2 else DefaultBot()
             state = rules.apply(state, seat, player.choose(view, rules.legal(view), dice, beliefs))
         wins += rules.result(state.public).ranking[0] == (seed % 2,)
     assert wins >= 18

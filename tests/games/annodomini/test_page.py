@@ -147,6 +147,6 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
 @pytest.mark.parametrize(("seats", "cards"), [(3, 9), (6, 9), (7, 7), (8, 7), (9, 5), (10, 5)])
 def test_with_many_at_the_table_fewer_cards_are_proposed(seats, cards):
     names = [f"seat {n}" for n in range(seats)]
-    fields = {field["name"]: field for field in page.options(record.DEFAULT, seats, tr(names=names))}
-    assert f" {cards} cards each" in fields["cards_per_player"]["help"]
-    assert fields["cards_per_player"]["value"] == 9
+    fields = {field.name: field for field in page.options(record.DEFAULT, seats, tr(names=names))}
+    assert f" {cards} cards each" in fields["cards_per_player"].help
+    assert fields["cards_per_player"].value == 9

@@ -11,7 +11,7 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, see
 from spieltisch.games.hichaechoc import news, page, rules, sentences
 from spieltisch.games.hichaechoc.rooms import JOKER, Options, Play, PlayJoker
-from spieltisch.web import answers
+from spieltisch.web import answers, render
 
 ROOM = games.package("hic-haec-hoc")
 NAMES = ("Ada", "Bo", "Cy")
@@ -54,7 +54,7 @@ ALL = [
 
 
 def read(**fields):
-    return answers.action_of_form(rules, list(fields.items()), page)
+    return answers.action_of_form(ROOM, list(fields.items()))
 
 
 def test_a_play_is_a_card_and_a_value_of_each_row():
@@ -99,8 +99,7 @@ def test_everything_is_told_in_both_languages(options):
                 private = () if me is None else state.own[me].news
                 for one in (*state.public.news, *private):
                     german, english = tr(me), tr(me, "en")
-                    german.public = english.public = state.public
-                    told = page.tell(one, german), page.tell(one, english)
+                    told = page.tell(one, state.public, german), page.tell(one, state.public, english)
                     assert all(told)
                     assert told[0] != told[1]
                     assert not any("{" in sentence for sentence in told)
@@ -117,7 +116,7 @@ def test_sentences_that_stand_in_tables_have_their_german():
     assert [
         one
         for one in said
-        if words.singular.get(one, one) == one and not one.endswith(("card in the pile.", "cards in the pile."))
+        if words.gettext(one) == one and not one.endswith(("card in the pile.", "cards in the pile."))
     ] == []
 
 
@@ -134,8 +133,7 @@ def drawn(state, me, lang="de"):
             hand.append(Held(*given))
         return name
 
-    words.piece = piece
-    return page.prepare(view, rules.legal(view), words) | {"hand": hand}
+    return page.prepare(view, rules.legal(view), words, render.Pieces(piece)) | {"hand": hand}
 
 
 class Held(NamedTuple):

@@ -9,7 +9,8 @@ import pytest
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play, used_up
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
-from spieltisch.games.hichaechoc import kernel, ready, rules, search
+from spieltisch.games.hichaechoc import ready, rules
+from spieltisch.games.hichaechoc.engine import kernel, search
 from spieltisch.games.hichaechoc.engine.kernel import JOKER, NOBODY, PASS
 from spieltisch.games.hichaechoc.imagination import unseen
 from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass

@@ -12,7 +12,7 @@ from spieltisch.games.trailblaze import page, rules, sentences
 from spieltisch.games.trailblaze import record as codec
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import Bonus, Keep, LeaveBonus, Place, Swap
-from spieltisch.paper import faces
+from spieltisch.paper import art
 
 ROOM = games.package("trailblaze")
 NAMES = ("Ada", "Bo", "Cy", "Di", "Eve", "Fay")
@@ -138,7 +138,7 @@ def test_the_score_can_be_read_aloud():
 
 
 def test_every_field_has_a_motif_of_its_own():
-    drawn = {field: faces.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
+    drawn = {field: art.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
     assert len({*drawn.values()}) == len(drawn) >= 24
     assert {card.field for card in Library().firsts("firsts").cards} <= FIELDS.keys()
     assert not any(re.search("<text|href|<image", svg) for svg in drawn.values())

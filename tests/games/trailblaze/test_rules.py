@@ -536,7 +536,7 @@ def test_most_points_win_and_ties_are_shared():
 
 
 @pytest.mark.parametrize(
-    ("before", "wrong", "says"),
+    ("before", "wrong", "tr"),
     [
         ((), Place(1, 1, 0), "keep your card"),
         ((Keep(), Keep()), Keep(), "take the bonus stone"),
