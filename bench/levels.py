@@ -21,7 +21,7 @@ def choices(package, level, options, number):
     """Seconds of the processor for each choice of a game in which there was one."""
     rules, dice, codec = package.rules, FastDice(number), package.record
     seats = min(4, rules.seats[-1])
-    top = dict(codec.DEFAULT)
+    top = dict(codec.default)
     options, deck = codec.load({**top, "options": {**top["options"], **options}}, seats)
     state = rules.setup(seats, options, aliased(deck, dice.shuffle(range(len(deck.cards)))))
     beliefs = [beliefs_of(package, state.hidden, bytes([number]), seat, level) for seat in range(seats)]
@@ -41,7 +41,7 @@ def choices(package, level, options, number):
 
 def main(count):
     for package in games.packages().values():
-        for level in package.levels or ("",):
+        for level in package.bot.levels or ("",):
             for options in MODES.get(package.name, ({},)):
                 list(choices(package, level, options, 0))  # what is compiled and remembered once
                 spent = sorted(1000 * one for n in range(1, count + 1) for one in choices(package, level, options, n))

@@ -17,7 +17,7 @@ CASES = [
     (package, level, options)
     for package in games.packages().values()
     if package.bot.levels
-    for level in package.levels
+    for level in package.bot.levels
     for options in OPTIONS.get(package.name, [{}])
 ]
 

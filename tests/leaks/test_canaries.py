@@ -22,7 +22,7 @@ from leaks.markers import marked, marks, shown
 from spieltisch import games, i18n
 from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.table import running, waiting
+from spieltisch.table import lobby, session
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
 from spieltisch.table.session import TableSession
@@ -154,13 +154,13 @@ def _lies_open(rules):
 @pytest.fixture
 def marked_decks(monkeypatch):
     """Tables are opened with marked decks."""
-    plain = waiting.choice
+    plain = lobby.choice
 
     def choice(package, top, n, library):
         options, deck = plain(package, top, n, library)
         return options, deck if _lies_open(package.rules) else marked(deck)
 
-    monkeypatch.setattr(waiting, "choice", choice)
+    monkeypatch.setattr(lobby, "choice", choice)
 
 
 @pytest.fixture(autouse=True)
@@ -181,7 +181,7 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
         publish(run, position, entry)
         watch.look(run)
 
-    monkeypatch.setattr(running.TableSession, "publish", watched)
+    monkeypatch.setattr(session.TableSession, "publish", watched)
     people = min(2, games.package(game).rules.seats[-1])
     async with served(tmp_path) as site, site.browser() as ada, site.browser(lang) as ben, site.browser() as eve:
         table = None
@@ -296,7 +296,7 @@ async def test_a_replay_shows_a_seat_what_it_knew_then_and_no_more(game, tmp_pat
         publish(run, position, entry)
         watch.look(run)
 
-    monkeypatch.setattr(running.TableSession, "publish", watched)
+    monkeypatch.setattr(session.TableSession, "publish", watched)
     async with served(tmp_path) as site, site.browser() as eve:
         n = min(3, package.rules.seats[-1])
         code, _ = await deeds.open_table(site.house, package, deeds.Who("", "en"), bots=n - 1, name="Ada")

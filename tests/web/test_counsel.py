@@ -7,7 +7,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web.counsel import UNKNOWN, Counsel, module_of
+from spieltisch.web.counsel import UNKNOWN, Counsel
 from web.site import code, finished, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
@@ -38,7 +38,7 @@ async def lost(site, browser):
 
 
 def test_adaman_alone_has_a_counsel():
-    assert [name for name, package in games.packages().items() if module_of(package)] == ["adaman"]
+    assert [name for name, package in games.packages().items() if package.analysis.available] == ["adaman"]
 
 
 async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_known():

@@ -7,7 +7,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.games.adaman import daily
+from spieltisch.games.adaman.analysis import Analysis
 from spieltisch.table import lobby
 from web.site import code, finished, forms, served
 
@@ -31,7 +31,7 @@ async def label(browser, number, preset=""):
 
 async def test_a_label_stands_beside_the_number_and_nowhere_in_the_middle_of_the_game(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
-        today = daily.number(dt.date(2027, 3, 1))
+        today = Analysis().daily(dt.date(2027, 3, 1))
         assert await label(ada, today) == "proven winnable"
         found = {number: await label(ada, number) for number in range(1, 13)}
         assert set(found.values()) == {"proven winnable", "proven lost"}

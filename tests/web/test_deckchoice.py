@@ -16,7 +16,7 @@ from web.site import served
 
 pytestmark = pytest.mark.anyio
 ROOM = games.package("anno-domini")
-TOP = ROOM.record.DEFAULT
+TOP = ROOM.record.default
 
 
 def sheet(cards=30, more="", first=1700):
@@ -34,17 +34,17 @@ def w(n):
 def drawn(library, top=TOP, held=(), package=ROOM):
     setup = TableSetup("ABC234", package.name, top, (Chair(name="Ada"), Chair(name="Bo")))
     tr = i18n.Translator(i18n.package_catalog(package.folder, "de"), "de", ["Ada", "Bo"])
-    return {one["name"]: one for one in options.fields(package, setup, tr, library, held)}
+    return {one.name: one for one in options.fields(package, setup, tr, library, held)}
 
 
 def ticked(fields):
     """A form as the page sends it, nothing changed."""
     form = {}
     for one in fields.values():
-        if one["kind"] == "checks":
-            form[one["name"]] = list(one["value"])
-        elif one["kind"] != "note":
-            form[one["name"]] = [str(one["value"])]
+        if one.kind == "checks":
+            form[one.name] = list(one.value)
+        elif one.kind != "note":
+            form[one.name] = [str(one.value)]
     return form
 
 
@@ -54,7 +54,7 @@ def test_series_and_all_of_them():
     top = options.choose(ROOM, TOP, ticked(fields) | {"series": ["welt"]}, Library())
     assert top["options"] == {"series": ["welt"]}
     assert {card.series for card in ROOM.record.load(top, 2)[1].cards} == {"welt"}
-    assert drawn(Library(), top)["left"]["value"] == len(ROOM.record.load(top, 2)[1].cards)
+    assert drawn(Library(), top)["left"].value == len(ROOM.record.load(top, 2)[1].cards)
 
 
 def test_cards_of_some_fields():
@@ -64,9 +64,9 @@ def test_cards_of_some_fields():
     cards = ROOM.record.load(top, 2)[1].cards
     assert all("sport" in card.fields and card.level == "1" for card in cards)
     fields = drawn(Library(), top)
-    assert fields["left"]["value"] == len(cards)
-    assert fields["filter-field"]["value"] == ["sport"]
-    assert "Sport" in fields["filter-field"]["shown"]
+    assert fields["left"].value == len(cards)
+    assert fields["filter-field"].value == ["sport"]
+    assert "Sport" in fields["filter-field"].shown
     assert options.choose(ROOM, top, ticked(fields), Library()) == top
     with pytest.raises(record.Refusal, match="filter is not known"):  # records have their cards inline
         record.top({"format": record.FORMAT, "game": ROOM.name, "seats": ["a", "b"], "log": []} | top)
@@ -74,7 +74,7 @@ def test_cards_of_some_fields():
 
 def test_a_field_is_kept_to_its_share():
     fields = drawn(Library())
-    assert "10 %" in dict(fields["share"]["choices"])["10"].replace("\u00a0", " ")
+    assert "10 %" in dict(fields["share"].choices)["10"].replace("\u00a0", " ")
     top = options.choose(ROOM, TOP, ticked(fields) | {"share": ["10"]}, Library())
     assert top["filter"]["share"] == 10
     cards = ROOM.record.load(top, 2)[1].cards
@@ -82,7 +82,7 @@ def test_a_field_is_kept_to_its_share():
     assert most * 10 <= len(cards)
     assert len(cards) < len(ROOM.record.load(TOP, 2)[1].cards)
     fields = drawn(Library(), top)
-    assert fields["left"]["value"] == len(cards)
+    assert fields["left"].value == len(cards)
     assert options.choose(ROOM, top, ticked(fields), Library()) == top  # the same cards while nothing else is chosen
     assert "share" not in options.choose(ROOM, top, ticked(fields) | {"share": ["7"]}, Library()).get("filter", {})
     one = options.choose(ROOM, TOP, ticked(drawn(Library())) | {"filter-field": ["sport"], "share": ["0"]}, Library())
@@ -95,15 +95,15 @@ def test_own_decks_are_offered_and_private_ones_to_their_makers(tmp_path):
     put(tmp_path / "mine.csv", sheet(more="#private\n"))
     put(tmp_path / "broken.csv", sheet().replace("1705", "sometime"))
     put(tmp_path / "notes.csv", "a,b\n1,2\n")
-    assert [name for name, _ in drawn(library)["deck"]["choices"]] == ["events", "rom"]
-    assert [name for name, _ in drawn(library, held=["mine"])["deck"]["choices"]] == ["events", "mine", "rom"]
+    assert [name for name, _ in drawn(library)["deck"].choices] == ["events", "rom"]
+    assert [name for name, _ in drawn(library, held=["mine"])["deck"].choices] == ["events", "mine", "rom"]
     form = ticked(drawn(library)) | {"deck": ["mine"]}
     assert options.choose(ROOM, TOP, form, library)["deck"] == "events"
     assert options.choose(ROOM, TOP, form, library, ["mine"])["deck"] == "mine"
     form["deck"] = ["rom", "../rom", "broken"]
     top = options.choose(ROOM, TOP, form, library)
     assert top == {"options": {}, "deck": "rom"}
-    assert drawn(library, top)["left"]["value"] == 30
+    assert drawn(library, top)["left"].value == 30
     assert "deck" not in drawn(library, package=games.package("trailblaze"), top={"options": {}, "deck": "firsts"})
 
 

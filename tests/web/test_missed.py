@@ -69,9 +69,8 @@ def test_the_forms_misread_and_those_objected_to_without_reason():
 
 
 def iter_strict():
-    from spieltisch.games.hichaechoc.packages import Options
-
     from games.hichaechoc.test_page import games_of
+    from spieltisch.games.hichaechoc.rooms import Options
 
     return games_of(Options("strict"), 1)
 

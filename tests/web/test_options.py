@@ -13,19 +13,19 @@ ROOM = games.package("hic-haec-hoc")
 def drawn(top, lang="de"):
     setup = TableSetup("ABC234", ROOM.name, top, (Chair(), Chair()))
     tr = i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, ["Ada", "Bo"])
-    return {one["name"]: one for one in options.fields(ROOM, setup, tr, Library())}
+    return {one.name: one for one in options.fields(ROOM, setup, tr, Library())}
 
 
 def test_a_pronoun_can_be_chosen():
     offered = drawn({"options": {}})["paradigm"]
-    assert offered["label"] == "Pronomen"
-    assert offered["value"] == offered["choices"][0][0] == "hic"
-    assert ("ille", "ille – illa – illud") in offered["choices"]
+    assert offered.label == "Pronomen"
+    assert offered.value == offered.choices[0][0] == "hic"
+    assert ("ille", "ille – illa – illud") in offered.choices
     top = options.choose(
         ROOM, {"options": {}}, {"paradigm": ["ille"], "mode": ["strict"], "cards_per_player": ["4"]}, Library()
     )
     assert top == {"options": {"cards_per_player": 4, "paradigm": "ille"}}
-    assert drawn(top)["paradigm"]["shown"] == "ille – illa – illud"
+    assert drawn(top)["paradigm"].shown == "ille – illa – illud"
     assert ROOM.record.load(top, 2)[1].id == "ille"
 
 

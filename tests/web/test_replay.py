@@ -8,7 +8,7 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, see
-from spieltisch.table import running
+from spieltisch.table import session
 from spieltisch.web import deeds
 from web.site import finished, served
 
@@ -34,7 +34,7 @@ async def opened(site, game):
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_step_is_as_every_seat_saw_it(game, tmp_path, monkeypatch):
     """The views of the replay are those of the game; every step can be looked at with any eyes."""
-    then, publish = [], running.TableSession.publish
+    then, publish = [], session.TableSession.publish
 
     def watched(run, position, entry):
         publish(run, position, entry)
@@ -43,7 +43,7 @@ async def test_every_step_is_as_every_seat_saw_it(game, tmp_path, monkeypatch):
         else:
             then.append([see(position.state, seat) for seat in (None, *range(len(run.setup.chairs)))])
 
-    monkeypatch.setattr(running.TableSession, "publish", watched)
+    monkeypatch.setattr(session.TableSession, "publish", watched)
     async with served(tmp_path) as site, site.browser("de") as browser:
         table, dice = await opened(site, game), FastDice(game)
         await finished(site, table, dice)
