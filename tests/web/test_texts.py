@@ -68,7 +68,7 @@ def said_by(package):
     for file in sorted(package.folder.glob("*.py")):
         if file.name != "record.py":  # records are read by programs
             yield from of_python(file, {Illegal.__name__})
-    for file in sorted(package.folder.glob("*.html")):
+    for file in sorted(package.folder.glob("templates/*.html")):
         yield from of_template(file)
 
 

@@ -27,7 +27,7 @@ def messages():
     """Every sentence of the room, out of its files."""
     found = set(page.LABELS.values()) | set(page.PATTERNS)
     for name in ("table.html", "drawings.html"):
-        text = (ROOM.folder / name).read_text()
+        text = (ROOM.folder / "templates" / name).read_text()
         found |= set(re.findall(r'_\("([^"]+)"', text))
         found |= {one for pair in re.findall(r'ngettext\("([^"]+)", "([^"]+)"', text) for one in pair}
     for name in ("rules.py", "record.py", "page.py", "sentences.py"):
