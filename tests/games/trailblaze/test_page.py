@@ -9,10 +9,11 @@ from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.trailblaze import page, rules, sentences
-from spieltisch.games.trailblaze import record as codec
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import Bonus, Keep, LeaveBonus, Place, Swap
 from spieltisch.paper import art
+
+codec = games.package("trailblaze").record
 
 ROOM = games.package("trailblaze")
 NAMES = ("Ada", "Bo", "Cy", "Di", "Eve", "Fay")

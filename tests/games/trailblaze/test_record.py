@@ -11,8 +11,9 @@ from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, Refused, aliased, see
 from spieltisch.games.trailblaze import moves, rules
-from spieltisch.games.trailblaze import record as codec
 from spieltisch.games.trailblaze.rules import Options
+
+codec = games.package("trailblaze").record
 
 
 def played(seed, options, deck, seats, most=10_000):
