@@ -54,7 +54,7 @@ def test_braces_are_the_same_in_german():
 
 
 def test_all_news_are_told_and_all_pages_prepared():
-    _, deck = codec.load(codec.DEFAULT, 4)
+    _, deck = codec.load(codec.default, 4)
     for seed in range(3):
         dice = FastDice(seed)
         state = rules.setup(2 + seed, rules.Options(patterns=(4, 12, 1)[seed]), deck)

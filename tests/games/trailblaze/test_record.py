@@ -62,7 +62,7 @@ def test_load_and_dump_are_inverse():
 
 
 def test_the_default_table():
-    options, deck = codec.load(codec.DEFAULT, 2)
+    options, deck = codec.load(codec.default, 2)
     assert options == Options()
     assert deck.id == "firsts"
     assert rules.setup(6, options, deck)
