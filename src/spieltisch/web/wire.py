@@ -17,7 +17,7 @@ from spieltisch.i18n import Terms, Translator
 from spieltisch.protocols import Page, Section
 from spieltisch.table.log import TableSetup
 from spieltisch.table.replay import Past, Replay
-from spieltisch.table.session import Told
+from spieltisch.table.session import NewsEntry
 from spieltisch.table.table import Table
 
 
@@ -43,7 +43,7 @@ def told(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]
     return [(entry.seq, _sentences(entry, page, public, tr)) for entry in table.news if entry.seq > after]
 
 
-def _sentences(entry: Told, page: Page, public: Any, tr: Translator) -> list[str]:
+def _sentences(entry: NewsEntry, page: Page, public: Any, tr: Translator) -> list[str]:
     """What one entry told everybody, in words."""
     if entry.undo:
         return [tr._("The move was taken back.")]
