@@ -29,7 +29,7 @@ class Page(DefaultPage):
     """How Adaman is shown and told."""
 
     hint_steps = 3  # there is a move; which card to win; what to pay
-    review_title = review.TITLE
+    review_title = "What could have been"
     tell = staticmethod(sentences.tell)
     hidden = staticmethod(review.hidden)
     review = staticmethod(review.review)

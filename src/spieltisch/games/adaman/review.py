@@ -11,7 +11,6 @@ from spieltisch.games.adaman.state import GameState
 from spieltisch.i18n import Translator
 from spieltisch.protocols import FinishedGame, Section
 
-TITLE = "What could have been"
 CLEAR = 0.05  # a difference of chances that is more than the luck of the imagined piles
 WIDE, HIGH = 240, 60  # of the drawing
 
