@@ -1,5 +1,6 @@
 """What the documentation shows is run: every example of every page, and of the README."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from docs import examples
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
 
 ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "src"
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 WITH_EXAMPLES = [page for page in PAGES if "```" in page.read_text("utf-8")]
 
@@ -31,6 +33,15 @@ def test_the_examples_of_a_page_run(page, place):
 def test_there_are_examples():
     kinds = {e.language for page in WITH_EXAMPLES for e in examples.examples(page.read_text("utf-8"))}
     assert {"python", "sh", "console"} <= kinds
+
+
+@pytest.mark.parametrize("page", ["start.md", "teaching.md"])
+def test_what_a_page_quotes_stands_on_the_screen(page):
+    messages = "\n".join(po.read_text("utf-8") for po in SOURCES.rglob("*.po"))
+    said = set(re.findall(r'^msgid "(.+)"$', messages, re.MULTILINE))
+    quoted = re.findall("“(.+?)”", (ROOT / "docs" / page).read_text("utf-8"), re.DOTALL)
+    assert len(quoted) >= 5
+    assert [words for words in quoted if " ".join(words.split()) not in said] == []
 
 
 WRONG = {
