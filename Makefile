@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?=
 
-.PHONY: setup setup-dev play test lint bench lock shots clean
+.PHONY: setup setup-dev play test lint docs bench lock shots clean
 
 setup: $(VENV)/.base
 
@@ -45,6 +45,11 @@ lint: setup-dev
 test: lint
 	@sh tools/chromium.sh
 	$(BIN)/pytest -n 2 --dist loadfile
+
+# The pages under docs/ and the docstrings as a site: open build/docs/index.html. Built anew each time, since pages that
+# have not changed would not repeat their warnings.
+docs: setup-dev
+	$(BIN)/sphinx-build -q -E -a -W --keep-going -d build/doctrees docs build/docs
 
 bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
