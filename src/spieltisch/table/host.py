@@ -78,7 +78,7 @@ class Host:
         deal: int = 0,
     ) -> TableSetup:
         """A new table with free chairs; `top` None: the game's default; `deal` 0: nobody knows the cards' order
-        beforehand. Unreadable if the choice is bad.
+        beforehand. Invalid if the choice is bad.
         """
         setup = lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal)
         setup = msgspec.structs.replace(setup, owner=owner_key, lang=lang)

@@ -22,7 +22,7 @@ def new_code() -> str:
 
 
 def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
-    """Options and deck for what was chosen; Unreadable, with the reason, where it does not go together."""
+    """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
     rules = package.rules
     if seats not in rules.seats:
         raise Invalid(

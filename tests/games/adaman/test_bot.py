@@ -1,5 +1,7 @@
 """The player with judgement: what it takes, that it peeks at nothing, that it wins."""
 
+import pytest
+
 from games.adaman.table import Table, dealt
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import State, see
@@ -83,6 +85,7 @@ def best(policy, public, legal):
     return max(legal, key=order)
 
 
+@pytest.mark.slow
 def test_it_wins_more_than_a_rollout_policy():
     """Six deals are no proof (the README has one); a broken player would win none of them."""
     won = 0

@@ -49,7 +49,7 @@ def test_asking_again_gives_the_same_and_a_life_helps():
     fan = next(life for life in knowledge.LIVES if life.name == "football")
     sport = next(card for card in hidden.cards if card.fields[:1] == ("sport",))
     assert fan.familiarity(sport) < fan.familiarity(msgspec.structs.replace(sport, fields=("trade",)))
-    assert beliefs.life in beliefs.LABELS
+    assert beliefs.life in knowledge.LABELS
 
 
 def test_it_places_where_it_believes_the_card_to_be():
