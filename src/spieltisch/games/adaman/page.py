@@ -276,3 +276,11 @@ class Page(DefaultPage):
     def tell(self, news: News, public: Public, tr: Translator) -> str:
         """What happened, in one sentence."""
         return tell(news, tr)
+
+    def describe(self, view: View[Public, Own], action: Action, tr: Translator) -> str:
+        """An action in words, with the names of its cards. They stand after a colon, as in `tell`."""
+        cards_ = view.public.deck.cards
+        if isinstance(action, Excuse):
+            return tr._("For the Excuse I move: {card}.").format(card=cards_[action.card].name[tr.lang])
+        paid = " + ".join(f"{cards_[card].name[tr.lang]} {cards_[card].value}" for card in action.payment)
+        return tr._("I win: {card} with {payment}.").format(card=cards_[action.target].name[tr.lang], payment=paid)

@@ -297,3 +297,26 @@ class Page(DefaultPage):
     def tell(self, news: News, public: Public, tr: Translator) -> str:
         """What happened, in one sentence."""
         return tell(news, tr)
+
+    def describe(self, view: View[Public, Own], action: Action, tr: Translator) -> str:
+        """An action in words, with the events of its cards."""
+        p = view.public
+        known = {card.number: card for card in (*(laid.card for laid in p.chain), *p.turned, *(sum(p.hands, ())))}
+
+        def event(card: int) -> str:
+            return tr._("“{event}”").format(event=known[card].front[tr.lang] if card in known else f"#{card}")
+
+        match action:
+            case Doubt():
+                return tr._("I doubt it.")
+            case Open(cards):
+                return tr._("I lay them in this order: {events}").format(events=", ".join(map(event, cards)))
+        chain = [laid.card.number for laid in p.chain]
+        above, below = chain[: action.at][-1:], chain[action.at :][:1]
+        if above and below:
+            words = tr._("I place {event} between {above} and {below}.")
+            return words.format(event=event(action.card), above=event(*above), below=event(*below))
+        words = tr._("I place {event} before {below}.") if below else tr._("I place {event} after {above}.")
+        return words.format(
+            event=event(action.card), above="".join(map(event, above)), below="".join(map(event, below))
+        )

@@ -308,3 +308,29 @@ class Page(DefaultPage):
     def tell(self, news: News, public: Public, tr: Translator) -> str:
         """What happened, in one sentence."""
         return tell(news, tr)
+
+    def describe(self, view: View[Public, Own], action: Any, tr: Translator) -> str:
+        """An action in words, with the period of its column and the pattern of its stone."""
+        periods = view.public.periods
+        match action:
+            case moves.Place(pattern, row, column):
+                words = tr._("I place a stone ({pattern}): {period}, row {row}.")
+                period = periods[column].name[tr.lang]
+                return words.format(pattern=tr._(PATTERNS[pattern]), period=period, row=ROMAN[row])
+            case moves.Bonus(row, column):
+                words = tr._("I place the bonus stone: {period}, row {row}.")
+                return words.format(period=periods[column].name[tr.lang], row=ROMAN[row])
+            case moves.Replace(pattern):
+                words = tr._("I replace the bonus stone by a stone of mine ({pattern}).")
+                return words.format(pattern=tr._(PATTERNS[pattern]))
+            case moves.Keep():
+                return tr._("I keep my card.")
+            case moves.Swap():
+                return tr._("I swap with the middle.")
+            case moves.TakeBonus():
+                return tr._("I take the bonus stone.")
+            case moves.LeaveBonus():
+                return tr._("I leave the bonus stone.")
+            case moves.NoBonus():
+                return tr._("I hold the bonus stone back.")
+        return tr._("I find no free field.")
