@@ -324,10 +324,8 @@ def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tup
     names: Sequence[str] | None = None if seats is None or isinstance(seats, int | str) else seats
     n = able[0] if seats is None else len(names) if names is not None else seats
     if type(n) is not int or n not in able:
-        raise Invalid(
-            "{game} has {able} seats, not {n}",
-            game=package.name, able=able[0] if len(able) == 1 else f"{able[0]} to {able[-1]}", n=repr(n),
-        )  # fmt: skip
+        right = "1 seat" if able[-1] == 1 else f"{able[0]} to {able[-1]} seats"
+        raise Invalid("{game} has {right}, not {n}", game=package.name, right=right, n=repr(n))
     return tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(n))
 
 

@@ -304,7 +304,8 @@ class Page(DefaultPage):
         known = {card.number: card for card in (*(laid.card for laid in p.chain), *p.turned, *(sum(p.hands, ())))}
 
         def event(card: int) -> str:
-            return tr._("“{event}”").format(event=known[card].front[tr.lang] if card in known else f"#{card}")
+            front = known[card].front[tr.lang].removesuffix(".") if card in known else f"#{card}"
+            return tr._("“{event}”").format(event=front)
 
         match action:
             case Doubt():
