@@ -105,7 +105,7 @@ def test_whatever_comes_is_read_or_refused():
         for raw in shaken(json.loads(json.dumps(whole)), junk):
             try:
                 record.outcome(record.replay(raw))
-            except record.Refusal as refusal:
+            except record.InvalidRecord as refusal:
                 assert str(refusal)  # noqa: PT017 - the reason can be said
 
 

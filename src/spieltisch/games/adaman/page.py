@@ -119,6 +119,14 @@ class Page(DefaultPage):
         extra = [card.id for card in cards() if card.kind in EXTRA and card.id in ticked]
         return {**top, "options": {"extra": extra} if extra else {}}
 
+    def describe(self, view: GameView, action: Action, tr: Translator) -> str:
+        """An action in words, with the names of its cards. They stand after a colon, as in `tell`."""
+        cards_ = view.public.deck.cards
+        if isinstance(action, Excuse):
+            return tr._("For the Excuse I move: {card}.").format(card=cards_[action.card].name[tr.lang])
+        paid = " + ".join(f"{cards_[card].name[tr.lang]} {cards_[card].value}" for card in action.payment)
+        return tr._("I win: {card} with {payment}.").format(card=cards_[action.target].name[tr.lang], payment=paid)
+
 
 def _shown(
     p: Public, number: int, tr: Translator, *, target: bool = False, pays: bool = False, moves: bool = False

@@ -137,6 +137,30 @@ class Page(DefaultPage):
             chosen["fewer_cards"] = {str(int(seat)): few for seat in form["children"]}
         return {**top, "options": chosen}
 
+    def describe(self, view: GameView, action: Action, tr: Translator) -> str:
+        """An action in words, with the events of its cards."""
+        p = view.public
+        known = {card.number: card for card in (*(laid.card for laid in p.chain), *p.turned, *(sum(p.hands, ())))}
+
+        def event(card: int) -> str:
+            front = known[card].front[tr.lang].removesuffix(".") if card in known else f"#{card}"
+            return tr._("“{event}”").format(event=front)
+
+        match action:
+            case Doubt():
+                return tr._("I doubt it.")
+            case Open(cards):
+                return tr._("I lay them in this order: {events}").format(events=", ".join(map(event, cards)))
+        chain = [laid.card.number for laid in p.chain]
+        above, below = chain[: action.at][-1:], chain[action.at :][:1]
+        if above and below:
+            words = tr._("I place {event} between {above} and {below}.")
+            return words.format(event=event(action.card), above=event(*above), below=event(*below))
+        words = tr._("I place {event} before {below}.") if below else tr._("I place {event} after {above}.")
+        return words.format(
+            event=event(action.card), above="".join(map(event, above)), below="".join(map(event, below))
+        )
+
 
 def _others(p: Public, me: int | None) -> list[int]:
     """The other seats, in the order in which they come after this one."""

@@ -11,7 +11,18 @@ from spieltisch.games.trailblaze import review, rules, sentences
 from spieltisch.games.trailblaze.board import ROWS, Stone
 from spieltisch.games.trailblaze.news import Front, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
-from spieltisch.games.trailblaze.state import Bonus, GameView, Place, Public, Replace
+from spieltisch.games.trailblaze.state import (
+    Bonus,
+    GameView,
+    Keep,
+    LeaveBonus,
+    NoBonus,
+    Place,
+    Public,
+    Replace,
+    Swap,
+    TakeBonus,
+)
 from spieltisch.i18n import Translator
 from spieltisch.protocols import Pieces
 
@@ -99,6 +110,32 @@ class Page(DefaultPage):
         if not (pattern.isascii() and pattern.isdecimal() and len(pattern) < 3):
             raise Invalid("Choose a pattern first.")
         return {"type": "Place", "pattern": int(pattern), "row": int(row), "column": int(column)}
+
+    def describe(self, view: GameView, action: Any, tr: Translator) -> str:
+        """An action in words, with the period of its column and the pattern of its stone."""
+        periods = view.public.periods
+        match action:
+            case Place(pattern, row, column):
+                words = tr._("I place a stone ({pattern}): {period}, row {row}.")
+                period = periods[column].name[tr.lang]
+                return words.format(pattern=tr._(PATTERNS[pattern]), period=period, row=ROMAN[row])
+            case Bonus(row, column):
+                words = tr._("I place the bonus stone: {period}, row {row}.")
+                return words.format(period=periods[column].name[tr.lang], row=ROMAN[row])
+            case Replace(pattern):
+                words = tr._("I replace the bonus stone by a stone of mine ({pattern}).")
+                return words.format(pattern=tr._(PATTERNS[pattern]))
+            case Keep():
+                return tr._("I keep my card.")
+            case Swap():
+                return tr._("I swap with the middle.")
+            case TakeBonus():
+                return tr._("I take the bonus stone.")
+            case LeaveBonus():
+                return tr._("I leave the bonus stone.")
+            case NoBonus():
+                return tr._("I hold the bonus stone back.")
+        return tr._("I find no free field.")
 
 
 def _waits(p: Public, me: int | None) -> bool:
