@@ -24,7 +24,7 @@ Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came,
 
 
 class Top(Struct, frozen=True):
-    """A record without its log: the room, what was chosen, the seats' names, the tags."""
+    """A record without its log: the game, what was chosen, the seats' names, the tags."""
 
     package: games.GamePackage
     options: Any
@@ -47,7 +47,10 @@ class Refusal(Exception):  # noqa: N818 - a record is refused
 
 
 def parse(content: bytes) -> Any:
-    """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC."""
+    """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC.
+
+    Refusal, with the entry where there is one, for whatever else there is.
+    """
     if content.startswith(b"\xef\xbb\xbf"):
         raise Refusal("begins with a byte order mark; UTF-8 without one is read")
     try:
@@ -124,7 +127,7 @@ def _check(value: Any, entry: int | None = None) -> None:
 
 
 def top(raw: Any) -> Top:
-    """Everything of a record but what happens in its log."""
+    """Everything of a record but what happens in its log; Refusal where any of it is Invalid."""
     try:
         if not isinstance(raw, dict):
             raise Invalid("a record is an object")
@@ -185,11 +188,12 @@ class Replay(Struct):
 
     @property
     def state(self) -> State[Any, Any, Any]:
+        """The state after the last entry."""
         return self.states[-1]
 
 
 def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequence[int] | None = None) -> Replay:
-    """The game that a record tells; Refusal with the entry where it breaks a rule.
+    """The game that a record tells; Refusal with the number of the entry that is Illegal or Invalid.
 
     With `sealed`, each chance outcome must be the one that these dice throw; `order` is the order of the
     deck's rows at that table.
