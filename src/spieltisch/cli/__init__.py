@@ -142,9 +142,8 @@ def no_files(command: str, files: tuple[str, ...]) -> None:
 
 def reason(error: Exception) -> str:
     from spieltisch.game import Refused
-    from spieltisch.record import Refusal
 
-    if isinstance(error, Refused | Refusal):
+    if isinstance(error, Refused):
         text = str(error)
     elif isinstance(error, OSError):
         text = f"cannot be read: {error.strerror or error}"
