@@ -24,6 +24,7 @@ from spieltisch.decks.text import Text
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
 from spieltisch.table.host import Missing
+from spieltisch.table.log import decks_in_use
 from spieltisch.web import boxes, deckchoice
 from spieltisch.web.house import Asker, House
 from spieltisch.web.markup import Html
@@ -77,7 +78,7 @@ def room_of(kind: Kind) -> GamePackage:
 
 async def in_use(house: House) -> set[str]:
     """The names of the decks that running tables play with."""
-    return deckchoice.in_use(await house.host.store.playing())
+    return decks_in_use(await house.host.store.playing())
 
 
 # -- pages ---------------------------------------------------------------------------------------------------
