@@ -3,8 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?=
+JOBS ?= 3
 
-.PHONY: setup setup-dev play test lint bench lock shots clean
+# Three processes for two cores: tests of pages wait for the disk and for sockets half of their time.
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
+
+# Each test process would otherwise compile all that it imports anew, where the environment asks for that.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: setup setup-dev play check lint test test-servers test-browser coverage docs bench lock shots clean
 
 setup: $(VENV)/.base
 
@@ -42,9 +49,27 @@ lint: setup-dev
 	$(BIN)/ty check
 	$(BIN)/lint-imports
 
+# While one writes: the linters, and rules, laws, records and decks without what takes long.
+check: lint
+	$(PYTEST) -m "not slow" tests/games tests/laws tests/records tests/playthroughs tests/decks tests/test_dice.py tests/test_record.py
+
+# Tables, bots, pages and sockets, without a browser.
+test-servers: setup-dev
+	$(PYTEST) tests/table tests/web tests/leaks tests/servers
+
+test-browser: setup-dev
+	@sh tools/chromium.sh
+	$(PYTEST) tests/browser
+
+# Everything, as before it lands.
 test: lint
 	@sh tools/chromium.sh
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(PYTEST)
+
+# The pages under docs/ and the docstrings as a site: open build/docs/index.html. Built anew each time, since pages that
+# have not changed would not repeat their warnings.
+docs: setup-dev
+	$(BIN)/sphinx-build -q -E -a -W --keep-going -d build/doctrees docs build/docs
 
 bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2

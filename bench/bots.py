@@ -52,7 +52,8 @@ async def person(origin, level, taken, ready):
                     answer = await http.post(f"{address}/move", json=move, headers=asked)
                     taken.append(time.perf_counter() - began)
                     assert answer.is_success, answer.text
-                seen = (await http.get(f"{address}?after={seen['seq']}", headers=asked)).json()
+                params = {"after": seen["seq"], "revision": seen["revision"]}
+                seen = (await http.get(address, params=params, headers=asked)).json()
             address = await table(http, level)
 
 

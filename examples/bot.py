@@ -26,7 +26,7 @@ def play(table: str) -> dict:
                 ask(f"{table}/move", token, answer)
             except urllib.error.HTTPError as refused:
                 print(json.load(refused)["detail"])
-        seen = ask(f"{table}?after={seen['seq']}", token)
+        seen = ask(f"{table}?after={seen['seq']}&revision={seen['revision']}", token)
     return seen["result"]
 
 

@@ -7,11 +7,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from spieltisch import notation
 from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.library import Library, Playable
 from spieltisch.dice import Dice
 from spieltisch.game import Game, Invalid, Outcome, PendingChance, Shuffle, State, View, read
 from spieltisch.i18n import Translator
+from spieltisch.notation import kind, text_of
+from spieltisch.options import read_options
 from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section
 
 
@@ -27,50 +30,48 @@ class DefaultRecord:
         self.rules = rules
         self.deck = deck
 
-    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:  # noqa: ARG002
-        unknown = top["options"].keys() - set(self.rules.Options.__struct_fields__)
-        if unknown:
-            raise Invalid("there is no option {names}", names=", ".join(sorted(unknown)))
-        return read(top["options"], self.rules.Options), self.deck
+    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:
+        if "deck" in top:
+            raise Invalid("{game} has one deck only", game=self.rules.name)
+        return read_options(top["options"], self.rules.Options), self.deck
 
-    def dump(self, options: Any, deck: Any) -> dict[str, Any]:  # noqa: ARG002
+    def dump(self, options: Any, deck: Any) -> dict[str, Any]:
         default = msgspec.to_builtins(self.rules.Options())
         return {"options": {k: v for k, v in msgspec.to_builtins(options).items() if v != default[k]}}
 
-    def top_with(self, deck: str, cards: int) -> dict[str, Any]:  # noqa: ARG002
+    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
         return {**self.default, "deck": deck}
 
-    def read_outcome(self, deck: Any, state: Any, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:  # noqa: ARG002
+    def read_outcome(self, deck: Any, state: Any, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
         if isinstance(chance, Shuffle):
             return read(entry["outcome"], tuple[int, ...])
         return read(entry["outcome"], int)
 
-    def write_outcome(self, deck: Any, state: Any, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG002
+    def write_outcome(self, deck: Any, state: Any, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
         return {
             "chance": "shuffle" if isinstance(chance, Shuffle) else "pick",
             "outcome": outcome if isinstance(outcome, int) else list(outcome),
         }
 
-    def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> Sequence[Any]:  # noqa: ARG002
+    def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> Sequence[Any]:
         return (read(raw, self.rules.Action),)
 
-    def write_action(self, deck: Any, state: Any, seat: int, action: Any, log: list[dict[str, Any]]) -> None:  # noqa: ARG002
+    def write_action(self, deck: Any, state: Any, seat: int, action: Any, log: list[dict[str, Any]]) -> None:
         log.append({"seat": seat, "action": msgspec.to_builtins(action)})
 
-    def write_state(self, deck: Any, state: Any) -> dict[str, Any]:  # noqa: ARG002
+    def write_state(self, deck: Any, state: Any) -> dict[str, Any]:
         return msgspec.to_builtins(state)
 
-    def parse(self, deck: Any, view: View[Any, Any], text: str) -> Any:
-        wanted = " ".join(text.lower().split())
-        for action in self.rules.legal(view):
-            if self.notation(deck, view, action) == wanted:
-                return action
-        offered = [self.notation(deck, view, action) for action in self.rules.legal(view)]
-        shown = ", ".join(offered[:12]) + (" …" if len(offered) > 12 else "")
-        raise Invalid("“{text}” is none of the actions open here: {offered}", text=text, offered=shown or "none")
+    def card(self, deck: Any, number: int) -> str:
+        """What a card is called in a line of text; by default its number, as in `str` of an action: "#12"."""
+        return f"#{number}"
 
-    def notation(self, deck: Any, view: View[Any, Any], action: Any) -> str:  # noqa: ARG002
-        return f"{kind(action).lower()} {text_of(action)}".strip().lower()
+    def notation(self, deck: Any, view: View[Any, Any], action: Any) -> str:
+        return notation.named(notation.line(action), lambda number: self.card(deck, number))
+
+    def parse(self, deck: Any, view: View[Any, Any], text: str) -> Any:
+        offered = {self.notation(deck, view, action): action for action in self.rules.legal(view)}
+        return offered[notation.meant(notation.named(text, lambda number: self.card(deck, number)), list(offered))]
 
 
 class DefaultBot:
@@ -80,17 +81,17 @@ class DefaultBot:
     slow_levels: Sequence[str] = ()
     gives_hints: bool = False
 
-    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:  # noqa: ARG002
+    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
         return dice.choice(legal)
 
-    def explain(self, view: View[Any, Any], action: Any, beliefs: Any) -> Any:  # noqa: ARG002
+    def explain(self, view: View[Any, Any], action: Any, beliefs: Any) -> Any:
         return None
 
 
 class DefaultBeliefs:
     """Bots that need nothing but their view."""
 
-    def form(self, hidden: Any, dice: Dice, level: str) -> Any:  # noqa: ARG002
+    def form(self, hidden: Any, dice: Dice, level: str) -> Any:
         return None
 
 
@@ -122,32 +123,32 @@ class DefaultPage:
 
     def prepare(
         self,
-        view: View[Any, Any],  # noqa: ARG002
-        legal: Sequence[Any],  # noqa: ARG002
-        tr: Translator,  # noqa: ARG002
-        pieces: Pieces,  # noqa: ARG002
+        view: View[Any, Any],
+        legal: Sequence[Any],
+        tr: Translator,
+        pieces: Pieces,
     ) -> Mapping[str, Any]:
         return {}
 
-    def tell(self, news: Any, public: Any, tr: Translator) -> str:  # noqa: ARG002
+    def tell(self, news: Any, public: Any, tr: Translator) -> str:
         return ""
 
-    def describe(self, view: View[Any, Any], action: Any, tr: Translator) -> str:  # noqa: ARG002
+    def describe(self, view: View[Any, Any], action: Any, tr: Translator) -> str:
         return f"{tr._(kind(action))} {text_of(action)}".strip()
 
-    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> Sequence[OptionField] | None:  # noqa: ARG002
+    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> Sequence[OptionField] | None:
         return None
 
-    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any] | None:  # noqa: ARG002
+    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any] | None:
         return None
 
-    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:  # noqa: ARG002
+    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
         return None
 
-    def hinted(self, view: View[Any, Any], legal: Sequence[Any], action: Any, step: int, tr: Translator) -> str:  # noqa: ARG002
+    def hinted(self, view: View[Any, Any], legal: Sequence[Any], action: Any, step: int, tr: Translator) -> str:
         return ""
 
-    def standing(self, public: Any, tr: Translator) -> str:  # noqa: ARG002
+    def standing(self, public: Any, tr: Translator) -> str:
         return ""
 
     def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
@@ -157,17 +158,17 @@ class DefaultPage:
 
     def review(
         self,
-        games: Sequence[FinishedGame],  # noqa: ARG002
-        seats: int,  # noqa: ARG002
-        thoughts: Sequence[Any],  # noqa: ARG002
-        tr: Translator,  # noqa: ARG002
+        games: Sequence[FinishedGame],
+        seats: int,
+        thoughts: Sequence[Any],
+        tr: Translator,
     ) -> dict[str, Any]:
         return {}
 
-    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:  # noqa: ARG002
+    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
         return ()
 
-    def retold(self, text: str, usual: Translator, tr: Translator) -> str:  # noqa: ARG002
+    def retold(self, text: str, usual: Translator, tr: Translator) -> str:
         return text
 
 
@@ -176,39 +177,25 @@ class DefaultAnalysis:
 
     available: bool = False
 
-    def daily(self, day: date) -> int:  # noqa: ARG002
+    def daily(self, day: date) -> int:
         return 0
 
-    def proven(self, number: int) -> bool:  # noqa: ARG002
+    def proven(self, number: int) -> bool:
         return False
 
-    def label(self, dealt: State[Any, Any, Any], outcomes: Sequence[Outcome]) -> bool | None:  # noqa: ARG002
+    def label(self, dealt: State[Any, Any, Any], outcomes: Sequence[Outcome]) -> bool | None:
         return None
 
     def look_back(
         self,
-        outcomes: Sequence[Outcome],  # noqa: ARG002
-        states: Sequence[State[Any, Any, Any]],  # noqa: ARG002
-        actions: Sequence[Any],  # noqa: ARG002
+        outcomes: Sequence[Outcome],
+        states: Sequence[State[Any, Any, Any]],
+        actions: Sequence[Any],
     ) -> Sequence[Any]:
         return ()
 
 
 # -- values in plain words ---------------------------------------------------------------------------------------
-
-
-def kind(action: Any) -> str:
-    """An action's tag, as it stands in records and forms."""
-    return str(type(action).__struct_config__.tag or type(action).__name__)
-
-
-def text_of(value: object) -> str:
-    """A value as people would write it down."""
-    if isinstance(value, tuple | list):
-        return ", ".join(map(text_of, value)) or "–"
-    if isinstance(value, Struct):
-        return " ".join(text_of(part) for part in msgspec.structs.asdict(value).values())
-    return "–" if value is None else str(value)
 
 
 def plain_fields(room: Struct, tr: Translator) -> list[tuple[str, str]]:

@@ -52,7 +52,7 @@ def resolve(
 
 
 def check(due: PendingChance, outcome: object) -> Outcome:
-    """The outcome, if it is a possible one; Unreadable with the reason if not."""
+    """The outcome, if it is a possible one; Invalid with the reason if not."""
     if isinstance(due, Pick):
         if type(outcome) is not int or not 0 <= outcome < due.n:
             raise Invalid("the outcome is {outcome}, not a number from 0 to {last}", outcome=outcome, last=due.n - 1)

@@ -133,7 +133,9 @@ class Record(Protocol):
         ...
 
     def parse(self, deck: Any, view: View[Any, Any], text: str) -> Any:
-        """The action that a short line of text means, such as "place e12 at 3"; the inverse of `notation`."""
+        """The legal action that a short line of text means, such as "place e12 at 3"; the inverse of `notation`. Reads
+        cards by number ("#12"), too. Invalid, saying what could stand there, for a line that means none.
+        """
         ...
 
     def notation(self, deck: Any, view: View[Any, Any], action: Any) -> str:

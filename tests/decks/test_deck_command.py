@@ -144,7 +144,7 @@ def test_stats_in_words(run, tmp_path):
 def test_who_hands_out_a_deck_is_told_of_games_that_run_with_it(run, tmp_path):
     async def table(stage):
         store = SQLite(tmp_path / TABLES)
-        setup = lobby.opened(games.package("anno-domini"), 2, None, 0.0, Library(tmp_path / "decks"))
+        setup = lobby.new_setup(games.package("anno-domini"), 2, None, 0.0, Library(tmp_path / "decks"))
         assert await store.create(replace(setup, stage=stage, top=setup.top | {"deck": ["firsts", "events"]}))
         await store.close()
 

@@ -9,8 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 DECK = ROOT / "src/spieltisch/decks/shipped/firsts.csv"
 FACTS = ROOT / "tests/facts/women_firsts.jsonl"
@@ -38,9 +36,24 @@ FACT = {
     f"{fact['who']}/{fact['what']}": fact for fact in map(json.loads, FACTS.read_text(encoding="utf-8").splitlines())
 }
 
-each_card = pytest.mark.parametrize("card", CARDS, ids=lambda card: card["id"])
-each_first = pytest.mark.parametrize("card", FIRSTS, ids=lambda card: card["id"])
-each_joker = pytest.mark.parametrize("card", JOKERS, ids=lambda card: card["id"])
+
+def each(cards):
+    """One test for all these cards, which names every card that fails and why."""
+
+    def decorate(check):
+        def test():
+            wrong = []
+            for card in cards:
+                try:
+                    check(card)
+                except Exception as error:  # noqa: BLE001 - whatever it is, it is told with its card
+                    wrong.append(f"{card['id']}: {error!r}")
+            assert not wrong, "\n".join(wrong)
+
+        test.__doc__ = check.__doc__
+        return test
+
+    return decorate
 
 
 def test_it_says_what_it_is():
@@ -103,7 +116,7 @@ def test_no_two_fronts_are_alike():
         assert len({card[language] for card in CARDS}) == len(CARDS)
 
 
-@each_card
+@each(CARDS)
 def test_both_languages_are_there_and_fit(card):
     for column in ("de", "en", "comment_de", "comment_en", "country", "field", "source", "fact"):
         assert card[column] == card[column].strip()
@@ -119,7 +132,7 @@ def test_both_languages_are_there_and_fit(card):
     assert card["review"] == "read"
 
 
-@each_card
+@each(CARDS)
 def test_a_front_gives_nothing_away(card):
     for language in ("de", "en"):
         front = card[language]
@@ -129,7 +142,7 @@ def test_a_front_gives_nothing_away(card):
             assert not re.search(rf"\b{name}\b", front)
 
 
-@each_first
+@each(FIRSTS)
 def test_the_year_agrees_with_the_fact(card):
     fact = FACT[card["fact"]]
     assert fact["kind"] == "woman_first"
@@ -146,14 +159,14 @@ def test_a_fact_that_names_its_sources_names_two():
         assert len({urlsplit(source).hostname for source in fact["sources"]}) >= 2, fact["who"]
 
 
-@each_first
+@each(FIRSTS)
 def test_the_comment_names_her(card):
     assert card["who"]
     assert card["checked"] == ""
     assert any(name in card["comment_en"] for name in re.findall(r"[\w-]{2,}", card["who"]))
 
 
-@each_joker
+@each(JOKERS)
 def test_a_joker_is_an_achievement_no_woman_has_reached(card):
     assert FACT[card["fact"]]["kind"] == "no_woman_yet"
     assert card["who"] == ""

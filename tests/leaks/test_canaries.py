@@ -154,13 +154,13 @@ def _lies_open(rules):
 @pytest.fixture
 def marked_decks(monkeypatch):
     """Tables are opened with marked decks."""
-    plain = lobby.choice
+    plain = lobby.options_and_deck
 
     def choice(package, top, n, library):
         options, deck = plain(package, top, n, library)
         return options, deck if _lies_open(package.rules) else marked(deck)
 
-    monkeypatch.setattr(lobby, "choice", choice)
+    monkeypatch.setattr(lobby, "options_and_deck", choice)
 
 
 @pytest.fixture(autouse=True)
@@ -195,7 +195,7 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
                     await ada.post(f"{url}/chairs", data={"do": "bot"})
             assert (await ada.post(f"{url}/start")).status_code == 303
             table = await site.house.host.table(id_)
-        run = site.house.host._running[id_][0]
+        run = site.house.host._sessions[id_][0]
         browsers = (ada, ben)[:people]
         keys = {seat: site.house.cookies.key(b.cookies, id_) for seat, b in enumerate(browsers)}
         assert all(keys.values())

@@ -13,7 +13,7 @@ from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, read_entry
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.table.turns import Turns
+from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 @contextlib.asynccontextmanager
 async def running(host):
-    task = asyncio.create_task(Turns(host).run())
+    task = asyncio.create_task(TurnRunner(host).run())
     try:
         yield
         assert not task.done()
@@ -200,17 +200,17 @@ async def test_a_broken_turn_is_tried_again_and_holds_up_no_other_table(host, si
 
 
 async def test_a_bot_that_thinks_long_thinks_in_a_process_of_its_own(host, sit, caplog):
-    turns = Turns(host)
+    turns = TurnRunner(host)
     id_ = await sit(host, "hic-haec-hoc", ["bot", "bot"], mode="assisted")
     for seat in (0, 1):
         await host.replace(id_, seat, Chair(f"bot {seat}", "bot", level="grammaticus"))
     task = asyncio.create_task(turns.run())
     try:
         table = await until(host, id_, lambda table: table.seq >= 8 or table.result, 120)  # the kernel is compiled
-        assert turns._mind._pool is not None
+        assert turns._thinking._pool is not None
         assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
         assert not caplog.records  # it was the bot that chose
-        for process in turns._mind._pool._processes.values():
+        for process in turns._thinking._pool._processes.values():
             process.kill()  # its death holds up nobody
         seen = table.seq
         await until(host, id_, lambda table: table.seq >= seen + 3 or table.result)

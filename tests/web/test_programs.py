@@ -27,6 +27,11 @@ def example():
     return module
 
 
+def news_since(seen):
+    """The parameters of a long poll by somebody who has seen this."""
+    return {"after": seen["seq"], "revision": seen["revision"]}
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_example_plays_a_whole_game(game, tmp_path):
     async with served(tmp_path) as site, site.program() as program:
@@ -36,7 +41,7 @@ async def test_the_example_plays_a_whole_game(game, tmp_path):
         playing = asyncio.create_task(anyio.to_thread.run_sync(example().play, site.origin + url))
         seen = (await program.get(url, headers=owner)).json()
         while "Random" not in seen["names"]:  # the answer comes as soon as somebody sits down
-            seen = (await program.get(f"{url}?after=0", headers=owner)).json()
+            seen = (await program.get(url, params=news_since(seen), headers=owner)).json()
         assert seen["stage"] == "waiting"
         assert (await program.post(f"{url}/start", headers=owner)).status_code == 200
         dice = random.Random(1)
@@ -45,7 +50,7 @@ async def test_the_example_plays_a_whole_game(game, tmp_path):
                 answer = {"question": seen["question"], "action": dice.choice(seen["legal"])}
                 assert (await program.post(f"{url}/move", json=answer, headers=owner)).status_code in {200, 409}
             else:
-                await program.get(f"{url}?after={seen['seq']}", headers=owner)
+                await program.get(url, params=news_since(seen), headers=owner)
         assert (await playing)["end"] == seen["result"]["end"]
         assert len(EXAMPLE.read_text().splitlines()) <= 40
 
@@ -74,6 +79,31 @@ async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(tmp_
         site.house.ending.set()
         assert (await waiting).json()["seq"] == 2
         assert time.monotonic() - begun < 0.5
+
+
+async def test_a_seat_taken_between_the_look_and_the_poll_is_news(tmp_path):
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post("/tables", json={"game": "hic-haec-hoc", "name": "Ada"})).json()
+        url = f"/t/{opened['table']}"
+        seen = (await program.get(url)).json()
+        assert (await program.post(f"{url}/sit", json={"name": "Ben"})).status_code == 200
+        async with asyncio.timeout(10):  # less than a poll's patience
+            heard = (await program.get(url, params=news_since(seen))).json()
+        assert "Ben" in heard["names"]
+        assert heard["revision"] > seen["revision"]
+        for name, params in (
+            ("Eve", news_since(heard)),
+            ("Fay", {"after": 0}),
+        ):
+            waiting = asyncio.create_task(program.get(url, params=params))
+            await asyncio.sleep(0.05)
+            assert not waiting.done()
+            await program.post(f"{url}/sit", json={"name": name})
+            async with asyncio.timeout(10):
+                assert name in (await waiting).json()["names"]
+        for name in ("after", "revision"):
+            answer = await program.get(url, params={name: "x"})
+            assert (answer.status_code, answer.json()["detail"]) == (422, f"{name} is a number.")
 
 
 async def test_refusals_are_problem_details(tmp_path):

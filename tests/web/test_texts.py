@@ -68,7 +68,7 @@ def said_by(package):
     for file in sorted(package.folder.glob("*.py")):
         if file.name != "record.py":  # records are read by programs
             yield from of_python(file, {Illegal.__name__})
-    for file in sorted(package.folder.glob("*.html")):
+    for file in sorted(package.folder.glob("templates/*.html")):
         yield from of_template(file)
 
 
@@ -137,8 +137,8 @@ def test_a_piece_knows_nothing_but_what_it_is_given():
     def find(name):
         return f"{name}.html", shows
 
-    first = pages.pieces(tr, find)("mark", 1, "x")
+    first = pages.pieces(tr, find).piece("mark", 1, "x")
     other = i18n.Translator(i18n.common_catalog("de"), "de", ["Cy"], None)
-    assert pages.pieces(other, find)("mark", 1, "x") is first
-    pages.pieces(i18n.common_translator("en"), find)("mark", 1, "x")
+    assert pages.pieces(other, find).piece("mark", 1, "x") is first
+    pages.pieces(i18n.common_translator("en"), find).piece("mark", 1, "x")
     assert asked == [("de", None, (1, "x")), ("en", None, (1, "x"))]

@@ -23,7 +23,7 @@ from spieltisch.game import Invalid
 
 
 def open_deck(path: Path) -> Deck:
-    """The deck in this file, not yet looked over; Unreadable where it is not even a table."""
+    """The deck in this file, not yet looked over; Invalid where it is not even a table."""
     return _made_of(taken_in(read_file(path)), path)
 
 

@@ -41,12 +41,12 @@ class Date(Struct, frozen=True, gc=False):
 
 
 def parse(text: str) -> Span:
-    """The years that a date means; Unreadable, with the reason, where it is not one."""
+    """The years that a date means; Invalid, with the reason, where it is not one."""
     return read_date(text).span
 
 
 def read_date(text: str) -> Date:
-    """A date with its years and its form in both languages; Unreadable where it is not one."""
+    """A date with its years and its form in both languages; Invalid where it is not one."""
     if len(text) > _LONGEST:
         raise Invalid("a date has at most {n} characters", n=_LONGEST)
     written = " ".join(text.split())

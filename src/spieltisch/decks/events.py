@@ -64,7 +64,7 @@ def event(card: str, date: str) -> Event:
 
 
 def read_events(content: str, name: str) -> Events:
-    """The deck in this CSV text; Unreadable, naming the line, where a card cannot be used."""
+    """The deck in this CSV text; Invalid, naming the line, where a card cannot be used."""
     table = read_table(unicodedata.normalize("NFC", content), COLUMNS)
     series = tuple(Series(cells[0], _text(cells[1:])) for cells in table.about.get("series", []) if cells)
     known = {one.id for one in series}

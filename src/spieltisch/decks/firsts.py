@@ -45,7 +45,7 @@ class First(Struct, frozen=True, gc=False):
 
 
 class Firsts(Struct, frozen=True):
-    """A deck. One that does not hold together cannot be made: Unreadable, with the reason."""
+    """A deck. One that does not hold together cannot be made: Invalid, with the reason."""
 
     id: str
     periods: tuple[Period, ...]
@@ -86,7 +86,7 @@ def _check_periods(periods: tuple[Period, ...]) -> None:
 
 
 def read_firsts(name: str, text: str) -> Firsts:
-    """The deck in the text of a CSV table; Unreadable, naming the line, where it is not one."""
+    """The deck in the text of a CSV table; Invalid, naming the line, where it is not one."""
     table = read_table(text, COLUMNS)
     return Firsts(
         id=name,

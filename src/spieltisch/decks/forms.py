@@ -61,7 +61,7 @@ class Paradigm(Struct, frozen=True):
 
 
 def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Paradigm:
-    """The deck of these thirty forms, row by row; Unreadable if they are no table of forms."""
+    """The deck of these thirty forms, row by row; Invalid if they are no table of forms."""
     if len(forms) != len(CELLS):
         raise Invalid("a table of forms has {n} forms, this one {m}", n=len(CELLS), m=len(forms))
     for form in forms:
@@ -99,7 +99,7 @@ def shipped() -> dict[str, Paradigm]:
 
 
 def named(name: str) -> Paradigm:
-    """The shipped deck of forms with this name; Unreadable if there is none."""
+    """The shipped deck of forms with this name; Invalid if there is none."""
     try:
         return shipped()[name]
     except KeyError:

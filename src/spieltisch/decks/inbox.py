@@ -45,7 +45,7 @@ class Inbox:
         self._file = folder / FILE
 
     def put(self, deck: str, card: str, said: str, at: float) -> None:
-        """One more report of this card; Unreadable where the inbox is full."""
+        """One more report of this card; Invalid where the inbox is full."""
         with self._open() as db:
             known = db.execute("select id from report where deck = ? and card = ?", (deck, card)).fetchone()
             if known is None and db.execute("select count(*) from report").fetchone()[0] >= _MOST:

@@ -32,7 +32,7 @@ class Library:
         self.folder = folder
 
     def path(self, name: str) -> Path:
-        """The file of the deck of this name; Unreadable if there is none."""
+        """The file of the deck of this name; Invalid if there is none."""
         if re.fullmatch("[a-z0-9-]{1,80}", name):
             if self.folder is not None and (file := self.folder / f"{name}.csv").is_file():
                 return file
@@ -136,7 +136,7 @@ def is_path(name: str) -> bool:
 
 
 def find(name: str, folder: Path) -> Path:
-    """The file of the deck of this name, or of this path; Unreadable if there is none."""
+    """The file of the deck of this name, or of this path; Invalid if there is none."""
     if is_path(name):
         return Path(name)
     decks = own(folder) | {**shipped()}

@@ -50,7 +50,7 @@ class Table(Struct, frozen=True):
 def read_table(text: str, columns: tuple[str, ...]) -> Table:
     """The table in this CSV text. `columns` have to be there, in any order; others are kept.
 
-    Unreadable, naming the line, where a column is missing or a line has too many or too few cells.
+    Invalid, naming the line, where a column is missing or a line has too many or too few cells.
     """
     about: dict[str, list[list[str]]] = {}
     rows: list[Row] = []

@@ -38,14 +38,14 @@ def glyph(name: str, colour: str) -> str:
 @functools.cache
 def _drawings() -> Environment:
     folder = games.package("adaman").folder
-    text = (folder / "faces.html").read_text("utf-8")
+    text = (folder / "templates" / "faces.html").read_text("utf-8")
     one = '{% from "faces" import face, clips %}{{ clips() }}{{ face(card, "") }}'
     return Environment(templates={"faces": text, "one": one})
 
 
 @functools.cache
 def _motifs() -> Environment:
-    text = (games.package("trailblaze").folder / "motifs.html").read_text("utf-8")
+    text = (games.package("trailblaze").folder / "templates" / "motifs.html").read_text("utf-8")
     return Environment(templates={"motifs": text, "one": '{% from "motifs" import motif %}{{ motif(field) }}'})
 
 

@@ -11,21 +11,23 @@ from spieltisch.table.log import Entry
 from spieltisch.table.session import TableSession
 
 
-def record(run: TableSession, entries: list[Entry]) -> dict[str, Any]:
+def record(session: TableSession, entries: list[Entry]) -> dict[str, Any]:
     """The record of a table from its log. The caller has seen to it that the game is over."""
-    header, position = run.setup.header, run.position
+    header, position = session.setup.header, session.position
     assert header is not None
     assert position is not None
-    names = [_text(chair.name) or f"Seat {seat + 1}" for seat, chair in enumerate(run.setup.chairs)]
+    names = [_text(chair.name) or f"Seat {seat + 1}" for seat, chair in enumerate(session.setup.chairs)]
     tags = {
         "date": datetime.fromtimestamp(entries[0].at, UTC).date().isoformat(),
-        "table": run.setup.id,
+        "table": session.setup.id,
         "seal": header.seal,
-        "seed": run.seed.hex(),
+        "seed": session.seed.hex(),
         "dice": records.DICE,
         "undo": str(position.undone),
     }
-    return records.write(run.package, run.options, run.own_deck, run.order, names, steps(run, entries), tags)
+    return records.write(
+        session.package, session.options, session.own_deck, session.order, names, steps(session, entries), tags
+    )
 
 
 def line(entries: list[Entry]) -> list[Entry]:
@@ -39,17 +41,17 @@ def line(entries: list[Entry]) -> list[Entry]:
     return kept
 
 
-def steps(run: TableSession, entries: list[Entry]) -> list[records.Step]:
+def steps(session: TableSession, entries: list[Entry]) -> list[records.Step]:
     """What was due and what came, who did what, in the order in which it happened."""
     made: list[records.Step] = []
-    rules = run.package.rules
+    rules = session.package.rules
     state: Any = None
     for entry in line(entries):
         if state is None:
-            state = rules.setup(len(run.setup.chairs), run.options, run.deck)
+            state = rules.setup(len(session.setup.chairs), session.options, session.deck)
         else:
             assert entry.seat is not None
-            action = run.action(entry)
+            action = session.action(entry)
             made.append((entry.seat, action))
             state = rules.apply(state, entry.seat, action)
         throw = moment.said(entry.outcomes)

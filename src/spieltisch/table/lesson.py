@@ -88,7 +88,7 @@ def _outcome(codec: Record, deck: Any, state: Any, due: PendingChance, line: dic
 def _table(package: GamePackage, names: list[str], options: Any, deck: Any) -> TableSession:
     """A table at which the game has begun, in no store."""
     chairs = tuple(Chair(name, "bot" if seat else "person") for seat, name in enumerate(names))
-    run = TableSession(package, TableSetup("", package.rules.name, {}, chairs, stage="playing"), None, None)
+    session = TableSession(package, TableSetup("", package.rules.name, {}, chairs, stage="playing"), None, None)
     header = Header(package.rules.name, package.rules.version, len(names), {}, "", "")
-    run.setup, run.options, run.deck = msgspec.structs.replace(run.setup, header=header), options, deck
-    return run
+    session.setup, session.options, session.deck = msgspec.structs.replace(session.setup, header=header), options, deck
+    return session

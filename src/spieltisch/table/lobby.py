@@ -16,13 +16,13 @@ from spieltisch.table.session import TableSession
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
 
 
-def code() -> str:
+def new_code() -> str:
     """A short public code."""
     return "".join(secrets.choice(SIGNS) for _ in range(6))
 
 
-def choice(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
-    """Options and deck for what was chosen; Unreadable, with the reason, where it does not go together."""
+def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
+    """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
     rules = package.rules
     if seats not in rules.seats:
         raise Invalid(
@@ -37,7 +37,7 @@ def choice(package: GamePackage, top: dict[str, Any], seats: int, library: Libra
     return options, deck
 
 
-def opened(
+def new_setup(
     package: GamePackage, seats: int, top: dict[str, Any] | None, now: float, library: Library, deal: int = 0
 ) -> TableSetup:
     """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
@@ -47,12 +47,12 @@ def opened(
         raise Invalid("Only games that are played alone have numbered deals.")
     if top is None:
         top = dict(package.record.default)
-    choice(package, top, seats, library)
+    options_and_deck(package, top, seats, library)
     chairs = tuple(Chair() for _ in range(seats))
-    return TableSetup(code(), package.name, top, chairs, created=now, touched=now, deal=deal)
+    return TableSetup(new_code(), package.name, top, chairs, created=now, touched=now, deal=deal)
 
 
-def changed(package: GamePackage, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
+def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
     """The new plan, checked: what has begun keeps its game, its choices and its number of chairs."""
     fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal)
     if (new.id, new.game, new.stage, new.created, new.header, new.deal) != fixed:
@@ -60,17 +60,17 @@ def changed(package: GamePackage, old: TableSetup, new: TableSetup, library: Lib
     if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
         if old.stage != "waiting":
             raise Illegal("The game has begun; options and seats stay as they are.")
-        choice(package, new.top, len(new.chairs), library)
+        options_and_deck(package, new.top, len(new.chairs), library)
     return new
 
 
-def begun(package: GamePackage, setup: TableSetup, library: Library) -> tuple[TableSetup, bytes, bytes]:
+def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[TableSetup, bytes, bytes]:
     """The plan of the game that begins, its seed, and its deck as it is kept."""
     if setup.stage != "waiting":
         raise Illegal("The game has already begun.")
     if any(chair.kind == "free" for chair in setup.chairs):
         raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
-    options, deck = choice(package, setup.top, len(setup.chairs), library)
+    options, deck = options_and_deck(package, setup.top, len(setup.chairs), library)
     seed = numbered(package.name, setup.deal) if setup.deal else secrets.token_bytes(16)
     hash_, body = encode_deck(deck)
     builtins = msgspec.to_builtins(options)
@@ -78,10 +78,10 @@ def begun(package: GamePackage, setup: TableSetup, library: Library) -> tuple[Ta
     return replace(setup, stage="playing", header=header), seed, body
 
 
-def drawn(package: GamePackage, top: dict[str, Any] | None, library: Library) -> int:
+def random_deal(package: GamePackage, top: dict[str, Any] | None, library: Library) -> int:
     """The number of a random deal that has a first move: one in forty of Adaman's is lost before it."""
     while True:
         number = 1 + secrets.randbelow(999_999_999)
-        setup = replace(opened(package, 1, top, 0.0, library, number), chairs=(Chair(kind="bot"),))
-        if TableSession(package, *begun(package, setup, library)).deal()[0].to_act:
+        setup = replace(new_setup(package, 1, top, 0.0, library, number), chairs=(Chair(kind="bot"),))
+        if TableSession(package, *started(package, setup, library)).deal()[0].to_act:
             return number

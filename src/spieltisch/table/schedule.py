@@ -13,7 +13,7 @@ from spieltisch.table.log import TableSetup
 from spieltisch.table.position import Position
 
 
-class Turn(Struct, frozen=True):
+class DueTurn(Struct, frozen=True):
     """A bot's or the clock's turn: at this time it answers the question that this seat has been asked."""
 
     at: float
@@ -27,10 +27,10 @@ def turns(
     package: GamePackage,
     setup: TableSetup,
     position: Position,
-    before: tuple[Turn, ...],
+    before: tuple[DueTurn, ...],
     now: float,
     pause: Callable[[], float],
-) -> tuple[Turn, ...]:
+) -> tuple[DueTurn, ...]:
     """All turns due at this moment. Those of `before` stay where their question is still asked.
 
     A bot answers after a pause that is drawn for it alone. The clock answers for people, at tables where several
@@ -45,10 +45,10 @@ def turns(
     for seat in position.to_act:
         chair, question = setup.chairs[seat], position.since[seat]
         if chair.plays_itself:
-            due.append(kept.get((seat, question, "bot")) or Turn(now + pause(), seat, question, "bot"))
+            due.append(kept.get((seat, question, "bot")) or DueTurn(now + pause(), seat, question, "bot"))
         elif len(devices) > 1 and devices.count(chair.key) < 2 and (limit := _limit(package, setup, position, seat)):
             old = kept.get((seat, question, "clock"))
-            due.append(old if old and old.seconds == limit else Turn(now + limit, seat, question, "clock", limit))
+            due.append(old if old and old.seconds == limit else DueTurn(now + limit, seat, question, "clock", limit))
     return tuple(due)
 
 

@@ -27,7 +27,7 @@ Verdict = Literal["taken", "moot"]
 SHOWN = 40  # entries whose news are still told
 
 
-class Told(Struct, frozen=True):
+class NewsEntry(Struct, frozen=True):
     """What an entry told everybody: the public news after it."""
 
     seq: int
@@ -61,8 +61,8 @@ class TableSession:
         self.order: tuple[int, ...] = ()
         self.deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
         self.position: moment.Position | None = None
-        self.turns: tuple[schedule.Turn, ...] = ()
-        self.news: deque[Told] = deque(maxlen=SHOWN)
+        self.turns: tuple[schedule.DueTurn, ...] = ()
+        self.news: deque[NewsEntry] = deque(maxlen=SHOWN)
         self.fresh = True
         self._ended: tuple[dict[int, Ended], ...] = ()
         self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
@@ -145,7 +145,7 @@ class TableSession:
                     self._ended[seat][old.since[seat]] = ended
         self.position = position
         news = tuple(position.state.public.news)
-        self.news.append(Told(position.seq, entry.seat, entry.by, entry.undo, news))
+        self.news.append(NewsEntry(position.seq, entry.seat, entry.by, entry.undo, news))
 
     def action(self, entry: Entry) -> Any:
         """The game's action of an entry that was read."""

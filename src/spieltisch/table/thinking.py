@@ -13,7 +13,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Mind:
+class ThinkingProcess:
     """One process, begun with the first thought. It thinks one thought after the other."""
 
     def __init__(self) -> None:

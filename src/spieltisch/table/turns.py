@@ -12,8 +12,8 @@ from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice
 from spieltisch.game import Refused, View
 from spieltisch.table.host import Host, Missing, Table
-from spieltisch.table.schedule import Turn, unanswered
-from spieltisch.table.thinking import Mind
+from spieltisch.table.schedule import DueTurn, unanswered
+from spieltisch.table.thinking import ThinkingProcess
 
 RANDOM = DefaultBot()  # plays where a game's own bot fails
 
@@ -24,14 +24,14 @@ SLOW = 0.005  # seconds of thinking from which on a game's bot of a level thinks
 RETRY = 5.0  # seconds until a turn that failed is tried again
 
 
-class Turns:
+class TurnRunner:
     """The turns of one host's tables. `await run()` never ends; cancel it to stop."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._dice = FastDice()  # for bots that think one after the other
         self._slow: dict[tuple[str, str], bool] = {}  # by game and level
-        self._mind = Mind()
+        self._thinking = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -55,7 +55,7 @@ class Turns:
                 task.cancel()
             if left:
                 await asyncio.wait(left)
-            self._mind.end()
+            self._thinking.end()
 
     async def _look(self, now: float) -> None:
         for table in await self._host.store.due(now):
@@ -88,7 +88,7 @@ class Turns:
         if self._playing.get(id_) is task:
             del self._playing[id_]
 
-    async def _take(self, table: Table, turn: Turn) -> None:
+    async def _take(self, table: Table, turn: DueTurn) -> None:
         legal = table.legal(turn.seat)
         if not legal or table.question(turn.seat) != turn.question:
             return  # answered meanwhile
@@ -114,7 +114,7 @@ class Turns:
             if slow is None:  # nobody knows yet
                 action, seconds = await asyncio.to_thread(_think, package.name, view, legal, FastDice(), beliefs)
             elif slow:
-                action, seconds = await self._mind.think(_think, package.name, view, legal, FastDice(), beliefs)
+                action, seconds = await self._thinking.think(_think, package.name, view, legal, FastDice(), beliefs)
             else:
                 action, seconds = _think(package.name, view, legal, self._dice, beliefs)
             self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought

@@ -8,6 +8,7 @@ from typing import Any
 
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
+from spieltisch.web import render
 
 
 @cache
@@ -48,7 +49,7 @@ def _box(package: GamePackage, lang: str) -> dict[str, Any]:
         "glyph": read.get("glyph", "logo"),
         "accent": read.get("accent", ""),
         "cls": read.get("class", ""),
-        "lid": f"{package.folder.name}/lid.html" if (package.folder / "lid.html").is_file() else "",
+        "lid": render.own(package, "templates", "lid.html"),
         "solo": most == 1,
         "lesson": (package.folder / "lesson.toml").is_file(),
     }

@@ -15,7 +15,7 @@ from spieltisch import games
 from spieltisch import record as records
 from spieltisch.dice import numbered_pile, resolve
 from spieltisch.games import GamePackage
-from spieltisch.table.thinking import Mind
+from spieltisch.table.thinking import ThinkingProcess
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Counsel:
     """Asks, and remembers the answers."""
 
     def __init__(self) -> None:
-        self._mind = Mind()
+        self._thinking = ThinkingProcess()
         self._asked: OrderedDict[tuple[str, ...], asyncio.Task[Any]] = OrderedDict()
 
     async def label(self, package: GamePackage, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
@@ -57,7 +57,7 @@ class Counsel:
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             if sum(not one.done() for one in self._asked.values()) >= WAITING:
                 return UNKNOWN
-            task = self._asked[key] = asyncio.create_task(self._mind.think(question, *given))
+            task = self._asked[key] = asyncio.create_task(self._thinking.think(question, *given))
             while len(self._asked) > REMEMBERED:
                 self._asked.popitem(last=False)
         self._asked.move_to_end(key)
@@ -77,7 +77,7 @@ class Counsel:
         """Nothing more is asked."""
         for task in self._asked.values():
             task.cancel()
-        self._mind.end()
+        self._thinking.end()
 
 
 def _label(game: str, top: dict[str, Any], number: int) -> bool | None:

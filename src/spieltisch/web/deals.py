@@ -33,7 +33,7 @@ def chosen(house: House, package: GamePackage, fields: Fields) -> tuple[dict[str
     """The record's top keys (None: the game's default) and the number of the deal that a form asks for."""
     number, top = deal_of(fields), _top(house, package, field(fields, "preset"))
     if not number and field(fields, "race"):
-        number = lobby.drawn(package, top, house.host.library)
+        number = lobby.random_deal(package, top, house.host.library)
     return top, number
 
 

@@ -138,7 +138,8 @@ class Fragments:
     def _fresh(self, table: Table, viewer: Viewer) -> Kept:
         tr = wire.says_for(table, viewer.seat, viewer.lang, viewer.terms)
         pieces = self.pages.pieces(tr, drawn_by(table.package))
-        return Kept(table.setup, render.path_of(table.package), tr, pieces, frame(self.pages, table, viewer, tr))
+        template = render.own(table.package, "templates", "table.html") or render.GENERIC
+        return Kept(table.setup, template, tr, pieces, frame(self.pages, table, viewer, tr))
 
     def _newest(self, table: Table, viewer: Viewer, kept: Kept, refused: str, hint: wire.Hint | None) -> Parts:
         if refused or hint is not None:

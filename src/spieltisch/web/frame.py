@@ -41,8 +41,8 @@ def frame(pages: Pages, table: Table, viewer: Viewer, tr: Translator) -> dict[st
     names, piece = wire.names_of(table, tr), pages.pieces(tr, drawn_by(table.package)).piece
     return {
         "box": boxes.box(table.package, tr),
-        "own_js": pages.own(table.package, "js"),
-        "own_css": pages.own(table.package, "css"),
+        "own_js": render.own(table.package, "static", "script.js"),
+        "own_css": render.own(table.package, "static", "style.css"),
         "game": table.package.name,
         "code": table.id,
         "url": Html(url),

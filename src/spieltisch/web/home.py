@@ -7,7 +7,7 @@ import mimetypes
 from pathlib import Path
 from typing import Any
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
@@ -193,10 +193,21 @@ async def rules(request: Ask, game: FromPath[str]) -> Response[Any]:
 
 
 @get("/static/{file:str}", name="static")
-async def static(request: Request[Any, Any, Any], file: FromPath[str]) -> Response[bytes]:
-    """A file of ours. Its address holds its hash, so it may be kept; without the hash it is asked for anew."""
-    path = render.STATIC / file
-    if path.parent != render.STATIC or not path.is_file():
+async def static(request: Ask, file: FromPath[str]) -> Response[bytes]:
+    """A static file of the site."""
+    return _static(request, file)
+
+
+@get("/static/{package:str}/{file:str}", name="package-static")
+async def package_static(request: Ask, package: FromPath[str], file: FromPath[str]) -> Response[bytes]:
+    """A static file of a game."""
+    return _static(request, f"{package}/{file}")
+
+
+def _static(request: Ask, file: str) -> Response[bytes]:
+    """The file: its address holds its hash, so it may be kept; without the hash it is asked for anew."""
+    path = render.static_file(file)
+    if path is None:
         raise NotFoundException
     kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
     fresh = house_of(request).settings.fresh
@@ -219,4 +230,4 @@ async def health() -> dict[str, str]:
     return {"status": "ok"}
 
 
-HANDLERS = [home, play, open_table, join, language, rules, static, health]
+HANDLERS = [home, play, open_table, join, language, rules, static, package_static, health]

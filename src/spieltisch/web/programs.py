@@ -73,12 +73,21 @@ CODE = {
     "schema": {"type": "string"},
     "description": "The code.",
 }
+NUMBER = {"type": "integer", "minimum": 0, "maximum": 999999999}
 AFTER = {
     "name": "after",
     "in": "query",
     "required": False,
-    "schema": {"type": "integer", "minimum": 0, "maximum": 999999999},
-    "description": "Answer as soon as there is a later entry than this one; at the latest after 25 seconds.",
+    "schema": NUMBER,
+    "description": "The `seq` seen last: answer as soon as there is a later entry; at the latest after 25 seconds.",
+}
+REVISION = {
+    "name": "revision",
+    "in": "query",
+    "required": False,
+    "schema": NUMBER,
+    "description": "The `revision` seen last: with `after`, answer also as soon as there is a later one. "
+    "Without it, only changes that come while the server waits are heard.",
 }
 REFUSALS = {
     "400": "could not be read",
@@ -124,7 +133,7 @@ def description(base: str) -> dict[str, Any]:
     _, components = msgspec.json.schema_components(shapes, ref_template="#/components/schemas/{name}")
     components["Choice"]["properties"]["game"]["enum"] = sorted(games.packages())
     look = _operation("look", "A table as one's seat sees it", None, Seen)
-    look["parameters"] = [CODE, AFTER]
+    look["parameters"] = [CODE, AFTER, REVISION]
     table = {
         "sit": _operation("sit", "Take a free seat; answers with its token", Name, Seat),
         "move": _operation("move", "Answer the question that one's seat is asked", Answer, Took),

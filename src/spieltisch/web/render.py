@@ -1,4 +1,7 @@
-"""The templates: the house's under `pages/`, a room's as `<room folder>/<file>`; static files by content hash."""
+"""Templates and static files: the site's own by their names, a game's as `<package folder>/<file>`.
+
+A game's templates lie in its `templates/`, what browsers load in its `static/`; nothing else of a package is served.
+"""
 
 import hashlib
 import html
@@ -6,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import minijinja
 import msgspec
@@ -23,23 +26,27 @@ GENERIC = "generic.html"  # draws any game without a page of its own
 
 def source(name: str) -> str | None:
     """The text of a template; None if there is none. Names come from templates of ours only."""
-    folder, _, file = name.rpartition("/")
-    if not folder:
-        return _read(PAGES / file)
-    for package in games.packages().values():
-        if package.folder.name == folder:
-            return _read(package.folder / file)
-    return None
+    file = _file(name, PAGES, "templates")
+    return None if file is None else file.read_text(encoding="utf-8")
 
 
-def _read(file: Path) -> str | None:
-    return file.read_text(encoding="utf-8") if file.is_file() and file.suffix == ".html" else None
+def static_file(name: str) -> Path | None:
+    """The file behind `/static/<name>`; None if there is none. The name may come from anywhere."""
+    return _file(name, STATIC, "static")
+
+
+def _file(name: str, common: Path, part: str) -> Path | None:
+    package, _, file = name.rpartition("/")
+    folders = {one.folder.name: one.folder / part for one in games.packages().values()} | {"": common}
+    folder = folders.get(package)
+    path = None if folder is None else folder / file
+    return path if path is not None and path.parent == folder and path.is_file() else None
 
 
 @cache
-def path_of(package: games.GamePackage) -> str:
-    """The template that draws a room's table: its own, else the house's for any game."""
-    return f"{package.folder.name}/table.html" if (package.folder / "table.html").is_file() else GENERIC
+def own(package: games.GamePackage, part: Literal["templates", "static"], file: str) -> str:
+    """The name of a game's own template or static file, for `render` or `asset`; "" if it brings none."""
+    return f"{package.folder.name}/{file}" if (package.folder / part / file).is_file() else ""
 
 
 MOST = 8192  # pieces that are kept of a room, in each language
@@ -146,11 +153,6 @@ class Pages:
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
         return Html(f"{self.base}/static/{file}?{mark}")
 
-    def own(self, package: games.GamePackage, kind: str) -> str:
-        """The room's own script ("js") or style sheet ("css"); "" if it brings none."""
-        file = f"{package.folder.name}.{kind}"
-        return file if (STATIC / file).is_file() else ""
-
     def render(self, template: str, tr: Translator, /, **context: Any) -> str:
         """The template's text, with the listener's words."""
         return self._speaking(tr).render_template(template, **context)
@@ -177,5 +179,5 @@ class Pages:
 
 @cache
 def _hash(file: str) -> str:
-    path = STATIC / file
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "0"
+    path = static_file(file)
+    return "0" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()[:12]

@@ -12,7 +12,7 @@ from spieltisch.game import Illegal, Refused
 from spieltisch.protocols import FinishedGame
 from spieltisch.table.host import Table
 from spieltisch.table.replay import Replay
-from spieltisch.web import boxes, wire
+from spieltisch.web import boxes, render, wire
 from spieltisch.web.counsel import Unknown
 from spieltisch.web.house import Asker, House
 from spieltisch.web.markup import Html
@@ -42,7 +42,7 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
         "url": Html(f"{house.base}/t/{table.id}"),
         "names": wire.names_of(table, tr),
         "mine": asker.seat(table) is not None,
-        "own_css": house.pages.own(table.package, "css"),
+        "own_css": render.own(table.package, "static", "style.css"),
     }
     if not known:
         return Response(house.pages.render("pending.html", tr, **context), media_type=HTML, status_code=202)

@@ -128,7 +128,7 @@ def listen(address: str, port: int | None) -> socket.socket | None:
     """A socket on this port; without one asked for, on the first free one from 8000 on. None: in use."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     for tried in [port] if port is not None else range(PORT, PORT + 20):
-        one = socket.socket(family, socket.SOCK_STREAM)
+        one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so named, asyncio sets TCP_NODELAY
         if sys.platform != "win32":  # there it would let two servers share a port
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -164,6 +164,7 @@ async def show(
     request: Ask,
     code: FromPath[str],
     after: Annotated[str, QueryParameter()] = "",
+    revision: Annotated[str, QueryParameter()] = "",
     hint: FromQuery[str] = "",
     step: FromQuery[str] = "",
 ) -> Response[Any]:
@@ -172,7 +173,7 @@ async def show(
     asker = Asker(request, house)
     table = await find(house, asker, code)
     if asker.wants_json:
-        return await _as_json(house, table, asker, after)
+        return await _as_json(house, table, asker, after, revision)
     chosen, viewer = None, asker.viewer(table)
     seat = viewer.seat
     if hint.isascii() and hint.isdigit() and len(hint) < 10 and wire.can_hint(table, seat):
@@ -184,24 +185,31 @@ async def show(
     return whole(house, table, asker, fragment(house, table, viewer, hint=chosen, name=asker.name), viewer)
 
 
-async def _as_json(house: House, table: Table, asker: Asker, after: str) -> Response[Any]:
-    if after and not (after.isascii() and after.isdigit() and len(after) < 10):
-        raise Invalid("after is the number of an entry.")
-    seen = int(after) if after else None
-    if seen is not None:
-        await _news(house, table, seen)
+async def _as_json(house: House, table: Table, asker: Asker, after: str, revision: str) -> Response[Any]:
+    entry, setup = _number("after", after), _number("revision", revision)
+    if entry is not None:
+        await _news(house, table, entry, table.setup.rev if setup is None else setup)
         table = await house.host.table(table.id)
-    return Response(wire.seen(table, asker.seat(table), asker.lang, seen or 0))
+    return Response(wire.seen(table, asker.seat(table), asker.lang, entry or 0))
 
 
-async def _news(house: House, table: Table, seen: int) -> None:
-    """Wait until the table has more than this entry, its plan has changed, or patience ends."""
-    rev = table.setup.rev
+def _number(name: str, value: str) -> int | None:
+    """A number of the address, None where it is not given; Invalid where it is none."""
+    if value and not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise Invalid("{name} is a number.", name=name)
+    return int(value) if value else None
+
+
+async def _news(house: House, table: Table, entry: int, revision: int) -> None:
+    """Wait until the table has a later entry or its plan a later revision than these, or patience ends.
+
+    Both are what the program was shown last: what came between that and this call is news, too.
+    """
     with house.host.hub.listen(table.id) as news:
         ending = asyncio.ensure_future(house.ending.wait())
         try:
             deadline = asyncio.get_running_loop().time() + PATIENCE
-            while table.seq <= seen and table.setup.rev == rev and not house.ending.is_set():
+            while table.seq <= entry and table.setup.rev <= revision and not house.ending.is_set():
                 left = deadline - asyncio.get_running_loop().time()
                 if left <= 0:
                     return

@@ -17,7 +17,7 @@ from spieltisch.i18n import Terms, Translator
 from spieltisch.protocols import Page, Section
 from spieltisch.table.log import TableSetup
 from spieltisch.table.replay import Past, Replay
-from spieltisch.table.session import Told
+from spieltisch.table.session import NewsEntry
 from spieltisch.table.table import Table
 
 
@@ -43,7 +43,7 @@ def told(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]
     return [(entry.seq, _sentences(entry, page, public, tr)) for entry in table.news if entry.seq > after]
 
 
-def _sentences(entry: Told, page: Page, public: Any, tr: Translator) -> list[str]:
+def _sentences(entry: NewsEntry, page: Page, public: Any, tr: Translator) -> list[str]:
     """What one entry told everybody, in words."""
     if entry.undo:
         return [tr._("The move was taken back.")]
@@ -146,13 +146,15 @@ class Seen(Struct, frozen=True):
     """A table as a program sees it from its seat (`seat` null: as a spectator).
 
     `question` is the number that an answer has to carry, `legal` what can be answered. Before the game has begun
-    there is neither a view nor anything legal. `told` are sentences: of the entries after `after`.
+    there is neither a view nor anything legal. `told` are sentences: of the entries after `after`. `revision` is raised
+    with every change beside the game: somebody sat down, the game pauses.
     """
 
     table: str
     game: str
     stage: str
     seq: int
+    revision: int
     seat: int | None
     question: int | None
     names: list[str]
@@ -170,13 +172,15 @@ def seen(table: Table, seat: int | None, lang: str, after: int) -> Seen:
     names = names_of(table, tr)
     if not table.seq:
         stage = table.setup.stage
-        return Seen(table.id, table.package.name, stage, 0, seat, None, names, False, [], [], None, None, [])
+        rev = table.setup.rev
+        return Seen(table.id, table.package.name, stage, 0, rev, seat, None, names, False, [], [], None, None, [])
     view = table.view(seat)
     return Seen(
         table=table.id,
         game=table.package.name,
         stage=table.setup.stage,
         seq=table.seq,
+        revision=table.setup.rev,
         seat=seat,
         question=None if seat is None else table.question(seat),
         names=names,

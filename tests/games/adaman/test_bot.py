@@ -1,9 +1,14 @@
 """The player with judgement: what it takes, that it peeks at nothing, that it wins."""
 
+import pytest
+
 from games.adaman.table import Table, dealt
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import State, see
-from spieltisch.games.adaman import bot, record, rules
+from spieltisch.games.adaman import bot, rules
+from spieltisch.games.adaman.record import PRESETS, Record
+
+RECORD = Record(rules)
 
 
 def chosen(table, seed=1):
@@ -34,7 +39,7 @@ def test_it_moves_the_card_for_the_excuse_that_does_not_hang():
 
 def test_it_does_not_peek():
     """In two worlds that look the same it does the same."""
-    options, deck = record.load({"options": record.PRESETS["extended"]}, 1)
+    options, deck = RECORD.load({"options": PRESETS["extended"]}, 1)
     for seed in range(2):
         state = rules.setup(1, options, deck)
         state = rules.resolve_chance(state, throw(FastDice(seed), rules.pending_chance(state)))
@@ -46,7 +51,7 @@ def test_it_does_not_peek():
 def test_its_playouts_follow_the_rules():
     """The rule of thumb played out by bits wins as many people as when the rules are asked at every step."""
     for seed in range(150):
-        options, deck = record.load({"options": record.PRESETS["hard" if seed % 2 else "basic"]}, 1)
+        options, deck = RECORD.load({"options": PRESETS["hard" if seed % 2 else "basic"]}, 1)
         dice = FastDice(seed)
         state = rules.setup(1, options, deck)
         state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
@@ -79,12 +84,13 @@ def best(thumb, public, legal):
     return max(legal, key=order)
 
 
+@pytest.mark.slow
 def test_it_wins_more_than_a_rule_of_thumb():
     """Six deals are no proof (the README has one); a broken player would win none of them."""
     won = 0
     for seed in range(6):
         dice = FastDice(seed)
-        state = rules.setup(1, rules.Options(), record.load(record.DEFAULT, 1)[1])
+        state = rules.setup(1, rules.Options(), RECORD.load(RECORD.default, 1)[1])
         state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         while legal := rules.legal(see(state, 0)):
             state = rules.apply(state, 0, bot.choose(see(state, 0), legal, dice))

@@ -11,8 +11,11 @@ from spieltisch import games, i18n
 from spieltisch.decks.decktet import cards
 from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.games.adaman import news, page, record, rules
+from spieltisch.games.adaman import news, page, rules
+from spieltisch.games.adaman.record import PRESETS, Record
 from spieltisch.web.render import Pages
+
+RECORD = Record(rules)
 
 ROOM = games.package("adaman")
 FOLDER = Path(rules.__file__).parent
@@ -138,7 +141,7 @@ def test_everything_said_is_said_in_german():
         message.id if isinstance(message.id, str) else message.id[0]: message for message in catalog if message.id
     }
     common = i18n.common_catalog("de")  # what a game says as all do
-    sources = [*FOLDER.glob("*.py"), *FOLDER.glob("*.html")]
+    sources = [*FOLDER.glob("*.py"), *FOLDER.glob("templates/*.html")]
     said = re.compile(r'(?:_|ngettext|Illegal|Invalid)\(\s*"((?:[^"\\]|\\.)*)"')
     for source in sources:
         for text in said.findall(source.read_text("utf-8")):
@@ -153,7 +156,7 @@ def test_everything_said_is_said_in_german():
 
 
 def test_every_face_is_drawn():
-    source = (FOLDER / "faces.html").read_text("utf-8")
+    source = (FOLDER / "templates" / "faces.html").read_text("utf-8")
     drawn = re.findall(r'id == "([a-z-]+)"', source)
     assert sorted(drawn) == sorted(card.id for card in cards() if card.kind != "ace")
 
@@ -196,7 +199,7 @@ def test_options_show_the_preset_and_the_added_cards():
 def test_a_changed_preset_counts_else_the_ticked_cards():
     top = {"options": {}}
     hard = page.choose(top, {"preset": ["hard"]})
-    assert hard == {"options": record.PRESETS["hard"]}
+    assert hard == {"options": PRESETS["hard"]}
     more = page.choose(hard, {"preset": ["hard"], "extra": ["excuse", "watchman", "light-keeper", "consul", "nobody"]})
     assert more == {"options": {"extra": ["light-keeper", "watchman", "consul", "excuse"]}}
     assert page.choose(more, {"preset": ["basic"], "extra": ["excuse"]}) == {"options": {}}

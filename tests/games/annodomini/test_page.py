@@ -5,7 +5,10 @@ import pytest
 from games.annodomini.tables import deal, play
 from spieltisch import games, i18n
 from spieltisch.game import see
-from spieltisch.games.annodomini import page, record, rules
+from spieltisch.games.annodomini import page, rules
+from spieltisch.games.annodomini.record import Record
+
+RECORD = Record(rules)
 
 ROOM = games.package("anno-domini")
 NAMES = ["Ada", "Ben", "Cleo"]
@@ -129,7 +132,7 @@ def test_openings_and_shuffles_in_sentences():
 
 
 def test_what_is_chosen_is_a_record_that_can_be_loaded():
-    top = record.DEFAULT
+    top = RECORD.default
     form = {
         "cards_per_player": ["7"], "children": ["1"], "fewer": ["4"],
         "doubter_penalty": ["2"], "last_player_penalty": ["3"], "max_rounds": ["10"],
@@ -139,7 +142,7 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
         "options": {"cards_per_player": 7, "max_rounds": 10, "fewer_cards": {"1": 4}},
         "deck": "events",
     }  # fmt: skip
-    options, deck = record.load(chosen, 3)
+    options, deck = RECORD.load(chosen, 3)
     assert options.fewer_cards == ((1, 4),)
     assert len(deck.cards) > 1000
 
@@ -147,6 +150,6 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
 @pytest.mark.parametrize(("seats", "cards"), [(3, 9), (6, 9), (7, 7), (8, 7), (9, 5), (10, 5)])
 def test_with_many_at_the_table_fewer_cards_are_proposed(seats, cards):
     names = [f"seat {n}" for n in range(seats)]
-    fields = {field.name: field for field in page.options(record.DEFAULT, seats, tr(names=names))}
+    fields = {field.name: field for field in page.options(RECORD.default, seats, tr(names=names))}
     assert f" {cards} cards each" in fields["cards_per_player"].help
     assert fields["cards_per_player"].value == 9

@@ -16,7 +16,7 @@ from spieltisch.games.hichaechoc.rooms import Draw, Pass, Play, PlayJoker
 
 ACTIONS = int(os.environ.get("SPIELTISCH_LOCKSTEP", "1500"))  # for each way to play; `bench/hichaechoc.py` takes more
 
-pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernel
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
 
 WAYS = [
     (seats, {"joker": joker, "play_on": play_on, "cards_per_player": each})

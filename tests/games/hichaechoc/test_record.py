@@ -6,9 +6,10 @@ from games.hichaechoc.tables import HIC, dealt, play
 from spieltisch import games, record
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, Refused, aliased, see
-from spieltisch.games.hichaechoc import record as codec
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.rooms import Options
+
+codec = games.package("hic-haec-hoc").record
 
 JUNK = [
     None, True, 0, -1, 1.5, "", "draw", [], [1], {}, {"play": None}, {"play": 1, "as": "acc.sg.m"}, {"play": "hunc"},

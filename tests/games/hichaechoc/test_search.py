@@ -15,7 +15,7 @@ from spieltisch.games.hichaechoc.engine.kernel import JOKER, NOBODY, PASS
 from spieltisch.games.hichaechoc.imagination import unseen
 from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass
 
-pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernel
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
 
 TABLE = bytes(NUMBER[form] for form in HIC.forms())
 FORMS = kernel.forms(TABLE)

@@ -9,10 +9,11 @@ from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.trailblaze import page, rules, sentences
-from spieltisch.games.trailblaze import record as codec
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import Bonus, Keep, LeaveBonus, Place, Swap
 from spieltisch.paper import art
+
+codec = games.package("trailblaze").record
 
 ROOM = games.package("trailblaze")
 NAMES = ("Ada", "Bo", "Cy", "Di", "Eve", "Fay")
@@ -27,7 +28,7 @@ def messages():
     """Every sentence of the room, out of its files."""
     found = set(page.LABELS.values()) | set(page.PATTERNS)
     for name in ("table.html", "drawings.html"):
-        text = (ROOM.folder / name).read_text()
+        text = (ROOM.folder / "templates" / name).read_text()
         found |= set(re.findall(r'_\("([^"]+)"', text))
         found |= {one for pair in re.findall(r'ngettext\("([^"]+)", "([^"]+)"', text) for one in pair}
     for name in ("rules.py", "record.py", "page.py", "sentences.py"):
@@ -53,7 +54,7 @@ def test_braces_are_the_same_in_german():
 
 
 def test_all_news_are_told_and_all_pages_prepared():
-    _, deck = codec.load(codec.DEFAULT, 4)
+    _, deck = codec.load(codec.default, 4)
     for seed in range(3):
         dice = FastDice(seed)
         state = rules.setup(2 + seed, rules.Options(patterns=(4, 12, 1)[seed]), deck)

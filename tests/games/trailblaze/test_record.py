@@ -11,8 +11,9 @@ from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, Refused, aliased, see
 from spieltisch.games.trailblaze import moves, rules
-from spieltisch.games.trailblaze import record as codec
 from spieltisch.games.trailblaze.rules import Options
+
+codec = games.package("trailblaze").record
 
 
 def played(seed, options, deck, seats, most=10_000):
@@ -61,7 +62,7 @@ def test_load_and_dump_are_inverse():
 
 
 def test_the_default_table():
-    options, deck = codec.load(codec.DEFAULT, 2)
+    options, deck = codec.load(codec.default, 2)
     assert options == Options()
     assert deck.id == "firsts"
     assert rules.setup(6, options, deck)

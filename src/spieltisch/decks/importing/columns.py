@@ -58,7 +58,7 @@ class Intake(Struct, frozen=True):
 
 
 def taken_in(sheet: Sheet, kind: Kind | None = None) -> Intake:
-    """The sheet as the table of a deck, of this kind or of the one it seems to be; Unreadable where its columns
+    """The sheet as the table of a deck, of this kind or of the one it seems to be; Invalid where its columns
     cannot be told.
     """
     about = {}

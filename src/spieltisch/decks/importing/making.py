@@ -38,7 +38,7 @@ class Draft(Struct, frozen=True):
 
 
 def draft(sheet: Sheet, name: str, old: Deck | None = None, title: str = "") -> Draft:
-    """What this sheet would make of the deck of this name; Unreadable where its columns cannot be told."""
+    """What this sheet would make of the deck of this name; Invalid where its columns cannot be told."""
     intake = taken_in(sheet, old.kind if old else None)
     if intake.kind not in {"events", "firsts"}:
         raise Invalid("only decks of events and of firsts are made here")

@@ -1,7 +1,7 @@
 """Tables as people have them, in CSV, XLSX or ODS, read from bytes into lines of text. Nothing is ever run.
 
 CSV is read in UTF-8 (or UTF-16 with its mark), its cells parted by commas, semicolons or tabs. What a cell
-cannot be (a formula, an error) is found and named; what is no table at all is Unreadable, with the reason.
+cannot be (a formula, an error) is found and named; what is no table at all is Invalid, with the reason.
 """
 
 import csv
@@ -44,7 +44,7 @@ def read_file(path: Path) -> Sheet:
 
 
 def read_sheet(content: bytes) -> Sheet:
-    """The sheet in these bytes; Unreadable, with the reason, where they are none."""
+    """The sheet in these bytes; Invalid, with the reason, where they are none."""
     _check_size(len(content))
     if content.startswith(b"PK"):
         from spieltisch.decks.importing.workbooks import read_workbook  # noqa: PLC0415 - CSV needs no library

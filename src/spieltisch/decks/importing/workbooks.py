@@ -34,7 +34,7 @@ class _Marked(Struct, frozen=True):
 
 
 def read_workbook(content: bytes) -> tuple[list[tuple[int, list[str]]], list[Finding]]:
-    """The lines of the first sheet, and what was found; Unreadable where this is no workbook."""
+    """The lines of the first sheet, and what was found; Invalid where this is no workbook."""
     parts = _unpacked(content)
     marked = _looked_through(parts)
     try:
@@ -89,7 +89,7 @@ def _packed(parts: dict[str, bytes]) -> io.BytesIO:
 
 
 def _looked_through(parts: dict[str, bytes]) -> list[_Marked]:
-    """The cells of the first sheet that hold formulas; Unreadable where a part is larger than what is read."""
+    """The cells of the first sheet that hold formulas; Invalid where a part is larger than what is read."""
     first = _first_sheet(parts)
     marked: list[_Marked] = []
     for name, part in parts.items():

@@ -74,11 +74,17 @@ class Control(Struct, frozen=True, gc=False, tag=True):
     target: int
     payment: Cards
 
+    def __str__(self) -> str:
+        return " ".join([f"control #{self.target} with", *(f"#{card}" for card in self.payment)])
+
 
 class Excuse(Struct, frozen=True, gc=False, tag=True):
     """Move this card in the place of the Excuse."""
 
     card: int
+
+    def __str__(self) -> str:
+        return f"excuse #{self.card}"
 
 
 Action = Control | Excuse

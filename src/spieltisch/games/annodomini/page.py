@@ -290,10 +290,10 @@ class Page(DefaultPage):
         """What lay hidden at a moment of a finished game."""
         return truth(state, tr)
 
-    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:  # noqa: ARG002
+    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
         """The context of `table.html` besides the common one."""
         return prepare(view, legal, tr)
 
-    def tell(self, news: News, public: Public, tr: Translator) -> str:  # noqa: ARG002
+    def tell(self, news: News, public: Public, tr: Translator) -> str:
         """What happened, in one sentence."""
         return tell(news, tr)

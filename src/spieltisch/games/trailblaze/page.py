@@ -301,10 +301,10 @@ class Page(DefaultPage):
         """The action (in builtins) of a form whose fields are not those of the action; None: they are."""
         return action(form)
 
-    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:  # noqa: ARG002
+    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
         """The context of `table.html` besides the common one."""
         return prepare(view, legal, tr)
 
-    def tell(self, news: News, public: Public, tr: Translator) -> str:  # noqa: ARG002
+    def tell(self, news: News, public: Public, tr: Translator) -> str:
         """What happened, in one sentence."""
         return tell(news, tr)

@@ -15,7 +15,7 @@ from spieltisch.game import see
 from spieltisch.games.adaman import bot, rules
 from spieltisch.games.adaman.engine.coach import Coach
 from spieltisch.games.adaman.engine.solver import Solver, Start
-from spieltisch.games.adaman.record import write_action
+from spieltisch.games.adaman.record import Record
 from spieltisch.games.adaman.rules import AdamanState
 
 DEAL = 10.0  # processor seconds for a deal that is asked for by its number
@@ -131,7 +131,7 @@ def _bounds(view: Any, actions: Sequence[rules.Action]) -> list[Chance]:
 
 def _written(state: Any, action: rules.Action) -> dict[str, Any]:
     log: list[dict[str, Any]] = []
-    write_action(state.public.deck, state, 0, action, log)
+    Record(rules).write_action(state.public.deck, state, 0, action, log)
     return log[0]["action"]
 
 

@@ -1,6 +1,6 @@
 // Anno Domini, enhanced: the gap shows the card that will lie there, seats open their cards, cards glide.
 
-import { setting } from "./settings.js";
+import { setting } from "../settings.js";
 
 const SLIP = 30; // px that a press may move and still lays the card
 const MOST = 40; // cards that glide at once

@@ -1,7 +1,7 @@
 // Adaman's pay bar: the sum of the ticked resources, and a payment proposed for the chosen target.
 // All is playable without it; the server checks every payment.
 
-import { setting } from "./settings.js";
+import { setting } from "../settings.js";
 
 let said; // the timer of the sentence for screen readers
 

@@ -8,11 +8,11 @@ import time
 
 THINKS = """
 import asyncio, os
-from spieltisch.table.thinking import Mind
+from spieltisch.table.thinking import ThinkingProcess
 
 async def main():
-    mind = Mind()
-    print(await mind.think(os.getpid), flush=True)
+    thinking = ThinkingProcess()
+    print(await thinking.think(os.getpid), flush=True)
     await asyncio.sleep(600)
 
 if __name__ == "__main__":
