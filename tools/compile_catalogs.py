@@ -10,7 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class CompileCatalogs(BuildHookInterface):
     """The hook that `pyproject.toml` names."""
 
-    def initialize(self, version, build_data):
+    def initialize(self, version, build_data):  # noqa: ARG002 - the signature is hatchling's
         """Compile each catalog beside its source; a broken one ends the build."""
         for source in sorted(Path(self.root, "src").rglob("locale/*.po")):
             with source.open("rb") as file:
