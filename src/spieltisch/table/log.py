@@ -1,6 +1,7 @@
 """What is written down about a table: its setup, and its log entry by entry. The log is the truth."""
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -93,6 +94,17 @@ class TableSetup(Struct, frozen=True):
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     lang: str = ""
     rev: int = 0  # raised with every change, so that of two at the same moment one is made again
+
+
+def deck_names(top: Mapping[str, Any]) -> list[str]:
+    """The names of the decks in the top keys of a record."""
+    named = top.get("deck", [])
+    return named if isinstance(named, list) else [named]
+
+
+def decks_in_use(running: Iterable[TableSetup]) -> set[str]:
+    """The names of the decks that these tables play with."""
+    return {name for setup in running for name in deck_names(setup.top)}
 
 
 _encoder = msgspec.json.Encoder()
