@@ -79,7 +79,7 @@ bench: setup-dev
 lock: setup-dev
 	for name in base dev; do $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	  --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" \
-	  requirements/$$name.in -o requirements/$$name.txt; done
+	  --extra all pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done
 
 shots: setup-dev
 	$(BIN)/python tools/shots.py

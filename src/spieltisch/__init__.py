@@ -13,8 +13,8 @@ What cannot be is refused with a reason: `Invalid` for what came in, `Illegal` f
 or a page needs besides.
 
 Below: `game` is the contract and `dice` the chance, `protocols` what a game brings besides its rules, `games` one
-package a game, `decks` their cards, `record` games as files, `match` the library, `bots` what players believe, `study` many
-games, `table` a running table, `web` the pages, `paper` what is printed, `cli` the command.
+package a game, `decks` their cards, `record` games as files, `match` the library, `bots` what players believe, `study`
+many games, `table` a running table, `web` the pages, `paper` what is printed, `cli` the command.
 """
 
 import importlib

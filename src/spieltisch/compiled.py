@@ -14,6 +14,8 @@ import numba
 from numba.core import types
 from numba.extending import intrinsic
 
+from spieltisch.paths import cache_folder
+
 _HERE = Path(__file__).parent
 
 
@@ -27,8 +29,7 @@ def _sources() -> str:
 
 
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    _cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    vars(numba.config)["CACHE_DIR"] = str(_cache / "spieltisch" / _sources())
+    vars(numba.config)["CACHE_DIR"] = str(cache_folder() / _sources())
 
 compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
 summing: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)

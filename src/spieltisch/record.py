@@ -46,7 +46,10 @@ class InvalidRecord(Invalid):
 
 
 def parse(content: bytes) -> Any:
-    """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC."""
+    """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC.
+
+    InvalidRecord, with the entry where there is one, for whatever else there is.
+    """
     if content.startswith(b"\xef\xbb\xbf"):
         raise InvalidRecord("begins with a byte order mark; UTF-8 without one is read")
     try:
@@ -123,7 +126,7 @@ def _check(value: Any, entry: int | None = None) -> None:
 
 
 def top(raw: Any) -> Top:
-    """Everything of a record but what happens in its log."""
+    """Everything of a record but what happens in its log; InvalidRecord where any of it is Invalid."""
     try:
         if not isinstance(raw, dict):
             raise Invalid("a record is an object")
@@ -188,11 +191,12 @@ class Replay(Struct):
 
     @property
     def state(self) -> State[Any, Any, Any]:
+        """The state after the last entry."""
         return self.states[-1]
 
 
 def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequence[int] | None = None) -> Replay:
-    """The game that a record tells; InvalidRecord with the entry where it breaks a rule.
+    """The game that a record tells; InvalidRecord with the number of the entry that is Illegal or Invalid.
 
     With `sealed`, each chance outcome must be the one that these dice throw; `order` is the order of the
     deck's rows at that table.

@@ -76,11 +76,11 @@ def test_how_sure_a_bot_is_does_not_tell_the_year(game, level):
     state = begun(package, {}, 3)
     beliefs = beliefs_of(package, state.hidden, b"leak", 0, level)
     beliefs = getattr(beliefs, "cards", beliefs)
-    knowledge = sys.modules[type(package.beliefs).__module__]
-    error = knowledge.ERRORS[level]
+    module = sys.modules[type(package.beliefs).__module__]
+    error = module.ERRORS[level]
     factors = {}
     for belief, card in zip(beliefs, state.hidden.cards, strict=True):
-        about = error * abs(knowledge.TODAY - belief.year) + knowledge.LEAST
+        about = error * abs(module.TODAY - belief.year) + module.LEAST
         factors.setdefault(getattr(card, "level", "") + str(getattr(card, "fields", "")), set()).add(
             round(belief.spread / about, 6)
         )

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import sys
 import time
 import zipfile
 from html import unescape
@@ -247,6 +248,15 @@ async def test_backs_of_what_comes_along_are_the_hosts(tmp_path, capsys):
     for name in ("decktet", "hic", "nowhere", "a b"):
         async with served(tmp_path) as site, site.browser() as ada:
             assert (await ada.get(f"/decks/{name}")).status_code == 404
+
+
+async def test_a_server_without_the_typesetter_says_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "typst", None)  # as if it were not installed
+    monkeypatch.delitem(sys.modules, "spieltisch.paper.pdf", raising=False)
+    async with served(tmp_path) as site, site.browser() as ada:
+        refused = await ada.get("/decks/hic/print/a4")
+    assert refused.status_code == 422
+    assert "pip install &#x27;spieltisch[print]&#x27;" in refused.text
 
 
 async def test_on_paper_too_backs_are_the_makers(tmp_path):

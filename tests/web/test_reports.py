@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from spieltisch.cli import app
+from spieltisch.cli.app import app
 from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.decks.library import put
 from web.site import served

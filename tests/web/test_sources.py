@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch import games
-from spieltisch.cli import app
+from spieltisch.cli.app import app
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.exporting.credits import credits_of, document
 from spieltisch.decks.library import put, shipped

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from cyclopts import Parameter
 
-from spieltisch.cli.decks import AsJson, Data, Language, Spoken, folder_of, print_lines, refuse, spoken
+from spieltisch import paths
+from spieltisch.cli.decks import AsJson, Data, Language, Spoken, folder_of, refuse, spoken
+from spieltisch.cli.output import print_lines
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import DATE
@@ -95,10 +97,8 @@ def reports(
 def _makers(folder: Path) -> "Makers":
     """Who makes the keys of this server."""
     from spieltisch.web.makers import Makers
-    from spieltisch.web.seats import secret_of
-    from spieltisch.web.serve import opened
 
-    return Makers(secret_of(opened(folder.parent)), "")
+    return Makers(paths.server_secret(paths.open_data_folder(folder.parent)), "")
 
 
 def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:

@@ -8,13 +8,14 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
+from spieltisch import paths
+from spieltisch.cli.output import print_lines, print_table
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.deck import Deck
@@ -48,11 +49,7 @@ def spoken() -> Language:
 
 def folder_of(data: Path | None) -> Path:
     """Where own decks lie."""
-    if data is None:
-        from spieltisch.web.serve import data_folder
-
-        data = data_folder()
-    return data / "decks"
+    return (data or paths.data_folder()) / paths.DECKS
 
 
 @app.command
@@ -229,7 +226,8 @@ def import_(
         deck = over.looked_at(Deck(called, sheet.kind, done.table), sheet)
     except (Refused, OSError) as reason:
         return refuse(str(file), reason, lang)
-    print_lines(chain(report.dates(deck, lang), report.findings(deck, lang)))
+    print_table(report.dates(deck, lang))
+    print_lines(report.findings(deck, lang))
     if errors([*deck.found]):
         print(say(message("Nothing was taken in. Mend these lines and try again."), lang))
         return 1
@@ -307,12 +305,11 @@ def _opened(
 
 def _tell_in_use(deck: Deck, data: Path | None, lang: Language) -> None:
     """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
+    from spieltisch.table.log import decks_in_use
     from spieltisch.table.store.sqlite import playing
-    from spieltisch.web.deckchoice import in_use
-    from spieltisch.web.serve import FILE
 
     with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
-        if deck.name in in_use(playing(folder_of(data).parent / FILE)):
+        if deck.name in decks_in_use(playing(folder_of(data).parent / paths.TABLES)):
             text = "A game that runs plays with {name}: whoever sits there should not see its backs."
             print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 
@@ -323,11 +320,6 @@ def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
         reason = Invalid("cannot be read: {reason}", reason=reason.strerror or str(reason))
     print(report.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
     return 1
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line)
 
 
 def _put(path: Path, text: str, lang: Language) -> int:

@@ -5,7 +5,7 @@ Games whose `record` names a kind of `DECKS` have these fields. What is chosen s
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.decks import filters
@@ -15,24 +15,13 @@ from spieltisch.decks.library import Library, Playable
 from spieltisch.game import Invalid, read
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import deck_names
 
 LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
 _FOLDED = 8  # more choices than this are opened first
 
 KINDS: tuple[Playable, ...] = ("events", "firsts")
 Form = dict[str, list[str]]
-
-
-def names_of(top: dict[str, Any]) -> list[str]:
-    """The names of the chosen decks."""
-    named = top.get("deck", [])
-    return named if isinstance(named, list) else [named]
-
-
-def in_use(running: Iterable[TableSetup]) -> set[str]:
-    """The names of the decks that these games play with."""
-    return {name for setup in running for name in names_of(setup.top)}
 
 
 def fields(
@@ -43,7 +32,7 @@ def fields(
     """
     if "deck" not in top:
         return []
-    names = names_of(top)
+    names = deck_names(top)
     offered = library.offered(kind, (*held, *names))
     drawn: list[OptionField] = []
     if len(offered) > 1:
@@ -97,7 +86,9 @@ def choose(
     if "deck" not in top:
         return top
     offered = library.offered(kind, held)
-    names = [name for name in form.get("deck", []) if name in offered or name in names_of(before)] or names_of(before)
+    names = [name for name in form.get("deck", []) if name in offered or name in deck_names(before)] or deck_names(
+        before
+    )
     names = list(dict.fromkeys(names if kind == "events" else names[-1:]))
     whole = _whole(kind, names, None, library)
     top = {**top, "deck": names[0] if len(names) == 1 else names, "options": dict(top["options"])}

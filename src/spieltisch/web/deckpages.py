@@ -24,9 +24,11 @@ from spieltisch.decks.text import Text
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
 from spieltisch.table.host import Missing
+from spieltisch.table.log import decks_in_use
 from spieltisch.web import boxes, deckchoice
 from spieltisch.web.house import Asker, House
 from spieltisch.web.markup import Html
+from spieltisch.web.printing import typesetter
 from spieltisch.web.problems import Forbidden, TooMany
 from spieltisch.web.tables import HTML, Ask, house_of
 
@@ -77,7 +79,7 @@ def room_of(kind: Kind) -> GamePackage:
 
 async def in_use(house: House) -> set[str]:
     """The names of the decks that running tables play with."""
-    return deckchoice.in_use(await house.host.store.playing())
+    return decks_in_use(await house.host.store.playing())
 
 
 # -- pages ---------------------------------------------------------------------------------------------------
@@ -210,9 +212,7 @@ async def on_paper(request: Ask, name: FromPath[str], paper: FromPath[str]) -> R
         raise ClientException(status_code=404)
     if len(one.table.rows) > PRINTED:
         raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
-    from spieltisch.paper import pdf  # noqa: PLC0415 - who never prints need not load the typesetter
-
-    made = await asyncio.to_thread(pdf.typeset, one, asker.lang, "a4" if paper == "a4" else "letter", asker.terms)
+    made = await asyncio.to_thread(typesetter(), one, asker.lang, "a4" if paper == "a4" else "letter", asker.terms)
     return _file(f"{name}.pdf", made)
 
 

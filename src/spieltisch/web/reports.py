@@ -9,7 +9,7 @@ from spieltisch import i18n
 from spieltisch.decks.inbox import LONGEST
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.host import Table
-from spieltisch.web import deckchoice
+from spieltisch.table.log import deck_names
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
 from spieltisch.web.problems import TooMany
@@ -28,7 +28,7 @@ async def report(house: House, table: Table, who: Who, fields: Fields) -> Done:
     if len(said) > LONGEST:
         raise Invalid("{n} signs at most, please.", n=LONGEST)
     try:
-        card = house.host.library.card(deckchoice.names_of(table.setup.top), field(fields, "card"))
+        card = house.host.library.card(deck_names(table.setup.top), field(fields, "card"))
     except Invalid:  # the deck has been taken away meanwhile
         card = None
     if card is None:

@@ -11,7 +11,6 @@ import base64
 import hmac
 import secrets
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from litestar.datastructures import Cookie
 
@@ -68,22 +67,6 @@ def recognizes(setup: TableSetup, key: str) -> bool:
 def owns(setup: TableSetup, key: str) -> bool:
     """Whether the table was opened with this key."""
     return bool(key and setup.owner) and hmac.compare_digest(setup.owner, key_of(key))
-
-
-def secret_of(folder: Path) -> bytes:
-    """The server's secret, made at the first start and kept readable for this user only."""
-    file = folder / "secret"
-    if not file.exists():
-        draft = folder / f"secret.{secrets.token_hex(4)}"
-        draft.touch(mode=0o600)
-        draft.write_bytes(secrets.token_bytes(32))
-        try:
-            file.hardlink_to(draft)  # of two servers that start at once, one makes the secret
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return file.read_bytes()
 
 
 class Cookies:

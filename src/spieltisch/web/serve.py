@@ -14,39 +14,18 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import msgspec
 import segno
 import uvicorn
 
+from spieltisch import paths
 from spieltisch.decks.library import Library
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.app import around
 from spieltisch.web.house import House, Settings
-from spieltisch.web.seats import secret_of
 
 PORT = 8000
-FILE = "tables.sqlite"
-DECKS = "decks"  # the folder of own decks
-
-
-def data_folder() -> Path:
-    """Where a user's data belongs on this system."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "spieltisch"
-
-
-def opened(folder: Path | None) -> Path:
-    """The folder, made if it is not there; others on this machine cannot look into it."""
-    folder = folder or data_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
 
 
 class Server(uvicorn.Server):
@@ -83,8 +62,8 @@ def serve(
         return 1
     port = listening.getsockname()[1]
     try:
-        folder = opened(data)
-        secret = secret_of(folder)
+        folder = paths.open_data_folder(data)
+        secret = paths.server_secret(folder)
     except OSError as error:
         print(f"spieltisch: the folder for the tables cannot be used: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -116,7 +95,7 @@ def _loop() -> Any:
 async def _serve(
     listening: socket.socket, folder: Path, settings: Settings, proxies: list[str], address: str, open_browser: bool
 ) -> None:
-    house = House(Host(SQLite(folder / FILE), Hub(), library=Library(folder / DECKS)), settings)
+    house = House(Host(SQLite(folder / paths.TABLES), Hub(), library=Library(folder / paths.DECKS)), settings)
     config = uvicorn.Config(
         around(house),
         http="httptools",
@@ -193,19 +172,6 @@ def show(url: str) -> None:
         return
     # in a thread of its own: some browsers keep the caller waiting
     threading.Timer(0.5, lambda: webbrowser.open(url)).start()
-
-
-def record(table: str, data: Path | None = None) -> str:
-    """The record of a finished game, as JSON; Missing or Illegal with the reason."""
-
-    async def read() -> dict[str, Any]:
-        store = SQLite(opened(data) / FILE)
-        try:
-            return await Host(store, Hub()).record(table.strip().upper())
-        finally:
-            await store.close()
-
-    return msgspec.json.format(msgspec.json.encode(asyncio.run(read())), indent=1).decode() + "\n"
 
 
 def _main() -> int:
