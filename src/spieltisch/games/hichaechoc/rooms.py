@@ -4,7 +4,7 @@ A card is the number of its written form: cards written alike are interchangeabl
 in which the forms first appear in the table's deck, which is shuffled, so they tell nothing.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from spieltisch.decks.forms import CELLS
 from spieltisch.decks.forms import JOKER as JOKER_NAME
 from spieltisch.game import State, View
-from spieltisch.games.hichaechoc.agreement import READINGS, Table, fitting, readings
+from spieltisch.games.hichaechoc.agreement import READINGS, Table, as_bits, readings_of_all
 from spieltisch.games.hichaechoc.news import Drawn, News
 
 SEATS = 5
@@ -66,8 +66,22 @@ Action = Play | PlayJoker | Draw | Pass | Contest | Accept
 # -- the rooms -----------------------------------------------------------------------------------------------
 
 
-ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER)), (PlayJoker(),))
-"""For every card all plays of it."""
+ANY = as_bits(READINGS)
+"""All readings, as bits."""
+
+_PLAYS = tuple(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER))
+_JOKER = (PlayJoker(),)
+
+
+@lru_cache(1 << 14)
+def plays(card: int, declared: int) -> tuple[Action, ...]:
+    """The plays of a card with each of these readings, which are bits; the joker's only play, whatever they are.
+
+    Kept, because a form has few readings: in whatever order the forms are numbered, the same plays come again.
+    """
+    if card == JOKER:
+        return _JOKER
+    return tuple(play for play in _PLAYS[card] if declared >> play.reading & 1)
 
 
 class Terms(Struct, frozen=True, dict=True):
@@ -79,18 +93,11 @@ class Terms(Struct, frozen=True, dict=True):
     table: Table | None  # the table of forms lies open, or face down (None: strict)
 
     @cached_property
-    def fitting(self) -> tuple[tuple[tuple[Action, ...], ...], ...]:
-        """The plays of every card that fit on a card declared as one of the 30 readings; then, by form, those
-        that fit on an undeclared card. Worked out once a game: the dictionary that keeps it is no field.
+    def readings(self) -> tuple[int, ...]:
+        """For every card the readings, as bits, as which it may be tried: strict any, assisted its own, and the
+        joker goes as any. Worked out once a game: the dictionary that keeps it is no field.
         """
-        assert self.table is not None
-        table = self.table
-        tops = [*((reading,) for reading in READINGS), *(readings(table, form) for form in range(JOKER))]
-        forms = range(JOKER)
-        return tuple(
-            (*(tuple(Play(form, r) for r in fitting(table, form, top)) for form in forms), (PlayJoker(),))
-            for top in tops
-        )
+        return (*([ANY] * JOKER if self.table is None else readings_of_all(self.table)), ANY)
 
 
 class Middle(Struct, frozen=True, gc=False):
