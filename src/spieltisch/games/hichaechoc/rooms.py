@@ -66,11 +66,8 @@ Action = Play | PlayJoker | Draw | Pass | Contest | Accept
 # -- the rooms -----------------------------------------------------------------------------------------------
 
 
-ANY = as_bits(READINGS)
-"""All readings, as bits."""
-
-_PLAYS = tuple(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER))
-_JOKER = (PlayJoker(),)
+ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER)), (PlayJoker(),))
+"""For every card all plays of it."""
 
 
 @lru_cache(1 << 14)
@@ -79,9 +76,7 @@ def plays(card: int, declared: int) -> tuple[Action, ...]:
 
     Kept, because a form has few readings: in whatever order the forms are numbered, the same plays come again.
     """
-    if card == JOKER:
-        return _JOKER
-    return tuple(play for play in _PLAYS[card] if declared >> play.reading & 1)
+    return ANY[card] if card == JOKER else tuple(Play(card, cell) for cell in READINGS if declared >> cell & 1)
 
 
 class Terms(Struct, frozen=True, dict=True):
@@ -94,10 +89,11 @@ class Terms(Struct, frozen=True, dict=True):
 
     @cached_property
     def readings(self) -> tuple[int, ...]:
-        """For every card the readings, as bits, as which it may be tried: strict any, assisted its own, and the
-        joker goes as any. Worked out once a game: the dictionary that keeps it is no field.
+        """For every card its readings, as bits; the joker goes as any. Only where the table of forms lies open.
+        Worked out once a game: the dictionary that keeps it is no field.
         """
-        return (*([ANY] * JOKER if self.table is None else readings_of_all(self.table)), ANY)
+        assert self.table is not None
+        return (*readings_of_all(self.table), as_bits(READINGS))
 
 
 class Middle(Struct, frozen=True, gc=False):

@@ -140,24 +140,32 @@ def legal(view: Sight) -> Sequence[rooms.Action]:
         return ()
     if p.turn.pending is not None:
         return ANSWERS
-    readings, fitting = p.terms.readings, _fitting(p)
     if own.drawn is not None:  # §4: only the drawn card
-        return (*plays(own.drawn, readings[own.drawn] & fitting), PASS)
-    cards, found = [], []
-    for card in own.hand:
-        fits = readings[card] & fitting
-        if fits and card not in cards:
-            cards.append(card)
-            found += plays(card, fits)
-    if not cards or p.terms.table is None:  # §8: assisted, not with a fitting card
-        found.append(DRAW if p.middle.pile or p.middle.played else PASS)
+        return (*_offers(p, own.drawn), PASS)
+    found: list[rooms.Action] = []
+    if p.terms.table is None:
+        for card in dict.fromkeys(own.hand):
+            found += ANY[card]
+    else:
+        readings, fitting, cards = p.terms.readings, _fitting(p), []
+        for card in own.hand:
+            fits = readings[card] & fitting
+            if fits and card not in cards:
+                cards.append(card)
+                found += plays(card, fits)
+        if found:
+            return found  # §8: assisted, a hand with a fitting card does not draw or pass
+    found.append(DRAW if p.middle.pile or p.middle.played else PASS)
     return found
 
 
+def _offers(p: Public, card: int) -> tuple[rooms.Action, ...]:
+    """The plays of a card that may be tried: strict any, assisted those that fit on the top card (§3, §5)."""
+    return ANY[card] if p.terms.table is None else plays(card, p.terms.readings[card] & _fitting(p))
+
+
 def _fitting(p: Public) -> int:
-    """The readings, as bits, that may be tried on the top card: strict any, assisted those that fit (§3, §5)."""
-    if p.terms.table is None:
-        return ANY
+    """The readings, as bits, that fit on the top card. Only assisted: strict nobody knows but the table of forms."""
     if (said := p.middle.said) is not None:
         return FITTING[said]
     assert p.middle.top is not None
@@ -196,7 +204,7 @@ def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
         raise Illegal("You do not hold {form}.", form=written(p, card))
     if drawn is not None and card != drawn:
         raise Illegal("After drawing you may only play the drawn card, {form}.", form=written(p, drawn))
-    if play not in plays(card, p.terms.readings[card] & _fitting(p)):
+    if play not in _offers(p, card):
         raise Illegal("{form} does not fit here with this reading.", form=written(p, card))
     left = without(hand, card)
     owns, hands, known = put(state.own, seat, Own(left)), put(p.hands, seat, len(left)), p.known
