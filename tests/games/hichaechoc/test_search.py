@@ -12,8 +12,8 @@ from spieltisch.game import see
 from spieltisch.games.hichaechoc import ready, rules
 from spieltisch.games.hichaechoc.engine import kernel, search
 from spieltisch.games.hichaechoc.engine.kernel import JOKER, NOBODY, PASS
-from spieltisch.games.hichaechoc.imagination import unseen
-from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass
+from spieltisch.games.hichaechoc.imagine import unseen
+from spieltisch.games.hichaechoc.state import Draw, Options, Pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
 

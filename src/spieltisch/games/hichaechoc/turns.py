@@ -5,9 +5,10 @@ from typing import TypeVar
 from spieltisch.game import State
 from spieltisch.games.hichaechoc import news
 from spieltisch.games.hichaechoc.news import News
-from spieltisch.games.hichaechoc.rooms import (
+from spieltisch.games.hichaechoc.state import (
     JOKER,
     SEATS,
+    GameState,
     Hidden,
     Known,
     Middle,
@@ -17,7 +18,6 @@ from spieltisch.games.hichaechoc.rooms import (
     Public,
     Stall,
     Turn,
-    World,
 )
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ UNSEEN = tuple(news.Drawn(seat, None) for seat in range(SEATS))
 MOVING = Stall()
 
 
-def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ...]) -> World:
+def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ...]) -> GameState:
     """The next card of the pile goes to the seat that owes one, or else to the one whose turn it is."""
     m, known = p.middle, p.known
     turn = p.turn.seat

@@ -34,9 +34,9 @@ from spieltisch.games.hichaechoc.engine.kernel import (
     Forms,
     Game,
 )
-from spieltisch.games.hichaechoc.imagination import unseen
+from spieltisch.games.hichaechoc.imagine import unseen
 from spieltisch.games.hichaechoc.news import Passed
-from spieltisch.games.hichaechoc.rooms import Pass, Play, PlayJoker, Sight
+from spieltisch.games.hichaechoc.state import GameView, Pass, Play, PlayJoker
 
 GAMES = 2_000  # before a choice
 CAREFUL = 20  # how often, of a hundred times, the others play by the rule of thumb
@@ -64,7 +64,9 @@ class Tree(NamedTuple):
     won: np.ndarray
 
 
-def best(view: Sight, options: Sequence[Play | PlayJoker | Pass], table: Table, dice: Dice) -> Play | PlayJoker | Pass:
+def best(
+    view: GameView, options: Sequence[Play | PlayJoker | Pass], table: Table, dice: Dice
+) -> Play | PlayJoker | Pass:
     """The option with which most of the games are won."""
     actions = {number(option): option for option in options}
     size = 2 * GAMES
@@ -80,7 +82,7 @@ def number(option: Play | PlayJoker | Pass) -> int:
     return option.reading if isinstance(option, Play) else JOKER if isinstance(option, PlayJoker) else PASS
 
 
-def known(view: Sight, forms: Forms) -> Known:
+def known(view: GameView, forms: Forms) -> Known:
     """What can be told from a view."""
     p, m, own = view.public, view.public.middle, view.own
     assert own is not None

@@ -1,4 +1,4 @@
-"""What may lie where a view does not reach."""
+"""States that fit a view: where the cards may be that nobody sees, and a table of forms made up for them."""
 
 from collections import Counter
 
@@ -6,12 +6,12 @@ from spieltisch.dice import Dice
 from spieltisch.game import State
 from spieltisch.games.hichaechoc.agreement import READINGS, Table
 from spieltisch.games.hichaechoc.news import Drawn, Judged
-from spieltisch.games.hichaechoc.rooms import JOKER, Hidden, Own, Public, Sight, World
+from spieltisch.games.hichaechoc.state import JOKER, GameState, GameView, Hidden, Own, Public
 
 
-def imagine(view: Sight, dice: Dice, beliefs: Table | None = None) -> World:
-    """A world that fits the view: cards that everybody knows lie where they are, the others uniformly in the
-    places left. A table of forms that lies face down is the one that the thinker `knows`, or made up.
+def imagine(view: GameView, dice: Dice, beliefs: Table | None = None) -> GameState:
+    """A state that fits the view: cards that everybody knows lie where they are, the others uniformly in the
+    places left. A table of forms that lies face down is the one in `beliefs`, or made up.
     """
     p = view.public
     table = None
@@ -38,7 +38,7 @@ def imagine(view: Sight, dice: Dice, beliefs: Table | None = None) -> World:
     return State(p, tuple(rooms), Hidden(lying, table))
 
 
-def unseen(view: Sight) -> list[int]:
+def unseen(view: GameView) -> list[int]:
     """The cards of which nobody at this seat can say where they are."""
     p, m = view.public, view.public.middle
     unseen = Counter(p.terms.cards)
