@@ -83,7 +83,7 @@ def test_both_go_the_same_way(seats, more):
             state = rules.apply(state, seat, named_[one])
             if one == DRAW:
                 due = rules.pending_chance(state)
-                assert kernel.turned(g) == (due is not None)
+                assert kernel.turn_over(g) == (due is not None)
                 if due is not None:
                     outcome = throw(dice, due)
                     g.pile[: len(outcome)] = outcome[::-1]

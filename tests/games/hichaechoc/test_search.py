@@ -27,7 +27,7 @@ def cards(counts):
 
 def world(beliefs, seed, careful=0):
     g = kernel.game(len(beliefs.missing))
-    search.imagined(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
+    search.sample_world(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
     return g
 
 

@@ -20,22 +20,22 @@ def imagine(view: GameView, dice: Dice, beliefs: Table | None = None) -> GameSta
     if p.middle.top is None:
         return State(p, (Own(),) * len(p.hands), Hidden((), table))
     lying = dice.shuffle(unseen(view))
-    rooms = []
+    owns = []
     for seat, held in enumerate(p.hands):
         if seat == view.seat and view.own is not None:
-            rooms.append(view.own)
+            owns.append(view.own)
             continue
         known = p.known.hands[seat]
         dealt, lying = lying[: held - len(known)], lying[held - len(known) :]
-        room = Own(tuple(sorted((*dealt, *known))))  # in which order they came, nobody else can see
+        own = Own(tuple(sorted((*dealt, *known))))  # in which order they came, nobody else can see
         for told in p.news:
             if isinstance(told, Drawn) and told.seat == seat:
                 card = dealt[0] if told.form is None else told.form
-                room = Own(room.hand, card if p.turn.drawn else None, (Drawn(seat, card),))
-        rooms.append(room)
+                own = Own(own.hand, card if p.turn.drawn else None, (Drawn(seat, card),))
+        owns.append(own)
     if p.known.bottom:
         lying = (*lying, JOKER)
-    return State(p, tuple(rooms), Hidden(lying, table))
+    return State(p, tuple(owns), Hidden(lying, table))
 
 
 def unseen(view: GameView) -> list[int]:
