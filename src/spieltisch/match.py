@@ -89,8 +89,8 @@ class Match:
     """
 
     __slots__ = (
-        *("_beliefs", "_cards", "_dice", "_history", "_legal", "_names", "_order", "_rules", "_sealed", "_seed"),
-        *("_start", "_state", "_throws", "_to_act", "deck", "options", "package", "seed"),
+        *("_beliefs", "_cards", "_dice", "_history", "_legal", "_order", "_rules", "_sealed", "_seed"),
+        *("_start", "_state", "_throws", "_to_act", "deck", "names", "options", "package", "seed"),
     )
 
     def __init__(
@@ -112,7 +112,7 @@ class Match:
         self.options = options
         self.seed = seed
         self._rules = package.rules
-        self._names = names
+        self.names = names
         self._seed = seed if isinstance(seed, bytes) else numbered(package.name, seed)
         self._dice = CommittedDice(self._seed, "deal")
         self._sealed = sealed
@@ -164,7 +164,7 @@ class Match:
     @property
     def seats(self) -> int:
         """How many play."""
-        return len(self._names)
+        return len(self.names)
 
     @property
     def state(self) -> State[Any, Any, Any]:
@@ -253,8 +253,8 @@ class Match:
         return other
 
     def _seat(self, seat: int) -> int:
-        if type(seat) is not int or not 0 <= seat < len(self._names):
-            raise Invalid("there is no seat {seat}, only 0 to {last}", seat=repr(seat), last=len(self._names) - 1)
+        if type(seat) is not int or not 0 <= seat < len(self.names):
+            raise Invalid("there is no seat {seat}, only 0 to {last}", seat=repr(seat), last=len(self.names) - 1)
         return seat
 
     def _acting(self, seat: int | None) -> int:
@@ -278,16 +278,27 @@ class Match:
     def _translator(self, lang: str, seat: int | None) -> Translator:
         if lang not in LANGUAGES:
             raise Invalid("there is no language {lang}, only {known}", lang=lang, known=", ".join(LANGUAGES))
-        return self.package.translator(lang, list(self._names), seat)
+        nameless = self.package.translator(lang)
+        names = [name or nameless._("Seat {n}").format(n=i + 1) for i, name in enumerate(self.names)]
+        return Translator(nameless.catalog, lang, names, seat)
 
     def record(self) -> dict[str, Any]:
         """The match as a record, finished or not; `spieltisch.load` and `spieltisch replay` read it. With the tags
         of its seed, so that `spieltisch verify` can check the dice.
         """
         tags = {"seal": seal(self._seed), "seed": self._seed.hex(), "dice": records.DICE} if self._sealed else None
-        return records.write(
-            self.package, self.options, self._cards, self._order, self._names, self._history, tags
-        )  # fmt: skip
+        names = [name or f"Seat {seat + 1}" for seat, name in enumerate(self.names)]
+        return records.write(self.package, self.options, self._cards, self._order, names, self._history, tags)
+
+    def show(self, seat: int | None = None, lang: str = "en") -> "Board":
+        """The board as a seat sees it (None: a spectator), for a notebook. Raises Invalid if there is no such seat or
+        language.
+        """
+        self._translator(lang, None if seat is None else self._seat(seat))
+        return Board(self, seat, lang)
+
+    def _repr_html_(self) -> str | None:
+        return self.show(self._to_act[0] if self._to_act else None)._repr_html_()
 
     def __repr__(self) -> str:
         actions = sum(isinstance(who, int) for who, _ in self._history)
@@ -299,6 +310,31 @@ class Match:
         scores = "" if result.scores is None else f", scores {', '.join(map(str, result.scores))}"
         first = "" if result.ranking is None else f", seat {' and '.join(map(str, result.ranking[0]))} first"
         return f"<Match {head}, over ({result.end}){first}{scores}>"
+
+
+class Board:
+    """What a seat sees of a match now, as notebooks show it: the table's page; without the extra `serve`, text."""
+
+    def __init__(self, match: Match, seat: int | None, lang: str) -> None:
+        self._match = match.fork()
+        self._seat = seat
+        self._lang = lang
+
+    def _repr_html_(self) -> str | None:
+        try:
+            from spieltisch.table.replay import snapshot  # noqa: PLC0415 - the page needs the extra `serve`
+            from spieltisch.web.notebook import board  # noqa: PLC0415
+        except ImportError as missing:
+            if extras.bringing(missing) is None:
+                raise
+            return None
+        match = self._match
+        return board(
+            snapshot(match.package, match.names, match.options, match.deck, match.state), self._seat, self._lang
+        )
+
+    def __repr__(self) -> str:
+        return repr(self._match)
 
 
 @cache
@@ -326,7 +362,7 @@ def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tup
     if type(n) is not int or n not in able:
         right = "1 seat" if able[-1] == 1 else f"{able[0]} to {able[-1]} seats"
         raise Invalid("{game} has {right}, not {n}", game=package.name, right=right, n=repr(n))
-    return tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(n))
+    return ("",) * n if names is None else tuple(names)
 
 
 def _chosen(package: games.GamePackage, top: dict[str, Any], seats: int, deck: Any) -> tuple[Any, Any]:
