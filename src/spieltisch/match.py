@@ -6,8 +6,7 @@ and that is also all that bots, `text` and the board in a notebook get.
 
 import os
 import secrets
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -235,8 +234,7 @@ class Match:
         if (seat, level) not in self._beliefs:
             self._beliefs[seat, level] = beliefs_of(package, self._start.hidden, self._seed, seat, level)
         view = see(self._state, seat)
-        with _needing_extras():
-            return package.bot.choose(view, self._offered(seat), dice, self._beliefs[seat, level])
+        return package.bot.choose(view, self._offered(seat), dice, self._beliefs[seat, level])
 
     def fork(self, seed: int | bytes | None = None) -> "Match":
         """The same match once more, to be played on apart from this one. With a `seed` later chance comes from that;
@@ -322,11 +320,10 @@ class Board:
 
     def _repr_html_(self) -> str | None:
         try:
-            from spieltisch.table.replay import snapshot  # noqa: PLC0415 - the page needs the extra `serve`
-            from spieltisch.web.notebook import board  # noqa: PLC0415
-        except ImportError as missing:
-            if extras.bringing(missing) is None:
-                raise
+            with extras.needed():
+                from spieltisch.table.replay import snapshot  # noqa: PLC0415
+                from spieltisch.web.notebook import board  # noqa: PLC0415
+        except extras.MissingExtraError:
             return None
         match = self._match
         return board(
@@ -341,18 +338,6 @@ class Board:
 def _kinds(package: games.GamePackage) -> frozenset[type]:
     """The types of a game's actions."""
     return frozenset(get_args(package.rules.Action) or [package.rules.Action])
-
-
-@contextmanager
-def _needing_extras() -> Generator[None]:
-    """Says the command that installs what is missing."""
-    try:
-        yield
-    except ImportError as missing:
-        extra = extras.bringing(missing)
-        if extra is None:
-            raise
-        raise extras.MissingExtraError(extra) from missing
 
 
 def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tuple[str, ...]:
@@ -389,7 +374,7 @@ def _read(path: Path) -> Any:
     """The deck in this file: CSV; with the extra `cli` XLSX and ODS, too."""
     from spieltisch.decks.check import for_play, open_deck  # noqa: PLC0415 - reads and checks what people bring
 
-    with _needing_extras():
+    with extras.needed():
         return for_play(open_deck(path))
 
 
