@@ -17,9 +17,8 @@ from spieltisch.dice import check
 from spieltisch.game import Outcome, PendingChance, Shuffle
 from spieltisch.games import GamePackage
 from spieltisch.protocols import Record
-from spieltisch.table.log import Chair, Entry, Header, TableSetup
-from spieltisch.table.replay import Replay
-from spieltisch.table.session import TableSession
+from spieltisch.table.log import Chair, Entry
+from spieltisch.table.replay import Replay, unstored
 
 
 class Words(Struct, frozen=True):
@@ -71,7 +70,8 @@ def _read(package: GamePackage, raw: dict[str, Any]) -> Lesson:
             said.append(Words(de, en))
             state = rules.apply(state, seat, action)
     said.append(Words(**raw["end"]))
-    return Lesson(Replay(_table(package, raw["seats"], options, deck), entries), tuple(said))
+    chairs = [Chair(name, "bot" if seat else "person") for seat, name in enumerate(raw["seats"])]
+    return Lesson(Replay(unstored(package, chairs, options, deck), entries), tuple(said))
 
 
 def _outcome(codec: Record, deck: Any, state: Any, due: PendingChance, line: dict[str, Any]) -> Outcome:
@@ -83,12 +83,3 @@ def _outcome(codec: Record, deck: Any, state: Any, due: PendingChance, line: dic
             rest.remove(item)
         outcome = (*outcome, *rest)
     return check(due, outcome)
-
-
-def _table(package: GamePackage, names: list[str], options: Any, deck: Any) -> TableSession:
-    """A table at which the game has begun, in no store."""
-    chairs = tuple(Chair(name, "bot" if seat else "person") for seat, name in enumerate(names))
-    session = TableSession(package, TableSetup("", package.rules.name, {}, chairs, stage="playing"), None, None)
-    header = Header(package.rules.name, package.rules.version, len(names), {}, "", "")
-    session.setup, session.options, session.deck = msgspec.structs.replace(session.setup, header=header), options, deck
-    return session
