@@ -15,7 +15,8 @@ import httpx
 import pytest
 import websockets
 
-from spieltisch.web import seats, serve
+from spieltisch.web import serve
+from spieltisch.web.access.signing import secret_of
 
 CODE = "import sys; from spieltisch.web.serve import serve; sys.exit(serve('127.0.0.1', {port}, {data!r}, False))"
 
@@ -91,9 +92,9 @@ async def test_it_stops_within_a_second_with_open_lines(sign, tmp_path):
 
 def test_the_data_is_for_this_user_only(tmp_path):
     folder = serve.opened(tmp_path / "a" / "b")
-    secret = seats.secret_of(folder)
+    secret = secret_of(folder)
     assert len(secret) == 32
-    assert seats.secret_of(folder) == secret
+    assert secret_of(folder) == secret
     if sys.platform != "win32":
         assert folder.stat().st_mode & 0o777 == 0o700
         assert (folder / "secret").stat().st_mode & 0o777 == 0o600
@@ -145,17 +146,18 @@ def test_a_finished_game_is_printed_as_a_record(tmp_path):
         from spieltisch.table.host import Host
         from spieltisch.table.store.sqlite import SQLite
         from spieltisch.table.wake import Hub
-        from spieltisch.web import deeds
-        from spieltisch.web.house import House, Settings
+        from spieltisch.web.access.actor import Actor
+        from spieltisch.web.commands.lobby import open_table
+        from spieltisch.web.services import Services, Settings
 
-        house = House(Host(SQLite(tmp_path / serve.FILE), Hub()), Settings(secret=b"x"))
+        services = Services(Host(SQLite(tmp_path / serve.FILE), Hub()), Settings(secret=b"x"))
         from spieltisch import games
 
-        code, _ = await deeds.open_table(house, games.package("adaman"), deeds.Who("", "de"), bots=0, name="Ada")
-        table = await house.host.table(code)
+        code, _ = await open_table(services, games.package("adaman"), Actor("", "de"), bots=0, name="Ada")
+        table = await services.host.table(code)
         while table.result is None:
-            await house.host.answer(code, 0, table.question(0), table.legal(0)[0])
-        await house.host.store.close()
+            await services.host.answer(code, 0, table.question(0), table.legal(0)[0])
+        await services.host.store.close()
         return code
 
     code = asyncio.run(play())
@@ -176,8 +178,8 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
         now[0] += 29 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         await asyncio.sleep(0.05)
-        assert await site.house.host.store.setup(url.rpartition("/")[2]) is not None
+        assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
         now[0] += 2 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         await asyncio.sleep(0.05)
-        assert await site.house.host.store.setup(url.rpartition("/")[2]) is None
+        assert await site.services.host.store.setup(url.rpartition("/")[2]) is None

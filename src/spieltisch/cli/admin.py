@@ -19,7 +19,7 @@ from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.game import Invalid, Refused
 
 if TYPE_CHECKING:
-    from spieltisch.web.makers import Makers
+    from spieltisch.web.access.deck_keys import DeckKeys
 
 
 def link(
@@ -42,7 +42,7 @@ def link(
     folder = folder_of(data)
     try:
         library.Library(folder).path(name)
-        key = _makers(folder).key(name)
+        key = _deck_keys(folder).key(name)
     except (Refused, OSError) as reason:
         return refuse(name, reason, language or spoken())
     print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
@@ -74,7 +74,7 @@ def reports(
     inbox = Inbox(folder)
     try:
         if link:
-            print(f"{to.rstrip('/')}/host#{_makers(folder).host_key()}")
+            print(f"{to.rstrip('/')}/host#{_deck_keys(folder).host_key()}")
             return 0
         gone = [one for one in done if not inbox.done(one)]
         left = inbox.all()
@@ -92,13 +92,14 @@ def reports(
     return 1 if gone else 0
 
 
-def _makers(folder: Path) -> "Makers":
-    """Who makes the keys of this server."""
-    from spieltisch.web.makers import Makers
-    from spieltisch.web.seats import secret_of
+def _deck_keys(folder: Path) -> "DeckKeys":
+    """The keys of this server's decks."""
+    from spieltisch.web.access.deck_keys import DeckKeys
+    from spieltisch.web.access.signing import Signer, secret_of
+    from spieltisch.web.http.cookies import Cookies
     from spieltisch.web.serve import opened
 
-    return Makers(secret_of(opened(folder.parent)), "")
+    return DeckKeys(Signer(secret_of(opened(folder.parent))), Cookies(""))
 
 
 def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:

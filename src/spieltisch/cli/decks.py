@@ -308,11 +308,10 @@ def _opened(
 def _tell_in_use(deck: Deck, data: Path | None, lang: Language) -> None:
     """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
     from spieltisch.table.store.sqlite import playing
-    from spieltisch.web.deckchoice import in_use
     from spieltisch.web.serve import FILE
 
     with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
-        if deck.name in in_use(playing(folder_of(data).parent / FILE)):
+        if any(deck.name in setup.decks for setup in playing(folder_of(data).parent / FILE)):
             text = "A game that runs plays with {name}: whoever sits there should not see its backs."
             print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from spieltisch.game import State
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
-from spieltisch.table.log import Entry
-from spieltisch.table.session import SHOWN, TableSession, Told
+from spieltisch.table.log import Entry, EntryNews
+from spieltisch.table.session import SHOWN, TableSession
 from spieltisch.table.table import Table
 
 
@@ -33,7 +33,7 @@ class Replay:
         self._run = run
         self.seq = run.seq  # of the log that this was made from
         self._positions: list[moment.Position] = []
-        self.told: list[Told] = []
+        self.news: list[EntryNews] = []
         self.entries = [replace(entry, action=run.action(entry)) if entry.action else entry for entry in line(entries)]
         for entry in self.entries:
             throw = moment.said(entry.outcomes)
@@ -43,7 +43,7 @@ class Replay:
                 position = moment.moved(self._positions[-1], entry.seat, entry.action, throw)[0]
             self._positions.append(position)
             news = tuple(position.state.public.news)
-            self.told.append(Told(position.seq, entry.seat, entry.by, undo=False, news=news))
+            self.news.append(EntryNews(position.seq, entry.seat, entry.by, undo=False, news=news))
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -52,5 +52,5 @@ class Replay:
         """The table after this step, from 1 on."""
         run = copy.copy(self._run)
         run.position, run.turns = self._positions[step - 1], ()
-        run.news = deque(self.told[max(0, step - SHOWN) : step])
+        run.news = deque(self.news[max(0, step - SHOWN) : step])
         return Past(run)

@@ -4,9 +4,9 @@ from typing import Any
 
 from spieltisch.game import Result, View
 from spieltisch.games import GamePackage
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.schedule import Turn
-from spieltisch.table.session import TableSession, Told
+from spieltisch.table.session import TableSession
 
 
 class Table:
@@ -97,7 +97,7 @@ class Table:
         return None if at is None else at.result
 
     @property
-    def news(self) -> tuple[Told, ...]:
+    def news(self) -> tuple[EntryNews, ...]:
         """What the last entries told everybody, oldest first."""
         return tuple(self._run.news)
 

@@ -13,8 +13,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Mind:
-    """One process, begun with the first thought. It thinks one thought after the other."""
+class ThinkingProcess:
+    """One process, started with the first thought. It thinks one thought after the other."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
