@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.dice import check
-from spieltisch.game import Outcome, PendingChance, Shuffle
+from spieltisch.game import Illegal, Outcome, PendingChance, Shuffle
 from spieltisch.games import GamePackage
 from spieltisch.protocols import Record
 from spieltisch.table.log import Chair, Entry
@@ -37,6 +37,21 @@ class Lesson(Struct, frozen=True):
     def awaited(self, step: int) -> Entry | None:
         """Who does what after this moment; None at the end."""
         return self.game.entries[step] if step < len(self.game) else None
+
+    def awaits(self, step: int, seat: int) -> bool:
+        """Whether this seat is to act after this moment."""
+        awaited = self.awaited(step)
+        return awaited is not None and awaited.seat == seat
+
+    def check(self, step: int, seat: int, action: Any) -> None:
+        """Illegal, with kind words, unless this is the action that the seat is awaited to take after this moment."""
+        awaited, moment = self.awaited(step), self.game.at(step)
+        if awaited is not None and action == awaited.action:
+            return
+        if action in moment.package.rules.legal(moment.view(seat)):
+            raise Illegal("That is possible, too. Here, please do as it says: it shows you something.")
+        moment.package.rules.apply(moment.state, seat, action)
+        raise Illegal("That is not possible here.")
 
 
 @cache

@@ -14,8 +14,8 @@ from spieltisch.game import State
 from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
-from spieltisch.table.log import Chair, Entry, Header, TableSetup
-from spieltisch.table.session import SHOWN, NewsEntry, TableSession
+from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup
+from spieltisch.table.session import SHOWN, TableSession
 from spieltisch.table.table import Table
 
 
@@ -38,7 +38,7 @@ class Replay:
         self._session = session
         self.seq = session.seq  # of the log that this was made from
         self._positions: list[moment.Position] = []
-        self.told: list[NewsEntry] = []
+        self.news: list[EntryNews] = []
         self.entries = [
             replace(entry, action=session.action(entry)) if entry.action else entry for entry in line(entries)
         ]
@@ -50,7 +50,7 @@ class Replay:
                 position = moment.moved(self._positions[-1], entry.seat, entry.action, throw)[0]
             self._positions.append(position)
             news = tuple(position.state.public.news)
-            self.told.append(NewsEntry(position.seq, entry.seat, entry.by, undo=False, news=news))
+            self.news.append(EntryNews(position.seq, entry.seat, entry.by, undo=False, news=news))
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -59,7 +59,7 @@ class Replay:
         """The table after this step, from 1 on."""
         session = copy.copy(self._session)
         session.position, session.turns = self._positions[step - 1], ()
-        session.news = deque(self.told[max(0, step - SHOWN) : step])
+        session.news = deque(self.news[max(0, step - SHOWN) : step])
         return Past(session)
 
 
@@ -77,5 +77,5 @@ def snapshot(package: GamePackage, names: Sequence[str], options: Any, deck: Any
     session = unstored(package, [Chair(name, "person") for name in names], options, deck)
     to_act, result = tuple(package.rules.to_act(state.public)), package.rules.result(state.public)
     session.position = moment.Position(package.rules, state, 2, 0, (2,) * len(names), to_act, result)
-    session.news.append(NewsEntry(2, None, "seat", undo=False, news=tuple(state.public.news)))
+    session.news.append(EntryNews(2, None, "seat", undo=False, news=tuple(state.public.news)))
     return Past(session)
