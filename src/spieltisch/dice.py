@@ -80,7 +80,7 @@ class FastDice:
         self._bits = twister.getrandbits
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each equally often."""
+        """A number from 0 to n - 1, each equally often; ValueError if n is below 1."""
         if n < 1:
             raise ValueError(n)
         size = n.bit_length()
@@ -102,7 +102,7 @@ class FastDice:
         return tuple(pile)
 
     def choice(self, items: Sequence[T], /) -> T:
-        """One of the items, each equally often."""
+        """One of the items, each equally often; IndexError if there is none."""
         n = len(items)
         if not n:
             raise IndexError("nothing to choose from")

@@ -7,7 +7,7 @@ from minijinja import Environment
 
 from spieltisch import games
 from spieltisch.decks.decktet import Card
-from spieltisch.web.render import PAGES
+from spieltisch.web.view.renderer import PAGES
 
 SUITS = {
     "moon": "#4C5B77", "sun": "#A85F00", "wave": "#0A6C93", "leaf": "#39731B", "wyrm": "#B0261B", "knot": "#83368C",

@@ -7,6 +7,7 @@ Each contests what it holds wrong: the less sure one is of the forms, the more t
 from collections import Counter
 from collections.abc import Sequence
 
+from spieltisch import extras
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import BESIDE, Table, agree, readings
@@ -58,7 +59,8 @@ def _best(
         options = [*plays, *(other for other in legal if isinstance(other, PlayJoker | Pass))]
         if len(options) == 1:
             return options[0]
-        from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
+        with extras.needed():
+            from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
 
         return search.best(view, options, table, dice)
     worth = _Worth(view, table)
