@@ -6,7 +6,7 @@ import logging
 
 import msgspec
 import pytest
-from spieltisch.games.bids.rules import Accept, Doubt, Name  # found through tests/table/conftest.py
+from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 
 from spieltisch import games
 from spieltisch.bots import knowledge

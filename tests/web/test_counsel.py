@@ -41,13 +41,13 @@ def test_adaman_alone_has_a_counsel():
     assert [name for name, room in games.rooms().items() if module_of(room)] == ["adaman"]
 
 
-async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_known():
+async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_known(monkeypatch):
     counsel, room = Counsel(), games.room("adaman")
 
     async def think(*_given):
         await asyncio.Event().wait()
 
-    counsel._mind.think = think
+    monkeypatch.setattr(counsel._mind, "think", think)
     asking = asyncio.create_task(counsel.label(room, {}, 12))
     gone = asyncio.create_task(counsel.label(room, {}, 12))
     await asyncio.sleep(0)

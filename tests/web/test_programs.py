@@ -22,6 +22,7 @@ GAMES = [name for name, room in sorted(games.rooms().items()) if room.rules.seat
 
 def example():
     spec = importlib.util.spec_from_file_location("example_bot", EXAMPLE)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[unresolved-import]
+from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found]
 
 
 def choose(view: Any, legal: Any, dice: Any, knows: Any) -> Any:
