@@ -6,7 +6,7 @@ PORT ?=
 JOBS ?= 3
 
 # Three processes for two cores: tests of pages wait for the disk and for sockets half of their time.
-PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
@@ -69,6 +69,7 @@ lint-web: setup-dev $(PRETTIER)
 	$(PRETTIER) --log-level warn --check 'src/**/*.{css,js}'
 
 # While one writes: the linters, and rules, laws, records and decks without what takes long.
+check: JOBS = 2
 check: lint
 	$(PYTEST) -m "not slow" tests/games tests/laws tests/records tests/playthroughs tests/decks tests/test_dice.py tests/test_record.py
 
