@@ -76,9 +76,11 @@ class FastDice:
         self.choice = self._twister.choice
 
     def below(self, n: int, /) -> int:
+        """A number from 0 to n - 1, each equally often."""
         return self._twister.randrange(n)
 
     def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
+        """The items in an order, each equally often."""
         pile = list(items)
         self._twister.shuffle(pile)
         return tuple(pile)
@@ -91,7 +93,7 @@ class ScriptedDice:
         self._outcomes = iter(outcomes)
 
     def throw(self, due: PendingChance) -> Outcome:
-        """The next outcome, checked against what is due."""
+        """The next outcome, checked against what is due; Invalid if there is none left, or it is no possible one."""
         try:
             outcome = next(self._outcomes)
         except StopIteration:

@@ -1,7 +1,7 @@
 """The contract between a game and everything around it: six words and a handful of functions.
 
-A *seat* is a chair, numbered from 0. A *state* is everything, in three rooms: `public` (anyone may know),
-`own[i]` (what seat i knows besides), `hidden` (what nobody knows). A *view* is `public` plus one's own room:
+A *seat* is a chair, numbered from 0. A *state* is everything, in three parts: `public` (anyone may know),
+`own[i]` (what seat i knows besides), `hidden` (what nobody knows). A *view* is `public` plus one's own part:
 it is structure, not a filter that somebody must remember to call. An *action* is a frozen value. A *game* is
 a module with the functions of `Game`. The *log* (options, deck, actions, outcomes) is the truth.
 """
@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 P = TypeVar("P")  # what a game keeps in public
-O = TypeVar("O")  # noqa: E741 - the letter the architecture uses for a seat's own room
+O = TypeVar("O")  # noqa: E741 - the letter the architecture uses for a seat's own part
 H = TypeVar("H")  # what nobody knows
 D = TypeVar("D")  # the deck
 A = TypeVar("A")  # the game's union of actions
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class State(Struct, Generic[P, O, H], frozen=True, gc=False):
-    """Everything at one moment. `own` has one room a seat; `hidden` holds cards, never dice, never a seed."""
+    """Everything at one moment. `own` has one part a seat; `hidden` holds cards, never dice, never a seed."""
 
     public: P
     own: tuple[O, ...]
@@ -29,7 +29,7 @@ class State(Struct, Generic[P, O, H], frozen=True, gc=False):
 
 
 class View(Struct, Generic[P, O], frozen=True, gc=False):
-    """What one seat may know. A spectator has no seat and no own room."""
+    """What one seat may know. A spectator has no seat and no own part."""
 
     seat: int | None
     public: P
@@ -197,7 +197,7 @@ def read(raw: object, shape: type[T]) -> T: ...
 @overload
 def read(raw: object, shape: Any) -> Any: ...
 def read(raw: object, shape: Any) -> Any:
-    """`raw` (from JSON) as a value of the type `shape`; Unreadable, saying where and why, if it is not one."""
+    """`raw` (from JSON) as a value of the type `shape`; Invalid, saying where and why, if it is not one."""
     try:
         return msgspec.convert(raw, shape)
     except msgspec.ValidationError as error:

@@ -318,7 +318,7 @@ async def test_a_replay_shows_a_seat_what_it_knew_then_and_no_more(game, tmp_pat
 
 def elsewhere(table, seat, dice):
     """The same table in another world that fits this seat's view: other hidden rooms, another seed and deck."""
-    run = copy.copy(table._run)
+    run = copy.copy(table._session)
     position = run.position
     world = run.package.rules.imagine(see(position.state, seat), dice)
     offers = {seat: position.offers[seat]} if seat in position.offers else {}

@@ -107,7 +107,7 @@ async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, lo
                     else:
                         assert (await line.do("lift", [["seat", str(seat)]]))["ok"]
                     assert await look() is None
-                question, legal = table.question(lifted), table._run.position.legal(lifted)
+                question, legal = table.question(lifted), table._session.position.legal(lifted)
                 move = [["question", str(question)], ["action", encode(dice.choice(legal))], ["as", str(lifted)]]
                 for other in set(table.to_act) - {lifted}:  # a form that was drawn for somebody else
                     strange = [*move[:2], ["as", str(other)]]

@@ -47,7 +47,7 @@ async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_kno
     async def think(*_given):
         await asyncio.Event().wait()
 
-    counsel._mind.think = think
+    counsel._thinking.think = think
     asking = asyncio.create_task(counsel.label(package, {}, 12))
     gone = asyncio.create_task(counsel.label(package, {}, 12))
     await asyncio.sleep(0)

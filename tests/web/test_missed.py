@@ -10,7 +10,7 @@ from games.annodomini.tables import deal, play
 from spieltisch import games
 from spieltisch.decks.forms import CELLS
 from spieltisch.dice import FastDice
-from spieltisch.games.annodomini.missed import missed as of_events
+from spieltisch.games.annodomini.review import missed as of_events
 from spieltisch.games.hichaechoc.missed import missed as of_forms
 from spieltisch.games.hichaechoc.news import Judged, Played
 from spieltisch.games.trailblaze.news import Revealed

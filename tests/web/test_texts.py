@@ -38,7 +38,7 @@ def of_python(file, refusals):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         named = {t.id for t in targets if isinstance(t, ast.Name)}
         labels = named & {"LABELS", "LEVELS"}
-        if isinstance(node, ast.Assign) and named & {"PHRASES", "REVIEW", "phrases"}:
+        if isinstance(node, ast.Assign) and named & {"PHRASES", "phrases", "review_title"}:
             yield from constants(node.value, module)
         if labels and isinstance(node, ast.Assign | ast.AnnAssign):
             yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))

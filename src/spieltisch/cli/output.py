@@ -21,9 +21,9 @@ def require_files(command: str, files: tuple[str, ...]) -> None:
 def reason(error: Exception) -> str:
     """Why something was refused or cannot be read, in one printable line."""
     from spieltisch.game import Refused
-    from spieltisch.record import Refusal
+    from spieltisch.record import InvalidRecord
 
-    if isinstance(error, Refused | Refusal):
+    if isinstance(error, Refused | InvalidRecord):
         text = str(error)
     elif isinstance(error, OSError):
         text = f"cannot be read: {error.strerror or error}"

@@ -1,6 +1,6 @@
 """A scripted game, to be learnt from: a record with fixed chance, and what is said at each of its moments.
 
-A room's `lesson.toml` holds `seats`, perhaps `deck`, `options` and `cards` (the ids of those that are played with), and
+A game's `lesson.toml` holds `seats`, perhaps `deck`, `options` and `cards` (the ids of those that are played with), and
 the `log`: entries as in a record, each with what is said while the game waits for it (`de`, `en`; several where an
 entry holds several actions); what is null there is an empty text here. A shuffle says what comes first, the rest
 follows as it lies. `end` is said at the end.
@@ -42,7 +42,7 @@ class Lesson(Struct, frozen=True):
 
 @cache
 def lesson(package: GamePackage) -> Lesson | None:
-    """The room's lesson; None if it has none."""
+    """The game's lesson; None if it has none."""
     file = package.folder / "lesson.toml"
     return _read(package, tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
 

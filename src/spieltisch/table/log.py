@@ -1,4 +1,4 @@
-"""What is written down about a table: its plan, and its log entry by entry. The log is the truth."""
+"""What is written down about a table: its setup, and its log entry by entry. The log is the truth."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -32,10 +32,10 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 class Chair(Struct, frozen=True, omit_defaults=True):
     """Who sits on a seat. `key` is the SHA-256 (hex) of the token that holds it; a freed chair has none.
 
-    `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot of the house
-    plays; the key stays, so they can come back. Is it `offered`, whoever comes may take it over: then they sit on it,
-    and `lender` is the chair as it was, to be taken back. Several chairs may have the key of one device: who has it in
-    hand is `up`.
+    `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot plays; the
+    key stays, so the person can come back. An `offered` chair may be taken over by anybody: they then sit on it, and
+    `lender` is the chair as it was, for its person to take back. Several chairs may have the key of one device; the
+    one that holds it now is `up`.
     """
 
     name: str = ""

@@ -1,4 +1,4 @@
-"""A table in memory: its plan, its present position, and what of its past the present asks for.
+"""A table in memory: its setup, its present position, and what of its past the present asks for.
 
 Only `host` uses this: here is the State.
 """
@@ -91,6 +91,7 @@ class TableSession:
 
     @property
     def seq(self) -> int:
+        """The number of the newest entry, 0 in the lobby."""
         return 0 if self.position is None else self.position.seq
 
     @property
@@ -195,7 +196,7 @@ class TableSession:
             raise Stale("The game is paused.")
 
     def undo_verdict(self, seat: int, question: int) -> Verdict | None:
-        """Likewise for an undo."""
+        """Likewise for an undo: Illegal at a table of several, Stale where the table has moved on."""
         position = self.at_play()
         if len(position.since) != 1:
             raise Illegal("At a table of several a move stands.")

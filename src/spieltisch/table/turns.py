@@ -105,7 +105,7 @@ class TurnRunner:
             await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
 
     async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
-        """What the house's bot does; a random action where it fails: no bot may hold up a table."""
+        """What the game's bot does; a random action where it fails: no bot may hold up a table."""
         view, package = table.view(seat), table.package
         kind = (package.name, package.level(table.setup.chairs[seat].level))
         try:

@@ -1,4 +1,4 @@
-"""Decks on paper, where what makes them is installed: pages do not know the typesetter, they find it at run time."""
+"""Decks on paper, where what prints them is installed: pages do not know the typesetter, they find it at run time."""
 
 import importlib
 from collections.abc import Callable

@@ -18,7 +18,7 @@ from spieltisch.games.hichaechoc.missed import missed
 from spieltisch.games.hichaechoc.phrases import PHRASES
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.review import REVIEW, review
-from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
+from spieltisch.games.hichaechoc.rooms import JOKER, Contest, Draw, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
 from spieltisch.games.hichaechoc.terms import LATIN as TERMS
 from spieltisch.games.hichaechoc.terms import cases, retold
@@ -403,3 +403,19 @@ class Page(DefaultPage):
     def tell(self, news: Any, public: Any, tr: Translator) -> str:
         """What happened, in a sentence; "" where nothing is to be said. `public` is the public room it belongs to."""
         return tell(news, public, tr)
+
+    def describe(self, view: View[Any, Any], action: Any, tr: Translator) -> str:
+        """An action in words, with the form and the reading that is declared."""
+        match action:
+            case Play():
+                form = view.public.terms.forms[action.form]
+                return tr._("I play {form}: {reading}.").format(form=form, reading=reading(action.reading, tr))
+            case PlayJoker():
+                return tr._("I play the joker.")
+            case Draw():
+                return tr._("I draw a card.")
+            case Pass():
+                return tr._("I pass.")
+            case Contest():
+                return tr._("I object.")
+        return tr._("Fine.")

@@ -62,7 +62,8 @@ class Record(DefaultRecord):
             raise Invalid("a record names its paradigm or brings its forms along, not both")
         if "forms" in top:
             return options, paradigm("forms", read(top["forms"], list[str]))
-        return options, named(read(top.get("deck", chosen.get("paradigm", PARADIGM)), str))
+        name = top.get("deck", chosen.get("paradigm", PARADIGM))
+        return options, named(name if isinstance(name, str) else repr(name))
 
     def dump(self, options: Options, deck: Paradigm) -> dict[str, Any]:
         default = Options()

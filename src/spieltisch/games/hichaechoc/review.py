@@ -70,7 +70,7 @@ def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
     return [pair for pair in zip(CELLS[cell], CELLS[near[0]], strict=True) if pair[0] != pair[1]] if near else []
 
 
-def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:  # noqa: ARG001
+def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
     """The context of `review.html`: the map of who looks, else everybody's. The newest game comes first."""
     forms = _written(games[0].dealt)
     if forms is None:

@@ -19,7 +19,7 @@ from spieltisch.dice import Dice
 from spieltisch.games.adaman.engine import value
 from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth
 from spieltisch.games.adaman.engine.value import chance, liked, weigh
-from spieltisch.games.adaman.rules import Control, Public
+from spieltisch.games.adaman.state import Control, Public
 
 COMPARED = 8  # moves
 AHEAD = 2  # moves that are made by the value alone

@@ -18,7 +18,7 @@ from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman.engine.bounds import shares
 from spieltisch.games.adaman.engine.kernel import refill, worth
 from spieltisch.games.adaman.engine.search import STEPS, Deal, beam, begin, by_beam, deal, desk, ended, in_depth, stack
-from spieltisch.games.adaman.rules import Action, Control, Excuse
+from spieltisch.games.adaman.state import Action, Control, Excuse
 
 WIDTHS = (10, 100, 1000)  # of beams
 SLICE = 20_000  # positions between two looks at the clock

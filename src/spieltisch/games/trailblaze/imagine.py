@@ -1,19 +1,19 @@
-"""Worlds that fit what a seat knows."""
+"""States that fit a view: where the cards may be that nobody sees, and years made up for them."""
 
 import math
 
 from spieltisch.decks.firsts import First, Period
 from spieltisch.decks.text import Text
 from spieltisch.dice import Dice
-from spieltisch.game import State, View
-from spieltisch.games.trailblaze.state import Belief, Hidden, Own, Public, Table
+from spieltisch.game import State
+from spieltisch.games.trailblaze.state import Belief, GameState, GameView, Hidden, Own
 
 NOTHING = Text("", "")
 
 
-def imagine(view: View[Public, Own], dice: Dice, beliefs: tuple[Belief, ...] | None = None) -> Table:
-    """A world that fits the view. An open card is in any column but the last, an open joker in the last one,
-    a card not seen in any. `knows` is a belief for every card: an open one is about where it is believed.
+def imagine(view: GameView, dice: Dice, beliefs: tuple[Belief, ...] | None = None) -> GameState:
+    """A state that fits the view. An open card is in any column but the last, an open joker in the last one,
+    a card not seen in any. `beliefs` has one for every card: an open one is about where it is believed.
     """
     p = view.public
     open_cards = [front for front in (*p.cards, p.middle) if front]

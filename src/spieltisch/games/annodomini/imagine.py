@@ -1,4 +1,4 @@
-"""Worlds that fit a view: where the cards may be that nobody sees, and dates made up for them."""
+"""States that fit a view: where the cards may be that nobody sees, and dates made up for them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -8,9 +8,9 @@ from spieltisch.decks.dates import Span, years
 from spieltisch.decks.events import Event
 from spieltisch.decks.text import Text
 from spieltisch.dice import Dice
-from spieltisch.game import State, View
+from spieltisch.game import State
 from spieltisch.games.annodomini.cards import Shown
-from spieltisch.games.annodomini.rooms import Hidden, Own, Public, Table
+from spieltisch.games.annodomini.state import GameState, GameView, Hidden, Own
 
 EARLIEST, LATEST = -3000, 2000  # made-up years lie between, and beyond the earliest and latest shown
 _BEYOND = 500
@@ -24,8 +24,8 @@ class Knows(Protocol):
         ...
 
 
-def imagine(view: View[Public, Own], dice: Dice, beliefs: Knows | None = None) -> Table:
-    """A world that fits the view: cards nobody sees lie anywhere, dates nobody sees are made up."""
+def imagine(view: GameView, dice: Dice, beliefs: Knows | None = None) -> GameState:
+    """A state that fits the view: cards nobody sees lie anywhere, dates nobody sees are made up."""
     p = view.public
     top = (p.top,) if p.top else ()
     in_sight = (*chain(*p.hands), *(laid.card for laid in p.chain), *p.turned, *top)

@@ -1,11 +1,11 @@
-"""The rooms of a game of Anno Domini, its options and its actions."""
+"""What there is to know in a game of Anno Domini, its options and its actions. A card is its row in the deck."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from spieltisch.decks.events import Event, Events
-from spieltisch.game import State
+from spieltisch.game import State, View
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal
 from spieltisch.games.annodomini.news import News
 
@@ -22,9 +22,6 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     doubter_penalty: Annotated[int, Meta(ge=0, le=5)] = 2
     last_player_penalty: Annotated[int, Meta(ge=1, le=5)] = 3
     max_rounds: Annotated[int, Meta(ge=0, le=100)] = 0
-
-
-# -- the rooms -----------------------------------------------------------------------------------------------
 
 
 class Penalty(Struct, frozen=True, gc=False):
@@ -97,4 +94,5 @@ class Open(Struct, frozen=True, gc=False, tag=True):
 
 
 Action = Place | Doubt | Open
-Table = State[Public, Own, Hidden]
+GameState = State[Public, Own, Hidden]
+GameView = View[Public, Own]

@@ -7,7 +7,7 @@ from spieltisch.decks.dates import Span
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.annodomini import rules
-from spieltisch.games.annodomini.worlds import made_up
+from spieltisch.games.annodomini.imagine import made_up
 from spieltisch.testing import check_imagination
 
 
