@@ -66,24 +66,50 @@ def check(due: PendingChance, outcome: object) -> Outcome:
 
 
 class FastDice:
-    """Fast and repeatable, not secret: a Mersenne twister."""
+    """Fast and repeatable, not secret: a Mersenne twister.
 
-    __slots__ = ("_twister", "choice", "random")
+    It throws what `random.Random` with this seed throws, but a game has so many throws that the detours are left
+    out: to get below n as many bits as n has are drawn until they are.
+    """
+
+    __slots__ = ("_bits", "random")
 
     def __init__(self, seed: int | str | bytes | None = None) -> None:
-        self._twister = random.Random(seed)  # noqa: S311 - never at a table
-        self.random = self._twister.random
-        self.choice = self._twister.choice
+        twister = random.Random(seed)  # noqa: S311 - never at a table
+        self.random = twister.random
+        self._bits = twister.getrandbits
 
     def below(self, n: int, /) -> int:
-        """A number from 0 to n - 1, each equally often."""
-        return self._twister.randrange(n)
+        """A number from 0 to n - 1, each equally often; ValueError if n is below 1."""
+        if n < 1:
+            raise ValueError(n)
+        size = n.bit_length()
+        while (thrown := self._bits(size)) >= n:
+            pass
+        return thrown
 
     def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
         """The items in an order, each equally often."""
-        pile = list(items)
-        self._twister.shuffle(pile)
+        pile, bits = list(items), self._bits
+        size = len(pile).bit_length()
+        least = (1 << size >> 1) - 1  # the first place for which so many bits are drawn
+        for i in range(len(pile) - 1, 0, -1):
+            if i < least:
+                size, least = size - 1, least >> 1
+            while (j := bits(size)) > i:
+                pass
+            pile[i], pile[j] = pile[j], pile[i]
         return tuple(pile)
+
+    def choice(self, items: Sequence[T], /) -> T:
+        """One of the items, each equally often; IndexError if there is none."""
+        n = len(items)
+        if not n:
+            raise IndexError("nothing to choose from")
+        size = n.bit_length()
+        while (thrown := self._bits(size)) >= n:
+            pass
+        return items[thrown]
 
 
 class ScriptedDice:

@@ -4,7 +4,8 @@ The extras are declared in `pyproject.toml`; here stands which modules each of t
 is told its command and not the name of a module.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 
 MODULES: Mapping[str, tuple[str, ...]] = {
     "cli": ("cyclopts", "platformdirs", "python_calamine", "rich"),
@@ -31,3 +32,15 @@ def bringing(missing: ImportError) -> str | None:
     """The extra that brings the module that could not be imported; None if none of them does."""
     top = (missing.name or "").partition(".")[0]
     return next((extra for extra, modules in MODULES.items() if top in modules), None)
+
+
+@contextmanager
+def needed() -> Generator[None]:
+    """Around imports that an extra brings: MissingExtraError, which names its command, where it is not installed."""
+    try:
+        yield
+    except ImportError as missing:
+        extra = bringing(missing)
+        if extra is None:
+            raise
+        raise MissingExtraError(extra) from missing

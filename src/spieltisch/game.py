@@ -189,7 +189,7 @@ class Game(Protocol):
 def aliased(deck: D, order: Sequence[int]) -> D:
     """The deck with its rows in another order, so that a card's number tells nothing about the card."""
     cards = deck.cards  # ty: ignore[missing-attribute] - every Deck has cards, a tuple
-    return msgspec.structs.replace(deck, cards=tuple(cards[i] for i in order))  # ty: ignore[invalid-argument-type]
+    return msgspec.structs.replace(deck, cards=tuple([cards[i] for i in order]))  # ty: ignore[invalid-argument-type]
 
 
 @overload

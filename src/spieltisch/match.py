@@ -6,8 +6,7 @@ and that is also all that bots, `text` and the board in a notebook get.
 
 import os
 import secrets
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -89,8 +88,8 @@ class Match:
     """
 
     __slots__ = (
-        *("_beliefs", "_cards", "_dice", "_history", "_legal", "_names", "_order", "_rules", "_sealed", "_seed"),
-        *("_start", "_state", "_throws", "_to_act", "deck", "options", "package", "seed"),
+        *("_beliefs", "_cards", "_dice", "_history", "_legal", "_order", "_rules", "_sealed", "_seed"),
+        *("_start", "_state", "_throws", "_to_act", "deck", "names", "options", "package", "seed"),
     )
 
     def __init__(
@@ -112,7 +111,7 @@ class Match:
         self.options = options
         self.seed = seed
         self._rules = package.rules
-        self._names = names
+        self.names = names
         self._seed = seed if isinstance(seed, bytes) else numbered(package.name, seed)
         self._dice = CommittedDice(self._seed, "deal")
         self._sealed = sealed
@@ -164,7 +163,7 @@ class Match:
     @property
     def seats(self) -> int:
         """How many play."""
-        return len(self._names)
+        return len(self.names)
 
     @property
     def state(self) -> State[Any, Any, Any]:
@@ -235,8 +234,7 @@ class Match:
         if (seat, level) not in self._beliefs:
             self._beliefs[seat, level] = beliefs_of(package, self._start.hidden, self._seed, seat, level)
         view = see(self._state, seat)
-        with _needing_extras():
-            return package.bot.choose(view, self._offered(seat), dice, self._beliefs[seat, level])
+        return package.bot.choose(view, self._offered(seat), dice, self._beliefs[seat, level])
 
     def fork(self, seed: int | bytes | None = None) -> "Match":
         """The same match once more, to be played on apart from this one. With a `seed` later chance comes from that;
@@ -253,8 +251,8 @@ class Match:
         return other
 
     def _seat(self, seat: int) -> int:
-        if type(seat) is not int or not 0 <= seat < len(self._names):
-            raise Invalid("there is no seat {seat}, only 0 to {last}", seat=repr(seat), last=len(self._names) - 1)
+        if type(seat) is not int or not 0 <= seat < len(self.names):
+            raise Invalid("there is no seat {seat}, only 0 to {last}", seat=repr(seat), last=len(self.names) - 1)
         return seat
 
     def _acting(self, seat: int | None) -> int:
@@ -278,16 +276,27 @@ class Match:
     def _translator(self, lang: str, seat: int | None) -> Translator:
         if lang not in LANGUAGES:
             raise Invalid("there is no language {lang}, only {known}", lang=lang, known=", ".join(LANGUAGES))
-        return self.package.translator(lang, list(self._names), seat)
+        nameless = self.package.translator(lang)
+        names = [name or nameless._("Seat {n}").format(n=i + 1) for i, name in enumerate(self.names)]
+        return Translator(nameless.catalog, lang, names, seat)
 
     def record(self) -> dict[str, Any]:
         """The match as a record, finished or not; `spieltisch.load` and `spieltisch replay` read it. With the tags
         of its seed, so that `spieltisch verify` can check the dice.
         """
         tags = {"seal": seal(self._seed), "seed": self._seed.hex(), "dice": records.DICE} if self._sealed else None
-        return records.write(
-            self.package, self.options, self._cards, self._order, self._names, self._history, tags
-        )  # fmt: skip
+        names = [name or f"Seat {seat + 1}" for seat, name in enumerate(self.names)]
+        return records.write(self.package, self.options, self._cards, self._order, names, self._history, tags)
+
+    def show(self, seat: int | None = None, lang: str = "en") -> "Board":
+        """The board as a seat sees it (None: a spectator), for a notebook. Raises Invalid if there is no such seat or
+        language.
+        """
+        self._translator(lang, None if seat is None else self._seat(seat))
+        return Board(self, seat, lang)
+
+    def _repr_html_(self) -> str | None:
+        return self.show(self._to_act[0] if self._to_act else None)._repr_html_()
 
     def __repr__(self) -> str:
         actions = sum(isinstance(who, int) for who, _ in self._history)
@@ -301,22 +310,34 @@ class Match:
         return f"<Match {head}, over ({result.end}){first}{scores}>"
 
 
+class Board:
+    """What a seat sees of a match now, as notebooks show it: the table's page; without the extra `serve`, text."""
+
+    def __init__(self, match: Match, seat: int | None, lang: str) -> None:
+        self._match = match.fork()
+        self._seat = seat
+        self._lang = lang
+
+    def _repr_html_(self) -> str | None:
+        try:
+            with extras.needed():
+                from spieltisch.table.replay import snapshot  # noqa: PLC0415
+                from spieltisch.web.view.notebook import board  # noqa: PLC0415
+        except extras.MissingExtraError:
+            return None
+        match = self._match
+        return board(
+            snapshot(match.package, match.names, match.options, match.deck, match.state), self._seat, self._lang
+        )
+
+    def __repr__(self) -> str:
+        return repr(self._match)
+
+
 @cache
 def _kinds(package: games.GamePackage) -> frozenset[type]:
     """The types of a game's actions."""
     return frozenset(get_args(package.rules.Action) or [package.rules.Action])
-
-
-@contextmanager
-def _needing_extras() -> Generator[None]:
-    """Says the command that installs what is missing."""
-    try:
-        yield
-    except ImportError as missing:
-        extra = extras.bringing(missing)
-        if extra is None:
-            raise
-        raise extras.MissingExtraError(extra) from missing
 
 
 def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tuple[str, ...]:
@@ -326,7 +347,7 @@ def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tup
     if type(n) is not int or n not in able:
         right = "1 seat" if able[-1] == 1 else f"{able[0]} to {able[-1]} seats"
         raise Invalid("{game} has {right}, not {n}", game=package.name, right=right, n=repr(n))
-    return tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(n))
+    return ("",) * n if names is None else tuple(names)
 
 
 def _chosen(package: games.GamePackage, top: dict[str, Any], seats: int, deck: Any) -> tuple[Any, Any]:
@@ -353,7 +374,7 @@ def _read(path: Path) -> Any:
     """The deck in this file: CSV; with the extra `cli` XLSX and ODS, too."""
     from spieltisch.decks.check import for_play, open_deck  # noqa: PLC0415 - reads and checks what people bring
 
-    with _needing_extras():
+    with extras.needed():
         return for_play(open_deck(path))
 
 

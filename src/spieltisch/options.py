@@ -25,7 +25,7 @@ def read_options(raw: object, shape: type[T], content: Sequence[str] = ()) -> T:
             read({name: value}, shape)
         except Invalid as error:
             raise Invalid(
-                "the option {name} can be {allowed} ({reason})",
+                "{reason}: the option {name} can be {allowed}",
                 name=name, allowed=allowed(shape, name), reason=str(error).partition(" - at ")[0],
             ) from None  # fmt: skip
     return read(chosen, shape)

@@ -1,7 +1,6 @@
 """The laws that every game keeps, for us and for authors of other games; and playthroughs to read.
 
-`check_game(rules, deal, …)` plays random games and checks, at every step, what `spieltisch.game` promises.
-Needs the test requirements (hypothesis).
+`check_game(rules, …)` plays random games and checks, at every step, what `spieltisch.game` promises.
 """
 
 import itertools
@@ -12,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
+from spieltisch import games
+from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Game, Illegal, Outcome, PendingChance, State, View, own_news, see
 
@@ -24,7 +23,7 @@ Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came,
 
 def check_game(
     game: Game,
-    deal: Deal,
+    deal: Deal | None = None,
     *,
     cards: Callable[[Any], Iterable[Any]] | None = None,
     counts: Callable[[Any], object] | None = None,
@@ -33,26 +32,35 @@ def check_game(
     plies: int = 400,
     examples: int = 30,
 ) -> None:
-    """Checks the laws on random games.
+    """Checks the laws on random games; AssertionError, with the seed of the game, where one is broken.
 
-    `deal(dice)` says what is played: (seats, options, deck). `cards(state)` lists every card of a dealt state,
+    `game` is the module of the rules. `deal(dice)` says what is played: (seats, options, deck); without it any number
+    of seats with the default options and the default deck. `cards(state)` lists every card of a dealt state,
     each once for the place where it lies: the list is the same all game long, and in imagined worlds.
     `counts(state)` asserts that what `public` counts is as many as it says. `quiet(state, seat, action)` is
     true for actions that tell the others nothing but themselves. A game ends within `bound` actions; where no
     bound is known (None), games are left after `plies`. `examples` random games are played.
     """
-    laws = _Laws(game, cards, counts, quiet, bound, plies)
-
-    @settings(
-        max_examples=examples, deadline=None, database=None, derandomize=True,
-        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
-    @given(st.integers(0, 2**32 - 1))
-    def played(seed: int) -> None:
+    laws, deal = _Laws(game, cards, counts, quiet, bound, plies), deal or _usual(game)
+    for seed in range(examples):
         dice = FastDice(seed)
-        laws.check(*deal(dice), dice)
+        try:
+            laws.check(*deal(dice), dice)
+        except Exception as error:
+            error.add_note(f"in the random game with the seed {seed}")
+            raise
 
-    played()
+
+def _usual(game: Any) -> Deal:
+    """Any number of seats, all else by default."""
+    package = games.load(game.__package__) if game.__package__ else None
+    record = DefaultRecord(game, getattr(game, "DECK", None)) if package is None else package.record
+
+    def deal(dice: FastDice) -> tuple[int, Any, Any]:
+        seats = dice.choice(game.seats)
+        return (seats, *record.load(record.default, seats))
+
+    return deal
 
 
 class _Laws:

@@ -165,17 +165,18 @@ def test_a_finished_game_is_printed_as_a_record(tmp_path, capsys):
         from spieltisch.table.host import Host
         from spieltisch.table.store.sqlite import SQLite
         from spieltisch.table.wake import Hub
-        from spieltisch.web import deeds
-        from spieltisch.web.house import House, Settings
+        from spieltisch.web.access.actor import Actor
+        from spieltisch.web.commands.lobby import open_table
+        from spieltisch.web.services import Services, Settings
 
-        house = House(Host(SQLite(tmp_path / paths.TABLES), Hub()), Settings(secret=b"x"))
+        services = Services(Host(SQLite(tmp_path / paths.TABLES), Hub()), Settings(secret=b"x"))
         from spieltisch import games
 
-        code, _ = await deeds.open_table(house, games.package("adaman"), deeds.Who("", "de"), bots=0, name="Ada")
-        table = await house.host.table(code)
+        code, _ = await open_table(services, games.package("adaman"), Actor("", "de"), bots=0, name="Ada")
+        table = await services.host.table(code)
         while table.result is None:
-            await house.host.answer(code, 0, table.question(0), table.legal(0)[0])
-        await house.host.store.close()
+            await services.host.answer(code, 0, table.question(0), table.legal(0)[0])
+        await services.host.store.close()
         return code
 
     code = asyncio.run(play())
@@ -197,9 +198,9 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
         now[0] += 29 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         await asyncio.sleep(0.05)
-        assert await site.house.host.store.setup(url.rpartition("/")[2]) is not None
+        assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
         now[0] += 2 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         async with asyncio.timeout(10):
-            while await site.house.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
+            while await site.services.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.005)

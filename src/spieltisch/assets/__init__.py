@@ -53,11 +53,11 @@ def symbols(sheet: Sheet) -> str:
 
 @functools.cache
 def colours() -> Mapping[str, str]:
-    """The colours by their names in `palette.css`, as they are on light ground: `#17211E`."""
+    """The colours by their names in `palette.css`, as they are on light ground: `#RRGGBB`."""
     return dict(_COLOUR.findall(PALETTE.read_text(encoding="utf-8")))
 
 
 def mixed(colour: str, ground: str, part: float) -> str:
-    """So great a part of a colour on a ground, both as `#17211E`."""
+    """So great a part of a colour on a ground, both as `#RRGGBB`."""
     pairs = ((int(one[n : n + 2], 16) for one in (colour, ground)) for n in (1, 3, 5))
     return "#" + "".join(f"{round(part * a + (1 - part) * b):02X}" for a, b in pairs)

@@ -22,7 +22,7 @@ from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Language, system_language
 
 if TYPE_CHECKING:
-    from spieltisch.web.makers import Makers
+    from spieltisch.web.access.deck_keys import DeckKeys
 
 
 def link(
@@ -45,7 +45,7 @@ def link(
     folder = folder_of(data)
     try:
         library.Library(folder).path(name)
-        key = _makers(folder).key(name)
+        key = _deck_keys(folder).key(name)
     except (Refused, OSError) as reason:
         return refuse(name, reason, language or system_language())
     print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
@@ -77,7 +77,7 @@ def reports(
     inbox = Inbox(folder)
     try:
         if link:
-            print(f"{to.rstrip('/')}/host#{_makers(folder).host_key()}")
+            print(f"{to.rstrip('/')}/host#{_deck_keys(folder).host_key()}")
             return 0
         gone = [one for one in done if not inbox.done(one)]
         left = inbox.all()
@@ -95,11 +95,13 @@ def reports(
     return 1 if gone else 0
 
 
-def _makers(folder: Path) -> "Makers":
-    """Who makes the keys of this server."""
-    from spieltisch.web.makers import Makers
+def _deck_keys(folder: Path) -> "DeckKeys":
+    """The keys of this server's decks."""
+    from spieltisch.web.access.deck_keys import DeckKeys
+    from spieltisch.web.access.signing import Signer
+    from spieltisch.web.http.cookies import Cookies
 
-    return Makers(paths.server_secret(paths.open_data_folder(folder.parent)), "")
+    return DeckKeys(Signer(paths.server_secret(paths.open_data_folder(folder.parent))), Cookies(""))
 
 
 def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:

@@ -35,7 +35,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot plays; the
     key stays, so the person can come back. An `offered` chair may be taken over by anybody: they then sit on it, and
     `lender` is the chair as it was, for its person to take back. Several chairs may have the key of one device; the
-    one that holds it now is `up`.
+    one that holds it now is `holding` it.
     """
 
     name: str = ""
@@ -46,7 +46,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     away: bool = False
     offered: bool = False
     lender: "Chair | None" = None
-    up: bool = False
+    holding: bool = msgspec.field(default=False, name="up")  # stored under the name that it had first
     wins: int = 0  # in the games before this one that it is the rematch of
 
     @property
@@ -61,6 +61,16 @@ class Chair(Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, name="", lender=lender)
 
 
+class EntryNews(Struct, frozen=True):
+    """What an entry told everybody: the public news after it."""
+
+    seq: int
+    seat: int | None
+    by: By
+    undo: bool
+    news: tuple[Any, ...]
+
+
 class Header(Struct, frozen=True):
     """What the game was begun with. The seed is not here: only its seal may be looked at."""
 
@@ -70,6 +80,12 @@ class Header(Struct, frozen=True):
     options: Any  # builtins
     deck: str  # SHA-256 (hex) of the encoded deck, in its own order
     seal: str
+
+
+def deck_names(top: Mapping[str, Any]) -> list[str]:
+    """The names of the decks that a record's top keys name; none where the game has no decks to choose."""
+    named = top.get("deck", [])
+    return named if isinstance(named, list) else [named]
 
 
 class TableSetup(Struct, frozen=True):
@@ -95,16 +111,15 @@ class TableSetup(Struct, frozen=True):
     lang: str = ""
     rev: int = 0  # raised with every change, so that of two at the same moment one is made again
 
-
-def deck_names(top: Mapping[str, Any]) -> list[str]:
-    """The names of the decks in the top keys of a record."""
-    named = top.get("deck", [])
-    return named if isinstance(named, list) else [named]
+    @property
+    def decks(self) -> list[str]:
+        """The names of the chosen decks."""
+        return deck_names(self.top)
 
 
 def decks_in_use(running: Iterable[TableSetup]) -> set[str]:
     """The names of the decks that these tables play with."""
-    return {name for setup in running for name in deck_names(setup.top)}
+    return {name for setup in running for name in setup.decks}
 
 
 _encoder = msgspec.json.Encoder()

@@ -18,23 +18,13 @@ from spieltisch.game import Illegal, Stale, State, aliased, read, see
 from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table import schedule
-from spieltisch.table.log import By, Entry, TableSetup, read_deck, read_entry
+from spieltisch.table.log import By, Entry, EntryNews, TableSetup, read_deck, read_entry
 
 log = logging.getLogger(__name__)
 
 Verdict = Literal["taken", "moot"]
 
 SHOWN = 40  # entries whose news are still told
-
-
-class NewsEntry(Struct, frozen=True):
-    """What an entry told everybody: the public news after it."""
-
-    seq: int
-    seat: int | None
-    by: By
-    undo: bool
-    news: tuple[Any, ...]
 
 
 class Ended(Struct, frozen=True):
@@ -62,7 +52,7 @@ class TableSession:
         self.deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
         self.position: moment.Position | None = None
         self.turns: tuple[schedule.DueTurn, ...] = ()
-        self.news: deque[NewsEntry] = deque(maxlen=SHOWN)
+        self.news: deque[EntryNews] = deque(maxlen=SHOWN)
         self.fresh = True
         self._ended: tuple[dict[int, Ended], ...] = ()
         self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
@@ -146,7 +136,7 @@ class TableSession:
                     self._ended[seat][old.since[seat]] = ended
         self.position = position
         news = tuple(position.state.public.news)
-        self.news.append(NewsEntry(position.seq, entry.seat, entry.by, entry.undo, news))
+        self.news.append(EntryNews(position.seq, entry.seat, entry.by, entry.undo, news))
 
     def action(self, entry: Entry) -> Any:
         """The game's action of an entry that was read."""

@@ -4,9 +4,9 @@ from typing import Any
 
 from spieltisch.game import Result, View
 from spieltisch.games import GamePackage
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.schedule import DueTurn
-from spieltisch.table.session import NewsEntry, TableSession
+from spieltisch.table.session import TableSession
 
 
 class Table:
@@ -103,7 +103,7 @@ class Table:
         return None if at is None else at.result
 
     @property
-    def news(self) -> tuple[NewsEntry, ...]:
+    def news(self) -> tuple[EntryNews, ...]:
         """What the last entries told everybody, oldest first."""
         return tuple(self._session.news)
 

@@ -22,8 +22,8 @@ from spieltisch.decks.library import Library
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.app import around
-from spieltisch.web.house import House, Settings
+from spieltisch.web.app import create
+from spieltisch.web.services import Services, Settings
 
 PORT = 8000
 
@@ -31,15 +31,15 @@ PORT = 8000
 class Server(uvicorn.Server):
     """Ends what would wait (long polls) as soon as it is told to stop, and leaves with status 0."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
-        self._house = house
+        self._services = services
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature is uvicorn's
         """Once: stop nicely. Twice: at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
-        self._house.ending.set()
+        self._services.stopping.set()
 
 
 def serve(
@@ -95,9 +95,9 @@ def _loop() -> Any:
 async def _serve(
     listening: socket.socket, folder: Path, settings: Settings, proxies: list[str], address: str, open_browser: bool
 ) -> None:
-    house = House(Host(SQLite(folder / paths.TABLES), Hub(), library=Library(folder / paths.DECKS)), settings)
+    services = Services(Host(SQLite(folder / paths.TABLES), Hub(), library=Library(folder / paths.DECKS)), settings)
     config = uvicorn.Config(
-        around(house),
+        create(services),
         http="httptools",
         ws="websockets-sansio",
         ws_max_size=64 * 1024,
@@ -114,11 +114,11 @@ async def _serve(
         forwarded_allow_ips=proxies or None,
     )
     config.timeout_graceful_shutdown = 0.5  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
-    server = Server(config, house)
+    server = Server(config, services)
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
-    say_where(listening.getsockname()[1], settings, address, house.makers.host_key())
+    say_where(listening.getsockname()[1], settings, address, services.deck_keys.host_key())
     if open_browser:
         show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")
     await server.serve(sockets=[listening])
@@ -143,7 +143,7 @@ def listen(address: str, port: int | None) -> socket.socket | None:
 
 
 def own_address() -> str:
-    """The machine's address in the house's network, "" if it has none. Nothing is sent."""
+    """The machine's address in its network, "" if it has none. Nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is asked for
         found = one.getsockname()[0]

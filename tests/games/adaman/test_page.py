@@ -14,7 +14,7 @@ from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import news, page, rules
 from spieltisch.games.adaman.record import PRESETS, Record
-from spieltisch.web.render import Pages
+from spieltisch.web.view.renderer import Renderer
 
 RECORD = Record(rules)
 
@@ -175,7 +175,7 @@ def test_the_page_holds_no_style_no_script_and_only_the_cards_on_the_table(table
         "p": view.public, "view": view, "me": 0, "legal": legal, "names": ["Ada"], "box": {"glyph": "rank-crown"},
         "result": None, "hint": None, "to_act": [0], "my_turn": True, "story": [], "told": [], "url": "/t/X",
     }  # fmt: skip
-    html = Pages().render("adaman/table.html", tr(lang), **context)
+    html = Renderer().render("adaman/table.html", tr(lang), **context)
     assert "style=" not in html
     assert "<script" not in html
     assert not re.search(r"\son[a-z]+=", html)

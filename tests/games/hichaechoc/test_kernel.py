@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from spieltisch.decks.forms import named
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine import kernel
@@ -105,8 +105,7 @@ def test_random_games_are_as_long_as_by_the_rules():
         state = rules.setup(3, options, deck)
         length = 0
         while True:
-            while (due := rules.pending_chance(state)) is not None:
-                state = rules.resolve_chance(state, throw(dice, due))
+            state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
             if state.public.end:
                 break
             (seat,) = rules.to_act(state.public)

@@ -11,7 +11,8 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, see
 from spieltisch.games.hichaechoc import news, page, rules, sentences
 from spieltisch.games.hichaechoc.rooms import JOKER, Options, Play, PlayJoker
-from spieltisch.web import answers, render
+from spieltisch.web.http import actions
+from spieltisch.web.view import renderer
 
 ROOM = games.package("hic-haec-hoc")
 NAMES = ("Ada", "Bo", "Cy")
@@ -54,7 +55,7 @@ ALL = [
 
 
 def read(**fields):
-    return answers.action_of_form(ROOM, list(fields.items()))
+    return actions.action_of_form(ROOM, list(fields.items()))
 
 
 def test_a_play_is_a_card_and_a_value_of_each_row():
@@ -133,7 +134,7 @@ def drawn(state, me, lang="de"):
             hand.append(Held(*given))
         return name
 
-    return page.prepare(view, rules.legal(view), words, render.Pieces(piece)) | {"hand": hand}
+    return page.prepare(view, rules.legal(view), words, renderer.Pieces(piece)) | {"hand": hand}
 
 
 class Held(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play, used_up
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
 from spieltisch.games.hichaechoc import ready, rules
 from spieltisch.games.hichaechoc.engine import kernel, search
@@ -37,8 +37,7 @@ def test_it_sees_what_can_be_played_and_every_card_lies_somewhere(seats, joker):
     for seed in range(40):
         state = rules.setup(seats, Options(mode="assisted", joker=joker), HIC)
         while True:
-            while (due := rules.pending_chance(state)) is not None:
-                state = rules.resolve_chance(state, throw(dice, due))
+            state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
             if not rules.to_act(state.public):
                 break
             (seat,) = rules.to_act(state.public)

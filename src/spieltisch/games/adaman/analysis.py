@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from spieltisch import extras
 from spieltisch.defaults import DefaultAnalysis
 from spieltisch.game import Outcome
 from spieltisch.games.adaman.state import Action, Cards, GameState
@@ -42,7 +43,8 @@ class Analysis(DefaultAnalysis):
 
     def label(self, dealt: GameState, outcomes: Sequence[Outcome]) -> bool | None:
         """Whether this deal can be won; None: not decided in time."""
-        from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+        with extras.needed():
+            from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
 
         return looking_back.label(dealt, *map(_pile, outcomes))
 
@@ -50,6 +52,7 @@ class Analysis(DefaultAnalysis):
         self, outcomes: Sequence[Outcome], states: Sequence[GameState], actions: Sequence[Action]
     ) -> Sequence[Any]:
         """Every move of a finished game: could it still be won, and what was the best move?"""
-        from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+        with extras.needed():
+            from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
 
         return looking_back.look_back(*map(_pile, outcomes), states, actions)

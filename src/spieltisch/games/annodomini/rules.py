@@ -92,8 +92,9 @@ def legal(view: GameView) -> tuple[Action, ...]:
     if not p.chain:
         cards = tuple(card.number for card in p.turned + p.hands[seat])
         return tuple(map(Open, permutations(cards)))
-    places = tuple(Place(card.number, at) for card in p.hands[seat] for at in range(len(p.chain) + 1))
-    return places if p.last is None else (*places, Doubt())
+    places = range(len(p.chain) + 1)
+    actions: list[Action] = [Place(card.number, at) for card in p.hands[seat] for at in places]
+    return tuple(actions) if p.last is None else (*actions, Doubt())
 
 
 def apply(state: GameState, seat: int, action: Action) -> GameState:

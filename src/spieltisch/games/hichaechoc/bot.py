@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from spieltisch import extras
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.game import View
@@ -52,7 +53,8 @@ def _best(view: Sight, plays: Sequence[Play], legal: Sequence[Action], table: Ta
         options = [*plays, *(other for other in legal if isinstance(other, PlayJoker | Pass))]
         if len(options) == 1:
             return options[0]
-        from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
+        with extras.needed():
+            from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
 
         return search.best(view, options, table, dice)
     worth = _Worth(view, table)

@@ -4,7 +4,7 @@ A card is the number of its written form: cards written alike are interchangeabl
 in which the forms first appear in the table's deck, which is shuffled, so they tell nothing.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from spieltisch.decks.forms import CELLS
 from spieltisch.decks.forms import JOKER as JOKER_NAME
 from spieltisch.game import State, View
-from spieltisch.games.hichaechoc.agreement import READINGS, Table, fitting, readings
+from spieltisch.games.hichaechoc.agreement import READINGS, Table, as_bits, readings_of_all
 from spieltisch.games.hichaechoc.news import Drawn, News
 
 SEATS = 5
@@ -78,6 +78,15 @@ ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JO
 """For every card all plays of it."""
 
 
+@lru_cache(1 << 14)
+def plays(card: int, declared: int) -> tuple[Action, ...]:
+    """The plays of a card with each of these readings, which are bits; the joker's only play, whatever they are.
+
+    Kept, because a form has few readings: in whatever order the forms are numbered, the same plays come again.
+    """
+    return ANY[card] if card == JOKER else tuple(Play(card, cell) for cell in READINGS if declared >> cell & 1)
+
+
 class Terms(Struct, frozen=True, dict=True):
     """What does not change: what is agreed, what is written on the cards."""
 
@@ -87,18 +96,12 @@ class Terms(Struct, frozen=True, dict=True):
     table: Table | None  # the table of forms lies open, or face down (None: strict)
 
     @cached_property
-    def fitting(self) -> tuple[tuple[tuple[Action, ...], ...], ...]:
-        """The plays of every card that fit on a card declared as one of the 30 readings; then, by form, those
-        that fit on an undeclared card. Worked out once a game: the dictionary that keeps it is no field.
+    def readings(self) -> tuple[int, ...]:
+        """For every card its readings, as bits; the joker goes as any. Only where the table of forms lies open.
+        Worked out once a game: the dictionary that keeps it is no field.
         """
         assert self.table is not None
-        table = self.table
-        tops = [*((reading,) for reading in READINGS), *(readings(table, form) for form in range(JOKER))]
-        forms = range(JOKER)
-        return tuple(
-            (*(tuple(Play(form, r) for r in fitting(table, form, top)) for form in forms), (PlayJoker(),))
-            for top in tops
-        )
+        return (*readings_of_all(self.table), as_bits(READINGS))
 
 
 class Middle(Struct, frozen=True, gc=False):

@@ -64,8 +64,8 @@ def stand(p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoke
     m, seat, out = p.middle, p.turn.seat, p.out
     top = m.top
     assert top is not None
-    if isinstance(play, Play):
-        under = (*m.played, top, JOKER) if m.joker else (*m.played, top)
+    if type(play) is Play:
+        under = m.played + ((top, JOKER) if m.joker else (top,))
         middle = Middle(m.pile, play.form, play.reading, False, under)
     else:  # §13: the card under the joker goes on counting
         middle = Middle(m.pile, top, m.said, True, m.played)
@@ -94,11 +94,8 @@ def idle(p: Public, hands: tuple[int, ...], known: Known, passes: int, told: tup
 
 def _after(seat: int, hands: tuple[int, ...]) -> int:
     """The next seat clockwise that still holds cards."""
-    n = len(hands)
-    seat = (seat + 1) % n
-    while not hands[seat]:
-        seat = (seat + 1) % n
-    return seat
+    after = seat + 1 if seat + 1 < len(hands) else 0
+    return after if hands[after] else _after(after, hands)
 
 
 def put(places: tuple[T, ...], seat: int, thing: T) -> tuple[T, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spieltisch.compiled import below, compiled, lowest, ones
-from spieltisch.games.hichaechoc.agreement import BESIDE, READINGS, Table, readings
+from spieltisch.games.hichaechoc.agreement import FITTING, READINGS, Table, fitting_on_any, readings_of_all
 
 CELLS = len(READINGS)
 JOKER = CELLS  # as a form, as a cell, and as its bit
@@ -30,12 +30,8 @@ class Forms(NamedTuple):
 
 def forms(table: Table) -> Forms:
     """Worked out once a table."""
-    cells = [sum(1 << cell for cell in readings(table, form)) for form in range(CELLS)]
-    beside = [sum(1 << cell for cell in BESIDE[reading]) for reading in READINGS]
-    undeclared = [0] * CELLS
-    for reading in READINGS:
-        undeclared[table[reading]] |= beside[reading]
-    on = [cells | 1 << JOKER for cells in (*beside, *undeclared)]
+    cells = readings_of_all(table)
+    on = [fitting | 1 << JOKER for fitting in (*FITTING, *map(fitting_on_any, cells))]
     return Forms(np.array([*table, JOKER]), np.array([*cells, 1 << JOKER]), np.array(on))
 
 
