@@ -20,7 +20,9 @@ def test_every_colour_of_the_palette_is_read():
 def test_colours_stand_in_the_palette_alone():
     known = {colour.upper() for colour in re.findall("#[0-9A-Fa-f]{6}", assets.PALETTE.read_text("utf-8"))}
     for file in sorted(SRC.rglob("*")):
-        if file.suffix in {".py", ".css", ".html", ".typ", ".js"} and file != assets.PALETTE:
+        if file in (assets.PALETTE, *SRC.glob("games/*/templates/lid.html")):  # lids are pictures, dark in either theme
+            continue
+        if file.suffix in {".py", ".css", ".html", ".typ", ".js"}:
             found = {colour.upper() for colour in re.findall("#[0-9A-Fa-f]{6}\\b", file.read_text("utf-8"))}
             assert not found & known, file
 
