@@ -63,6 +63,8 @@ def said_by_the_site():
         yield from of_python(file, REFUSALS)
     for file in sorted((SOURCE / "web" / "pages").glob("*.html")):
         yield from of_template(file)
+    for file in sorted((SOURCE / "cli").glob("*.py")):
+        yield from of_python(file, ())
     yield from problems.WORDS.values()
 
 

@@ -26,7 +26,7 @@ def board(past: Past, seat: int | None, lang: str) -> str:
     viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
     parts = FragmentCache(_RENDERER).past(past, viewer, away=[])
     context = layout(_RENDERER, past, viewer, tr)
-    files = ["spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
+    files = ["palette.css", "spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
     page = _RENDERER.render(
         "notebook.html",
         tr,

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import minijinja
 import msgspec
 
-from spieltisch import defaults, games
+from spieltisch import assets, defaults, games
 from spieltisch.i18n import Catalog, Translator
 from spieltisch.web.http import actions
 
@@ -31,7 +31,7 @@ def source(name: str) -> str | None:
 
 def static_file(name: str) -> Path | None:
     """The file behind `/static/<name>`; None if there is none. The name may come from anywhere."""
-    return _file(name, STATIC, "static")
+    return assets.PALETTE if name == assets.PALETTE.name else _file(name, STATIC, "static")
 
 
 def _file(name: str, common: Path, part: str) -> Path | None:
@@ -70,6 +70,12 @@ DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
 def glyph(id: str, cls: str = "") -> str:  # noqa: A002 - what it is called in the sprite
     """A drawing of the sprite."""
     return Html(f'<svg class="{cls}" aria-hidden="true"><use href="#{id}"/></svg>')
+
+
+def drawing(sheet: assets.Sheet, name: str, default: str = "") -> str:
+    """What stands in a drawing of the assets; that of `default` where there is none of this name."""
+    found = assets.drawings(sheet)
+    return Html(found[name if name in found else default].content)
 
 
 def icon(name: str, cls: str = "") -> str:
@@ -172,6 +178,8 @@ class Renderer:
                     "fill": fill,
                     "icon": icon,
                     "glyph": glyph,
+                    "drawing": drawing,
+                    "sprite": Html(assets.symbols("sprite")),
                     "kind": defaults.kind,
                     "encode": actions.encode,
                     "lang": tr.lang,
