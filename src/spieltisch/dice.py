@@ -1,7 +1,7 @@
-"""Chance. Rules know no generator: they name the pending chance, and the caller throws it with one of these.
+"""Chance. Rules know no generator: they say what is due, and the caller throws it with one of these.
 
-`CommittedDice` for tables: anybody can check every throw once the seed is shown. `FastDice` for simulation, search
-and bots. `ScriptedDice` for records and tests.
+`CommittedDice` for tables: anybody can check every throw once the seed is shown. `FastDice` for simulation, search and
+bots. `ScriptedDice` for records and tests.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ class Dice(Protocol):
 
 
 def throw(dice: Dice, due: PendingChance) -> Outcome:
-    """An outcome of a pending chance."""
+    """The outcome of what is due."""
     return dice.shuffle(due.items) if isinstance(due, Shuffle) else dice.below(due.n)
 
 
