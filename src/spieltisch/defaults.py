@@ -31,6 +31,7 @@ class DefaultRecord:
         self.deck = deck
 
     def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:
+        """The options and the only deck; Invalid where another one is named, or for options that cannot be."""
         if "deck" in top:
             raise Invalid("{game} has one deck only", game=self.rules.name)
         return read_options(top["options"], self.rules.Options), self.deck

@@ -103,8 +103,8 @@ class Game(Protocol):
     """What a game's `rules` module offers. Pure functions over frozen values: nothing is kept between calls.
 
     Signatures guard the secrets: turn order and result take only `public`, `legal` and `imagine` only a view.
-    While something is due nobody acts (`to_act` is empty); when nothing is due and `to_act` is empty, the
-    game is over and `result` is not None.
+    While a chance outcome is pending nobody acts (`to_act` is empty); when none is pending and `to_act` is empty,
+    the game is over and `result` is not None.
     """
 
     @property
@@ -148,8 +148,8 @@ class Game(Protocol):
         ...
 
     def setup(self, seats: int, options: Any, deck: Any) -> State[Any, Any, Any]:
-        """The state before anything is dealt. Unreadable, with the reason, where seats, options and deck do
-        not go together.
+        """The state before anything is dealt. Invalid, with the reason, where seats, options and deck do not go
+        together.
         """
         ...
 
@@ -158,7 +158,7 @@ class Game(Protocol):
         ...
 
     def resolve_chance(self, state: State[Any, Any, Any], outcome: Any, /) -> State[Any, Any, Any]:
-        """The state after it. The caller has thrown it or checked it (`dice.check`)."""
+        """The state after this outcome of `pending_chance`, which the caller has thrown or checked (`dice.check`)."""
         ...
 
     def to_act(self, public: Any, /) -> Sequence[int]:
@@ -180,7 +180,7 @@ class Game(Protocol):
     def imagine(self, view: View[Any, Any], dice: Any, beliefs: Any = None) -> State[Any, Any, Any]:
         """A world that fits the view: `see` of it is the view, and the game can be played on in it.
 
-        Unseen cards are dealt uniformly to the unseen places. `knows` is what a thinker brings along (a table
+        Unseen cards are dealt uniformly to the unseen places. `beliefs` is what a thinker brings along (a table
         of forms, a belief per card).
         """
         ...

@@ -242,7 +242,7 @@ def check_imagination(
 def playthrough(
     game: Game, seats: int, options: Any, deck: Any, seed: int, *, most: int = 60, choose: Any = None
 ) -> str:
-    """A random game as text: every step, and after it what has changed in each room of the state.
+    """A random game as text: every step, and after it what has changed in each part of the state.
 
     What stands under `public` all views show; what stands under `own 1` only that of seat 1; `hidden` none.
     """
@@ -252,7 +252,7 @@ def playthrough(
         f"{game.name}, rules version {game.version}, {seats} seats, seed {seed}",
         f"options {_line(options)}",
         "",
-        *_rooms(None, state),
+        *_parts(None, state),
     ]
     for number in range(1, most + 1):
         due, acting, before = game.pending_chance(state), game.to_act(state.public), state
@@ -268,18 +268,18 @@ def playthrough(
             lines += ["", f"{number}. seat {seat} (of {len(legal)} actions): {_line(action)}"]
         else:
             break
-        lines += _rooms(before, state)
+        lines += _parts(before, state)
     return "\n".join([*lines, "", f"result {_line(game.result(state.public))}", ""])
 
 
-def _rooms(before: State[Any, Any, Any] | None, state: State[Any, Any, Any]) -> list[str]:
+def _parts(before: State[Any, Any, Any] | None, state: State[Any, Any, Any]) -> list[str]:
     lines = []
-    rooms: Sequence[tuple[str, Any, Any]] = [
+    parts: Sequence[tuple[str, Any, Any]] = [
         ("public", before.public if before else None, state.public),
         *((f"own {i}", before.own[i] if before else None, own) for i, own in enumerate(state.own)),
         ("hidden", before.hidden if before else None, state.hidden),
     ]
-    for name, then, now in rooms:
+    for name, then, now in parts:
         for field in now.__struct_fields__ if hasattr(now, "__struct_fields__") else ():
             value = getattr(now, field)
             if then is None or getattr(then, field) != value:

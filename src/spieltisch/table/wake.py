@@ -60,7 +60,9 @@ class Wakes(Protocol):
         """Whether anybody listens to this table."""
         ...
 
-    def wake(self, table: str, seq: int) -> None: ...
+    def wake(self, table: str, seq: int) -> None:
+        """Tell all who listen to this table that its log has an entry `seq`."""
+        ...
 
 
 class Hub:

@@ -44,5 +44,5 @@ def person(name: str, key: str, lang: str, setup: TableSetup, seat: int | None =
 
 
 def with_chair(setup: TableSetup, seat: int, chair: Chair) -> TableSetup:
-    """The plan with this chair on the seat."""
+    """The setup with this chair on the seat."""
     return replace(setup, chairs=tuple(chair if i == seat else old for i, old in enumerate(setup.chairs)))

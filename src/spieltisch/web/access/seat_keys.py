@@ -1,6 +1,6 @@
 """The keys of seats, and the cookies that hold them.
 
-A *key* is 128 random bits, made for one browser (or program) and one table. The table's plan holds only its
+A *key* is 128 random bits, made for one browser (or program) and one table. The table's setup holds only its
 SHA-256: as a chair's `key` for who sits there, as `owner` for who opened the table. A browser keeps its key in
 a cookie of that table, `spieltisch-CODE`, http-only and signed with the server's secret: so no script reads it,
 and a cookie of another server on the same host is not taken for ours. One cookie a table, not one for all: two

@@ -41,7 +41,7 @@ async def hint(_services: Services, table: Table, actor: Actor, fields: Fields) 
 
 
 async def pause(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """Nobody moves and no clock runs, until the game goes on."""
+    """Nobody moves and no clock runs, until the game goes on. Illegal where nothing is played, or by one alone."""
 
     def stop(setup: TableSetup) -> TableSetup:
         actor.require_owner(setup)
@@ -68,8 +68,8 @@ async def resume(services: Services, table: Table, actor: Actor, _fields: Fields
 
 
 async def say(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Say one of the set phrases: everybody who looks on hears it, each in their own language. TooMany if this seat has
-    just said several.
+    """Say one of the set phrases: everybody who looks on hears it, each in their own language. Invalid if it is none
+    of them, TooMany if this seat has just said several.
     """
     seat, said = actor.answering_seat(table, fields), table.package.page.phrases
     phrase = forms.field(fields, "phrase")

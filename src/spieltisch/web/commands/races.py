@@ -37,7 +37,7 @@ def with_preset(package: GamePackage, preset: str, library: Library) -> dict[str
 
 
 async def first_of_race(services: Services, table: Table) -> TableSetup:
-    """The plan of the table that the race at this table began with; Illegal if there is no race."""
+    """The setup of the table that the race at this table began with; Illegal if there is no race."""
     if not table.setup.race:
         raise Illegal("There is no race at this table.")
     return (await services.host.table(table.setup.race)).setup

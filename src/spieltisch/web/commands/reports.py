@@ -16,7 +16,9 @@ from spieltisch.web.services import Services
 
 
 async def report(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Put a card of this table's decks into the inbox. Who did it is counted for a moment and kept nowhere."""
+    """Put a card of this table's decks into the inbox. Who did it is counted for a moment and kept nowhere. Illegal
+    where there is no inbox or no such card, Invalid if the words are too long.
+    """
     if services.inbox is None or "deck" not in table.setup.top:
         raise Illegal("Cards of this game cannot be reported here.")
     services.limits.require("report", actor.address)

@@ -18,7 +18,9 @@ from spieltisch.web.services import Services
 
 
 async def sit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Take a seat that is free (a new one, where there is room for it), or come back to one's own."""
+    """Take a seat that is free (a new one, where there is room for it), or come back to one's own.
+    Illegal where there is none.
+    """
     key = actor.key or seat_keys.new_key()
     wanted = number(fields, "seat", len(table.setup.chairs))
     name = chairs.tidy(field(fields, "name")) or actor.name
@@ -69,7 +71,7 @@ async def leave(services: Services, table: Table, actor: Actor, _fields: Fields)
 
 async def take_device(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
     """Who is asked is holding the device now, and sees their cards; nobody else's can be seen on it any more. Illegal
-    if it is not their turn.
+    if it is not their turn, Invalid if the seat is none of this device's.
     """
     seat = number(fields, "seat", len(table.setup.chairs))
 
@@ -91,7 +93,7 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
 
     Before the game more, fewer, bot, level (of a bot) and free; in it bot (one plays on), wait (for its person), offer
     (the seat to whoever comes) and keep (it); before and in it person (on the same device); at any time name and
-    patience.
+    patience. Invalid for a seat that there is not, Illegal for what cannot be done with it now.
     """
     seat = number(fields, "seat", len(table.setup.chairs))
     do = field(fields, "do")

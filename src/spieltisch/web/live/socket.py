@@ -78,7 +78,7 @@ class LivePage:
         self._screen = False
         self._actor = services.actor(client, table.id)
         self._seen = -1
-        self._shown: tuple[int, TableSetup] | None = None  # the entry and the plan that the page shows
+        self._shown: tuple[int, TableSetup] | None = None  # the entry and the setup that the page shows
         self._parts: tuple[str | None, ...] = ()
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, client.lang)

@@ -32,7 +32,7 @@ def rules_of(package: GamePackage, lang: str) -> str | None:
 
 @get("/rules/{game:str}", name="rules")
 async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[Any]:
-    """The rules of a game."""
+    """The rules of a game; Missing if it brings none."""
     package = games.packages().get(game)
     text = None if package is None else rules_of(package, client.lang)
     if package is None or text is None:

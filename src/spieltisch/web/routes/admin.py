@@ -61,7 +61,7 @@ def _shown(one: Report, deck: Deck | None, lang: str) -> dict[str, Any]:
 
 @post("/host", name="host-key", status_code=200)
 async def take_key(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """The host's key, exchanged for the cookie."""
+    """The host's key, exchanged for the cookie; Forbidden if it is not that."""
     if not services.deck_keys.opens_host(token(await read_form(request))):
         services.limits.require("guess", client.address)
         raise Forbidden("This link does not open the host’s page.")
@@ -72,7 +72,7 @@ async def take_key(request: Request[Any, Any, Any], services: ServicesHere, clie
 
 @post("/host/done", name="host-done", status_code=200)
 async def done(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """A report has been looked at."""
+    """A report has been looked at; Forbidden for all but the host."""
     if not services.deck_keys.is_host(client.cookies):
         raise Forbidden("Only whoever runs the server can do that.")
     report = field(await read_form(request), "report")

@@ -35,7 +35,9 @@ async def deals(
     deal: FromQuery[str] = "",
     preset: FromQuery[str] = "",
 ) -> Response[Any]:
-    """A deal by its number, `n` (or `deal`): what is known of it, and how to play it."""
+    """A deal by its number, `n` (or `deal`): what is known of it, and how to play it. Missing if
+    this is no game for one.
+    """
     package = games.packages().get(game)
     if package is None or package.rules.seats[-1] > 1:
         raise Missing("There is nothing at this address.")

@@ -124,7 +124,7 @@ async def act(
 async def take_key(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str]
 ) -> Response[Any]:
-    """The key of a maker's link, exchanged for the cookie."""
+    """The key of a maker's link, exchanged for the cookie; Forbidden if it opens no deck."""
     key = token(await read_form(request))
     if not services.deck_keys.opens(key, name):
         services.limits.require("guess", client.address)

@@ -57,7 +57,9 @@ async def show_deck(
     wrong: list[Finding] | None = None,
     row: dict[str, str] | None = None,
 ) -> Response[Any]:
-    """A deck's page, from this card on; with `wrong`, what is wrong with the `row` that was to be written."""
+    """A deck's page, from this card on; with `wrong`, what is wrong with the `row` that was to be written.
+    Missing if no game is played with such decks.
+    """
     mine, decks = find_deck(services, client, name), services.host.library
     deck = open_deck(decks.path(name))
     if deck.kind not in KINDS:
@@ -107,7 +109,9 @@ def _file(name: str, content: bytes) -> Response[Any]:
 async def on_paper(
     services: ServicesHere, client: ClientHere, name: FromPath[str], paper: FromPath[str]
 ) -> Response[Any]:
-    """The deck to be printed: for whoever has its key, or for all where nothing is hidden on its backs."""
+    """The deck to be printed: for whoever has its key, or for all where nothing is hidden on its backs.
+    Forbidden for others, Illegal where it has too many cards.
+    """
     mine = find_deck(services, client, name)
     services.limits.require("print", client.address)
     one = open_deck(services.host.library.path(name))

@@ -134,7 +134,7 @@ async def _opened(services: Services, client: Client, fields: Fields, *, now: bo
 
 @post("/join", name="join", status_code=200)
 async def join(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """To the table with this code."""
+    """To the table with this code; the home page once more, with the reason, where it is Invalid or there is none."""
     code = "".join(field(await read_form(request), "code").split()).upper()
     try:
         if not code:

@@ -52,7 +52,9 @@ async def move(
     game: FromPath[str],
     step: FromPath[str],
 ) -> Response[Any]:
-    """The learner's move: the one that is awaited leads on, another one is answered kindly."""
+    """The learner's move: the one that is awaited leads on, another one (it would be Illegal) is
+    answered kindly.
+    """
     package, found, now = _lesson(game, step)
     try:
         if not found.awaits(now, LEARNER):

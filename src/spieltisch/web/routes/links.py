@@ -60,7 +60,7 @@ async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere
 async def take_seat(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere
 ) -> Response[Any]:
-    """The key of a personal link, exchanged for the cookie."""
+    """The key of a personal link, exchanged for the cookie; Forbidden if it opens no seat here."""
     key = token(await read_form(request))
     if not seat_keys.recognizes(table.setup, key):
         services.limits.require("guess", client.address)

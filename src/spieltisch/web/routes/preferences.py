@@ -32,7 +32,7 @@ async def language(request: Request[Any, Any, Any], services: ServicesHere, clie
 
 @post("/terms", name="terms", status_code=200)
 async def terms(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """These names and this order, from now on."""
+    """These names and this order, from now on; Invalid if there are no such."""
     fields = await read_form(request)
     try:
         chosen = read({"names": field(fields, "names"), "order": field(fields, "order")}, Terms)

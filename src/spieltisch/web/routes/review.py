@@ -25,7 +25,9 @@ EVENING = 12  # games of a row of rematches that are looked back at
 
 @get("/t/{code:str}/review", name="review")
 async def review(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """The review of a finished game; like its replay it needs no seat, and there is none before the end."""
+    """The review of a finished game; like its replay it needs no seat, and there is none before the end.
+    Illegal where the game has no review.
+    """
     if not table.package.page.review_title:
         raise Illegal("This game has no review.")
     game = await services.host.replay(table.id)
@@ -64,7 +66,7 @@ async def missed(
     services: ServicesHere, client: ClientHere, table: TableHere, seat: Annotated[str, QueryParameter()] = ""
 ) -> Response[Any]:
     """What one's own seat, or one of several on this device, missed in a finished game, as a package for Anki; other
-    games add to the same notes.
+    games add to the same notes. Illegal where there is nothing to be learned, Forbidden for who has no such seat.
     """
     package = table.package
     if not package.page.has_missed:

@@ -1,6 +1,6 @@
 """Running tables as HTML: a fragment for each viewer, in parts so that only what is new is sent.
 
-A fragment is drawn from a View. What changes with the plan only (names, the menu) is kept until that changes.
+A fragment is drawn from a View. What depends on the setup alone (names, the menu) is kept until that changes.
 """
 
 import html
@@ -50,7 +50,7 @@ class LiveUpdate(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewerCache:
-    """What is kept of a table for one viewer, as long as the plan is the same."""
+    """What is kept of a table for one viewer, as long as its setup is the same."""
 
     __slots__ = (
         *("heard", "layout", "menu", "often", "over", "parts", "pieces", "private", "seating"),
@@ -222,7 +222,7 @@ class FragmentCache:
         return (drawn[0], "" if past is not None else self._menu(table, viewer, kept), *drawn[1:])
 
     def _seating(self, viewer: Viewer, kept: ViewerCache) -> str:
-        """What who is not playing at the moment can do about it. It depends on the plan alone."""
+        """What who is not playing at the moment can do about it. It depends on the setup alone."""
         if kept.seating is None:
             more = {"mine": viewer.mine}
             kept.seating = (
@@ -231,7 +231,7 @@ class FragmentCache:
         return Html(kept.seating)
 
     def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
-        """The sheet of what is seldom done. It changes with the plan, and when the game is over."""
+        """The sheet of what is seldom done. It changes with the setup, and when the game is over."""
         over = table.result is not None
         if kept.over is not over:
             more = {

@@ -10,7 +10,7 @@ from spieltisch.protocols import Page
 
 
 def fields(page: Page, view: View[Any, Any], legal: Sequence[Any], tr: Translator) -> dict[str, Any]:
-    """What `generic.html` shows: the fields of both rooms, the actions, and what a button says."""
+    """What `generic.html` shows: the fields of both parts of the view, the actions, and what a button says."""
     return {
         "legal": legal,
         "public_fields": plain_fields(view.public, tr),

@@ -1,4 +1,4 @@
-"""What a table's page shows besides the game. All of it depends on the table's plan and its viewer alone."""
+"""What a table's page shows besides the game. All of it depends on the table's setup and its viewer alone."""
 
 from typing import Any
 

@@ -57,7 +57,7 @@ class Html(str):
         return self
 
 
-MOST = 8192  # pieces that are kept of a room, in each language
+MOST = 8192  # pieces that are kept of a game, in each language
 
 Shows = Callable[..., dict[str, Any]]  # what a piece's template shows
 
@@ -194,13 +194,13 @@ class Renderer:
         return Html(f"{self.base}/static/{file}?{mark}")
 
     def render(self, template: str, tr: Translator, /, **context: Any) -> str:
-        """The template's text, with the listener's words."""
+        """The template's text, in the reader's words."""
         return self._speaking(tr).render_template(template, **context)
 
     def pieces(self, tr: Translator, find: Callable[[str], tuple[str, Shows]]) -> "Pieces":
         """`pieces.piece(name, *given)`: a part of a page, drawn once for the same arguments and kept for all tables.
 
-        `find` knows its template and what that shows: `shows(speaker, *given)`. The speaker has the language of `says`,
+        `find` knows its template and what that shows: `shows(speaker, *given)`. The speaker has the language of `tr`
         but knows no names and not who looks, so that nothing but what is given can come to be seen.
         """
         drawn, speaker = self._pieces.setdefault((tr.catalog, find), {}), Translator(tr.catalog, tr.lang)

@@ -33,7 +33,7 @@ def private_story(view: View[Any, Any], package: GamePackage, tr: Translator) ->
 
 
 def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[str]:
-    """Who has come, gone or come back since the plan was `old`, and that the game pauses or goes on, in words."""
+    """Who has come, gone or come back since the setup was `old`, and that the game pauses or goes on, in words."""
     said = []
     for seat, (was, now) in enumerate(zip(old.chairs, new.chairs, strict=False)):
         names = {"name": now.name or tr.name(seat), "old": was.name or tr.name(seat)}

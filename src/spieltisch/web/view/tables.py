@@ -90,7 +90,7 @@ class TableViews:
         hint: Hint | None = None,
         name: str = "",
     ) -> LiveUpdate:
-        """What a page gets that has seen this entry and shows this plan (None: it shows none yet)."""
+        """What a page gets that has seen this entry and shows this setup (None: it shows none yet)."""
         stage = stage_of(table)
         if stage == "playing":
             live = self.fragments.live(table, viewer, max(seen, 0), hint=hint)
