@@ -28,7 +28,7 @@ async def test_the_page_says_what_the_notice_says_in_both_languages(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
         page, seite = (await ada.get("/credits")).text, (await ben.get("/credits")).text
         said = plain(page)
-        for paragraph in plain(NOTICE).partition("authors ")[2].split(" - "):
+        for paragraph in plain(NOTICE).partition(" Licences. ")[0].partition("authors ")[2].split(" - "):
             game, _, credit = paragraph.partition(": ")
             if credit:
                 credit, _, rest = credit.partition(" Facts (years")

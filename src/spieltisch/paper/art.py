@@ -13,8 +13,8 @@ SUITS = {
     "moon": "#4C5B77", "sun": "#A85F00", "wave": "#0A6C93", "leaf": "#39731B", "wyrm": "#B0261B", "knot": "#83368C",
 }  # fmt: skip
 _INK, _PAPER = "#17211E", "#FFFEFB"
-_SYMBOL = re.compile(r'<symbol id="([\w-]+)" viewBox="([\d. ]+)">(.*?)</symbol>', re.DOTALL)
-_ART = re.compile(r'<svg class="art"[^>]*>(.*)</svg><span class="ft"', re.DOTALL)
+_SYMBOL = re.compile(r'<symbol\s+id="([\w-]+)"\s+viewBox="([\d. ]+)">(.*?)</symbol>', re.DOTALL)
+_ART = re.compile(r'<svg\s+class="art"[^>]*>(.*)</svg><span\s+class="ft"', re.DOTALL)
 
 
 @functools.cache
