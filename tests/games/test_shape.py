@@ -8,7 +8,8 @@ from spieltisch import games
 
 EVERYWHERE = {
     "README.md", "__init__.py", "bot.py", "box.toml", "imagine.py", "lesson.toml", "locale", "news.py", "page.py",
-    "record.py", "review.py", "rules.de.md", "rules.en.md", "rules.py", "sentences.py", "state.py", "static", "templates",
+    "record.py", "review.py", "rules.de.md", "rules.en.md", "rules.py", "sentences.py", "state.py", "static",
+    "templates",
 }  # fmt: skip
 SOME = {"analysis.py", "beliefs.py", "engine"}
 OWN = {  # what only one game's rules or page need
