@@ -53,7 +53,7 @@ def dealt_on() -> Callable[[], int]:
     return lambda: play(start, dice)
 
 
-def play(state: rules.World, dice: FastDice) -> int:
+def play(state: rules.GameState, dice: FastDice) -> int:
     """A game to its end: every turn sees a view, chooses from `legal`, and applies. How many actions it took."""
     actions = 0
     while True:

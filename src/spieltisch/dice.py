@@ -1,7 +1,7 @@
 """Chance. Rules know no generator: they say what is due, and the caller throws it with one of these.
 
-`Sealed` for tables: anybody can check every throw once the seed is shown. `Quick` for simulation, search and
-bots. `Scripted` for records and tests.
+`CommittedDice` for tables: anybody can check every throw once the seed is shown. `FastDice` for simulation, search and
+bots. `ScriptedDice` for records and tests.
 """
 
 import hashlib

@@ -11,8 +11,8 @@ from spieltisch import games
 from spieltisch.decks.forms import CELLS
 from spieltisch.dice import FastDice
 from spieltisch.games.annodomini.review import missed as of_events
-from spieltisch.games.hichaechoc.missed import missed as of_forms
 from spieltisch.games.hichaechoc.news import Judged, Played
+from spieltisch.games.hichaechoc.review import missed as of_forms
 from spieltisch.games.trailblaze.news import Revealed
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.lobby import open_table
@@ -71,7 +71,7 @@ def test_the_forms_misread_and_those_objected_to_without_reason():
 
 def iter_strict():
     from games.hichaechoc.test_page import games_of
-    from spieltisch.games.hichaechoc.rooms import Options
+    from spieltisch.games.hichaechoc.state import Options
 
     return games_of(Options("strict"), 1)
 

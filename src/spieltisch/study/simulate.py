@@ -44,7 +44,7 @@ class Played(Struct, frozen=True):
 
 
 def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Match:
-    """A match that can be played; Unreadable, with the reason, if it cannot."""
+    """A match that can be played; Invalid, with the reason, if it cannot."""
     package = games.package(game)
     known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not DefaultBot else ()), RANDOM)
     for name in bots:

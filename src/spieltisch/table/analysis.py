@@ -90,12 +90,15 @@ def _label(game: str, top: dict[str, Any], number: int) -> bool | None:
 
 def _look_back(raw: dict[str, Any]) -> Any:
     played = records.replay(raw)
-    head, deal = played.top, [entry for entry in played.top.log if "chance" in entry]
-    rules, codec, deck = head.package.rules, head.package.record, head.deck
-    states, outcomes = played.states[len(deal) :], []
-    for state, entry in zip(played.states, deal, strict=False):
-        chance = rules.pending_chance(state)
-        assert chance is not None
-        outcomes.append(codec.read_outcome(deck, state, chance, entry))
-    actions = [codec.read_action(deck, states[0], 0, entry["action"])[0] for entry in head.log[len(deal) :]]
-    return head.package.analysis.look_back(outcomes, states, actions)
+    package, state = played.top.package, played.states[0]
+    dealt, states, actions = [], [], []
+    for who, what in played.steps:
+        if isinstance(who, int):
+            states.append(state)
+            actions.append(what)
+            state = package.rules.apply(state, who, what)
+        else:
+            if not actions:
+                dealt.append(what)
+            state = package.rules.resolve_chance(state, what)
+    return package.analysis.look_back(dealt, [*states, state], actions)

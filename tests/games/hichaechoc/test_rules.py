@@ -18,7 +18,7 @@ from spieltisch.games.hichaechoc.agreement import (
     readings,
     readings_of_all,
 )
-from spieltisch.games.hichaechoc.rooms import JOKER, Accept, Contest, Draw, Options, Own, Play
+from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Options, Own, Play
 
 ASSISTED = {"mode": "assisted"}
 TWO = ("hunc hanc hīs", "hōs hās hī")

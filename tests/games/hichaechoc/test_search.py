@@ -12,8 +12,8 @@ from spieltisch.game import see
 from spieltisch.games.hichaechoc import ready, rules
 from spieltisch.games.hichaechoc.engine import kernel, search
 from spieltisch.games.hichaechoc.engine.kernel import JOKER, NOBODY, PASS
-from spieltisch.games.hichaechoc.imagination import unseen
-from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass
+from spieltisch.games.hichaechoc.imagine import unseen
+from spieltisch.games.hichaechoc.state import Draw, Options, Pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
 
@@ -27,7 +27,7 @@ def cards(counts):
 
 def world(beliefs, seed, careful=0):
     g = kernel.game(len(beliefs.missing))
-    search.imagined(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
+    search.sample_world(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
     return g
 
 

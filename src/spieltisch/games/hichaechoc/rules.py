@@ -1,7 +1,7 @@
-"""The rules of hic – haec – hoc (§ numbers are those of the README beside this file).
+"""The rules of hic – haec – hoc ("§" names the paragraphs of README.md beside this file).
 
-`rooms` says what lies where, `agreement` what fits on what, `turns` what becomes of a turn, `contest` what
-the others may say to a play, `imagination` what may lie where nobody sees it.
+`state` says what is known, `agreement` what fits on what, `turns` what becomes of a turn, `contest` what the others may
+say to a play, `imagine` what may be.
 """
 
 from collections.abc import Sequence
@@ -11,39 +11,42 @@ from msgspec.structs import replace
 
 from spieltisch.decks.forms import CELLS, Card, Paradigm
 from spieltisch.game import Illegal, Invalid, Outcome, Result, Shuffle, State
-from spieltisch.games.hichaechoc import news, rooms
+from spieltisch.games.hichaechoc import news
 from spieltisch.games.hichaechoc.agreement import FITTING, fitting_on_any
 from spieltisch.games.hichaechoc.contest import answer
-from spieltisch.games.hichaechoc.imagination import imagine  # noqa: F401 - a part of the contract
-from spieltisch.games.hichaechoc.rooms import (
+from spieltisch.games.hichaechoc.imagine import imagine
+from spieltisch.games.hichaechoc.state import (
     ANY,
     JOKER,
+    SEATS,
     Accept,
+    Action,
     Contest,
     Draw,
+    GameState,
+    GameView,
     Hidden,
     Known,
     Middle,
+    Options,
     Own,
     Pass,
     Play,
     PlayJoker,
     Public,
-    Sight,
     Terms,
     Turn,
-    World,
     plays,
     written,
 )
 from spieltisch.games.hichaechoc.turns import ALONE, MOVING, TURNS, idle, put, stand, take, without
 
+__all__ = ["Action", "Options", "imagine"]
+
 name = "hic-haec-hoc"
 version = 1
-seats = range(2, rooms.SEATS + 1)
+seats = range(2, SEATS + 1)
 Deck = Paradigm
-Options = rooms.Options
-Action = rooms.Action
 
 silence = Accept()
 """What an answer not given in time counts as."""
@@ -56,8 +59,8 @@ passes = (PASS, DRAW)
 # -- the deal ------------------------------------------------------------------------------------------------
 
 
-def setup(seats: int, options: rooms.Options, deck: Paradigm) -> World:
-    if not 2 <= seats <= rooms.SEATS:
+def setup(seats: int, options: Options, deck: Paradigm) -> GameState:
+    if not 2 <= seats <= SEATS:
         raise Invalid("hic – haec – hoc is for 2 to 5 players, not {n}", n=seats)
     each = options.cards_per_player
     if seats * each + 1 > len(CELLS):
@@ -85,7 +88,7 @@ def _in_cells(cards: frozenset[Card]) -> tuple[str, ...] | None:
     return tuple([written[cell] for cell in CELLS]) if written.keys() == {*CELLS} else None
 
 
-def pending_chance(state: World) -> Shuffle | None:
+def pending_chance(state: GameState) -> Shuffle | None:
     """§1 the deal, §9 a used-up pile: the played cards but the top one."""
     p = state.public
     if p.acting or p.end:
@@ -93,7 +96,7 @@ def pending_chance(state: World) -> Shuffle | None:
     return Shuffle(p.terms.cards if p.middle.top is None else p.middle.played)
 
 
-def resolve_chance(state: World, outcome: Outcome) -> World:
+def resolve_chance(state: GameState, outcome: Outcome) -> GameState:
     assert isinstance(outcome, tuple)
     p = state.public
     if p.middle.top is None:
@@ -103,7 +106,7 @@ def resolve_chance(state: World, outcome: Outcome) -> World:
     return take(p, state.own, Hidden(outcome, state.hidden.table), told)
 
 
-def _deal(state: World, cards: tuple[int, ...]) -> World:
+def _deal(state: GameState, cards: tuple[int, ...]) -> GameState:
     """§1: one at a time clockwise from seat 0, then the card in the middle. §13: never the joker."""
     p = state.public
     n, each = len(p.hands), p.terms.options.cards_per_player
@@ -134,7 +137,7 @@ def to_act(public: Public) -> tuple[int, ...]:
     return public.acting
 
 
-def legal(view: Sight) -> Sequence[rooms.Action]:
+def legal(view: GameView) -> Sequence[Action]:
     p, own = view.public, view.own
     if own is None or view.seat not in p.acting:
         return ()
@@ -142,7 +145,7 @@ def legal(view: Sight) -> Sequence[rooms.Action]:
         return ANSWERS
     if own.drawn is not None:  # §4: only the drawn card
         return (*_offers(p, own.drawn), PASS)
-    found: list[rooms.Action] = []
+    found: list[Action] = []
     if p.terms.table is None:
         for card in dict.fromkeys(own.hand):
             found += ANY[card]
@@ -159,7 +162,7 @@ def legal(view: Sight) -> Sequence[rooms.Action]:
     return found
 
 
-def _offers(p: Public, card: int) -> tuple[rooms.Action, ...]:
+def _offers(p: Public, card: int) -> tuple[Action, ...]:
     """The plays of a card that may be tried: strict any, assisted those that fit on the top card (§3, §5)."""
     return ANY[card] if p.terms.table is None else plays(card, p.terms.readings[card] & _fitting(p))
 
@@ -175,7 +178,7 @@ def _fitting(p: Public) -> int:
 # -- a turn --------------------------------------------------------------------------------------------------
 
 
-def apply(state: World, seat: int, action: rooms.Action) -> World:
+def apply(state: GameState, seat: int, action: Action) -> GameState:
     p = state.public
     if seat not in p.acting:
         raise Illegal("The game is over." if p.end else "It is not your turn.")
@@ -196,7 +199,7 @@ def apply(state: World, seat: int, action: rooms.Action) -> World:
     raise Illegal("There is no play to answer: play a card, or draw one.")
 
 
-def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
+def _play(state: GameState, seat: int, card: int, play: Play | PlayJoker) -> GameState:
     """§2: a card from the hand with its declared reading; §10: strict, the others are asked."""
     p, own = state.public, state.own[seat]
     hand, drawn = own.hand, own.drawn
@@ -221,7 +224,7 @@ def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
     return State(public, owns, state.hidden)
 
 
-def _draw(state: World, seat: int) -> World:
+def _draw(state: GameState, seat: int) -> GameState:
     """§4: one card; §9: from the shuffled played cards if the pile is used up."""
     p, own = state.public, state.own[seat]
     if own.drawn is not None:
@@ -234,7 +237,7 @@ def _draw(state: World, seat: int) -> World:
     return State(replace(p, acting=(), news=()), state.own, state.hidden)
 
 
-def _pass(state: World, seat: int) -> World:
+def _pass(state: GameState, seat: int) -> GameState:
     """§4: after a draw; §9: when nothing can be drawn."""
     p, own = state.public, state.own[seat]
     if own.drawn is None:

@@ -1,4 +1,4 @@
-"""What lies where: the options, the actions, and the three rooms of a state.
+"""What there is to know in a game of hic – haec – hoc, its options and its actions.
 
 A card is the number of its written form: cards written alike are interchangeable. The numbers go by the order
 in which the forms first appear in the table's deck, which is shuffled, so they tell nothing.
@@ -28,9 +28,6 @@ class Options(Struct, frozen=True):
     play_on: bool = False
     contest_price: Annotated[int, Meta(ge=0, le=1)] = 0
     cards_per_player: Annotated[int, Meta(ge=3, le=7)] = 5
-
-
-# -- actions -------------------------------------------------------------------------------------------------
 
 
 class Play(Struct, frozen=True, gc=False, tag=True):
@@ -69,9 +66,6 @@ class Accept(Struct, frozen=True, gc=False, tag=True):
 
 
 Action = Play | PlayJoker | Draw | Pass | Contest | Accept
-
-
-# -- the rooms -----------------------------------------------------------------------------------------------
 
 
 ANY = (*(tuple(Play(form, reading) for reading in READINGS) for form in range(JOKER)), (PlayJoker(),))
@@ -159,8 +153,8 @@ class Hidden(Struct, frozen=True, gc=False):
     table: Table | None  # the table of forms, if it lies face down
 
 
-World = State[Public, Own, Hidden]
-Sight = View[Public, Own]
+GameState = State[Public, Own, Hidden]
+GameView = View[Public, Own]
 
 
 def written(p: Public, card: int) -> str:

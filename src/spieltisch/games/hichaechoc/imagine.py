@@ -1,4 +1,4 @@
-"""What may lie where a view does not reach."""
+"""States that fit a view: where the cards may be that nobody sees, and a table of forms made up for them."""
 
 from collections import Counter
 
@@ -6,12 +6,12 @@ from spieltisch.dice import Dice
 from spieltisch.game import State
 from spieltisch.games.hichaechoc.agreement import READINGS, Table
 from spieltisch.games.hichaechoc.news import Drawn, Judged
-from spieltisch.games.hichaechoc.rooms import JOKER, Hidden, Own, Public, Sight, World
+from spieltisch.games.hichaechoc.state import JOKER, GameState, GameView, Hidden, Own, Public
 
 
-def imagine(view: Sight, dice: Dice, beliefs: Table | None = None) -> World:
-    """A world that fits the view: cards that everybody knows lie where they are, the others uniformly in the
-    places left. A table of forms that lies face down is the one that the thinker `knows`, or made up.
+def imagine(view: GameView, dice: Dice, beliefs: Table | None = None) -> GameState:
+    """A state that fits the view: cards that everybody knows lie where they are, the others uniformly in the
+    places left. A table of forms that lies face down is the one in `beliefs`, or made up.
     """
     p = view.public
     table = None
@@ -20,25 +20,25 @@ def imagine(view: Sight, dice: Dice, beliefs: Table | None = None) -> World:
     if p.middle.top is None:
         return State(p, (Own(),) * len(p.hands), Hidden((), table))
     lying = dice.shuffle(unseen(view))
-    rooms = []
+    owns = []
     for seat, held in enumerate(p.hands):
         if seat == view.seat and view.own is not None:
-            rooms.append(view.own)
+            owns.append(view.own)
             continue
         known = p.known.hands[seat]
         dealt, lying = lying[: held - len(known)], lying[held - len(known) :]
-        room = Own(tuple(sorted((*dealt, *known))))  # in which order they came, nobody else can see
+        own = Own(tuple(sorted((*dealt, *known))))  # in which order they came, nobody else can see
         for told in p.news:
             if isinstance(told, Drawn) and told.seat == seat:
                 card = dealt[0] if told.form is None else told.form
-                room = Own(room.hand, card if p.turn.drawn else None, (Drawn(seat, card),))
-        rooms.append(room)
+                own = Own(own.hand, card if p.turn.drawn else None, (Drawn(seat, card),))
+        owns.append(own)
     if p.known.bottom:
         lying = (*lying, JOKER)
-    return State(p, tuple(rooms), Hidden(lying, table))
+    return State(p, tuple(owns), Hidden(lying, table))
 
 
-def unseen(view: Sight) -> list[int]:
+def unseen(view: GameView) -> list[int]:
     """The cards of which nobody at this seat can say where they are."""
     p, m = view.public, view.public.middle
     unseen = Counter(p.terms.cards)
