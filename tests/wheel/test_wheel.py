@@ -170,7 +170,7 @@ def test_the_core_names_the_extra_that_a_command_needs(core, words, extra):
 
 @pytest.mark.slow
 def test_everything_is_installed_on_request(full, tmp_path):
-    assert full.run("spieltisch", "--version").stdout == "0.1.0\n"
+    assert full.run("spieltisch", "--version").stdout == f"{spieltisch.__version__}\n"
     assert full.run("spieltisch", "deck", "check", "is").returncode == 0
     paper = full.run("spieltisch", "deck", "print", "is", "--language", "en", "-o", str(tmp_path / "is.pdf"))
     assert paper.returncode == 0, paper.stderr

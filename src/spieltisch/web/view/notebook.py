@@ -12,8 +12,7 @@ from spieltisch.table.replay import Past
 from spieltisch.web.view import catalog
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.layout import layout
-from spieltisch.web.view.markup import Html
-from spieltisch.web.view.renderer import Renderer, own_file, static_file
+from spieltisch.web.view.renderer import Html, Renderer, own_file, static_file
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 HEIGHT = "44rem"

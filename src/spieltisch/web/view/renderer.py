@@ -17,7 +17,6 @@ import msgspec
 from spieltisch import assets, defaults, games
 from spieltisch.i18n import Catalog, Translator
 from spieltisch.web.http import actions
-from spieltisch.web.view.markup import Html
 
 PAGES = Path(__file__).parents[1] / "pages"
 STATIC = Path(__file__).parents[1] / "static"
@@ -47,6 +46,15 @@ def _file(name: str, common: Path, part: str) -> Path | None:
 def own_file(package: games.GamePackage, part: Literal["templates", "static"], file: str) -> str:
     """The name of a game's own template or static file, for `render` or `asset`; "" if it brings none."""
     return f"{package.folder.name}/{file}" if (package.folder / part / file).is_file() else ""
+
+
+class Html(str):
+    """A part of a page, as it is to be sent: templates do not escape it again, as they do what somebody wrote."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
 
 
 MOST = 8192  # pieces that are kept of a room, in each language
@@ -104,6 +112,30 @@ def prepared(template: str, catalog: Catalog) -> str:
         return {"icon": icon, "glyph": glyph}[found[1]](found[2], found[3] or "")
 
     return DRAWING.sub(drawing, MESSAGE.sub(message, ALONE.sub(text, template)))
+
+
+@cache
+def pieces_of(package: games.GamePackage) -> Callable[[str], tuple[str, Shows]]:
+    """How the pieces that this game's page uses are drawn: the template `name.html`, and the function that says what it
+    shows; the game's own functions stand in its page's `pieces`.
+    """
+
+    def find(name: str) -> tuple[str, Shows]:
+        return SHARED[name] if name in SHARED else (f"{package.folder.name}/{name}.html", package.page.pieces[name])
+
+    return find
+
+
+def _mark(_speaker: Translator, i: int, name: str, small: bool) -> dict[str, Any]:
+    return {"i": i, "name": name, "small": small}
+
+
+def _entry(_speaker: Translator, *given: Any) -> dict[str, Any]:
+    fields = ("i", "name", "mark", "me", "bot", "away", "acting", "count", "note")
+    return dict(zip(fields, given, strict=True))
+
+
+SHARED: dict[str, tuple[str, Shows]] = {"mark": ("mark.html", _mark), "seat-entry": ("seat-entry.html", _entry)}
 
 
 class Pieces:
