@@ -1,9 +1,11 @@
 """The library as somebody meets it who has only read its page: set up, play, look, write down, read again."""
 
+import ast
 import json
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -359,6 +361,18 @@ def test_a_match_and_an_action_are_short():
     assert ", over (out-of-cards), first: seat " in repr(match)
     assert "over (" in repr(played(begun("adaman")))
     assert str(begun("trailblaze").legal[1]) == "swap"
+
+
+def test_the_loop_over_chance_exists_once():
+    """Elsewhere outcomes are told, one at a time: by records, lessons, and the laws, which look at every state."""
+    loops = []
+    for file in sorted(Path(spieltisch.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.While):
+                called = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+                if {"pending_chance", "resolve_chance"} <= called:
+                    loops.append(file.name)
+    assert loops == ["dice.py", "testing.py"]  # in testing two worlds go on side by side and are compared at each step
 
 
 # -- the laws ----------------------------------------------------------------------------------------------------
