@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import spieltisch
 from spieltisch import extras
 
 ROOT = Path(__file__).parents[2]
