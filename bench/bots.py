@@ -43,17 +43,18 @@ async def person(origin, level, taken, ready):
         address = await table(http, level)
         await ready.wait()
         while True:
-            seen = (await http.get(address, headers=asked)).json()
+            there = address.replace("/t/", "/api/tables/")
+            seen = (await http.get(there, headers=asked)).json()
             assert seen["stage"] in {"playing", "over"}, seen
             while not seen["result"]:
                 if seen["legal"]:
                     move = {"question": seen["question"], "action": random.choice(seen["legal"])}
                     began = time.perf_counter()
-                    answer = await http.post(f"{address}/move", json=move, headers=asked)
+                    answer = await http.post(f"{there}/move", json=move, headers=asked)
                     taken.append(time.perf_counter() - began)
                     assert answer.is_success, answer.text
                 params = {"after": seen["seq"], "revision": seen["revision"]}
-                seen = (await http.get(address, params=params, headers=asked)).json()
+                seen = (await http.get(there, params=params, headers=asked)).json()
             address = await table(http, level)
 
 

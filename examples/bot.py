@@ -31,4 +31,4 @@ def play(table: str) -> dict:
 
 
 if __name__ == "__main__":
-    print(play(sys.argv[1].rstrip("/")))
+    print(play(sys.argv[1].rstrip("/").replace("/t/", "/api/tables/")))  # a page and what programs use

@@ -263,6 +263,7 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
 
 async def _look_around(dice, ears, browsers, eve, url, people, site, keys):
     """Now and then somebody loads a page, or asks as a program."""
+    api = url.replace("/t/", "/api/tables/")
     if dice.random() < 0.3:
         await ears[None].page(eve, dice.choice([url, f"{url}/screen"]))
         await ears[dice.randrange(people)].page(browsers[0] if people == 1 else eve, "/")
@@ -270,9 +271,14 @@ async def _look_around(dice, ears, browsers, eve, url, people, site, keys):
         seat = dice.randrange(people)
         await ears[seat].page(browsers[seat], url)
         async with site.program(keys[seat]) as program:
-            assert (await ears[seat].program(program, url))["seat"] == seat
+            for address in (api, url):
+                assert (await ears[seat].program(program, address))["seat"] == seat
+            wrong = await program.post(f"{api}/move", json={"question": 0, "action": {"type": "Nothing"}})
+            ears[seat].hear(wrong.text, ears[seat].watch.last)
+            assert wrong.status_code == 422
         async with site.program() as program:
-            await ears[None].program(program, f"{url}?after=0")
+            for address in (api, url):
+                await ears[None].program(program, f"{address}?after=0")
             await ears[None].program(program, f"{url}/record")
         await ears[None].page(eve, f"{url}/replay?step=1")
 

@@ -79,7 +79,7 @@ async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, lo
                 await line.drain()
                 page = (await phone.get(url)).text
                 async with site.program(key) as program:
-                    seen = (await program.get(url)).json()
+                    seen = (await program.get(url.replace("/t/", "/api/tables/"))).json()
                 await eve.get(url)
                 allowed = {lifted} if lifted in table.to_act else set()
                 assert looked_at - {None} <= allowed, (looked_at, lifted, table.to_act)

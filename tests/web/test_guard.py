@@ -34,6 +34,10 @@ async def test_forms_of_other_sites_are_refused(headers, allowed, tmp_path):
             answer = await client.post(path, data={"game": GAME, "lang": "de", "code": "ABC"}, headers=headers)
             assert (answer.status_code != 403) is allowed, path
             client.cookies.clear()
+        for path in ("/api/play", "/api/tables", "/api/tables/ABC/sit"):
+            answer = await client.post(path, json={"game": GAME}, headers=headers)
+            assert (answer.status_code != 403) is allowed, path
+            client.cookies.clear()
         own = await client.post("/play", data={"game": GAME}, headers={"origin": site.origin})
         assert own.status_code == 303
 
@@ -53,7 +57,16 @@ async def test_sockets_of_other_sites_are_refused(tmp_path):
 async def test_every_answer_has_the_headers(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = (await ada.post("/play", data={"game": GAME})).headers["location"]
-        for path in ("/", url, f"{url}/screen", "/nowhere", "/t/ZZZZZZ", "/rules/adaman", "/schema/openapi.json"):
+        for path in (
+            "/",
+            url,
+            f"{url}/screen",
+            "/nowhere",
+            "/t/ZZZZZZ",
+            "/rules/adaman",
+            "/schema/openapi.json",
+            "/api/openapi.json",
+        ):
             answer = await ada.get(path)
             assert "default-src 'self'" in answer.headers["content-security-policy"]
             assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]

@@ -50,8 +50,10 @@ async def test_by_socket_it_is_said_too_and_goes_with_the_next_move(tmp_path):
             await site.services.host.answer(table.id, 0, question, table.legal(0)[0])
             await line.until(lambda m: m.get("seq") == question + 1)
             assert 'id="hinted"' not in line.page["html"]
-        opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
+        opened = (await program.post("/api/play", json={"game": "adaman", "deal": "7"})).json()
         headers = {"authorization": f"Bearer {opened['token']}"}
-        seen = (await program.get(f"/t/{opened['table']}", headers=headers)).json()
-        took = await program.post(f"/t/{opened['table']}/hint", json={"question": seen["question"]}, headers=headers)
+        seen = (await program.get(f"/api/tables/{opened['table']}", headers=headers)).json()
+        took = await program.post(
+            f"/api/tables/{opened['table']}/hint", json={"question": seen["question"]}, headers=headers
+        )
         assert took.json()["hint"] in seen["legal"]  # all of it at once

@@ -34,7 +34,7 @@ async def test_in_a_pause_nobody_moves_and_everybody_sees_why(tmp_path):
             assert (await own.do("move", list(move.items())))["error"] == "The game is paused."
             assert refused((await ada.post(f"{url}/move", data=move)).text) == "The game is paused."
             async with site.program() as program:
-                seen = (await program.get(url)).json()
+                seen = (await program.get(url.replace("/t/", "/api/tables/"))).json()
                 assert (seen["paused"], seen["to_act"]) == (True, [])
             # Ada is here, so she says when it goes on
             assert not (await line.do("resume", []))["ok"]

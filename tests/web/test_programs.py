@@ -5,6 +5,7 @@ import importlib.util
 import random
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import anyio.to_thread
 import pytest
@@ -28,17 +29,36 @@ def example():
     return module
 
 
+class Addresses(NamedTuple):
+    """Where programs ask: below /api, and until the next minor version at the pages' own addresses."""
+
+    root: str
+    tables: str
+    schema: str
+
+    def table(self, opened):
+        return f"{self.tables}/{opened['table']}"
+
+
+NEW, OLD = Addresses("/api", "/api/tables", "/api/openapi.json"), Addresses("", "/t", "/schema/openapi.json")
+
+
+@pytest.fixture(params=[NEW, OLD], ids=["new", "old"])
+def at(request):
+    return request.param
+
+
 def news_since(seen):
     """The parameters of a long poll by somebody who has seen this."""
     return {"after": seen["seq"], "revision": seen["revision"]}
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_example_plays_a_whole_game(game, tmp_path):
+async def test_the_example_plays_a_whole_game(game, at, tmp_path):
     async with served(tmp_path) as site, site.program() as program:
-        opened = (await program.post("/tables", json={"game": game, "name": "Owner"})).json()
+        opened = (await program.post(f"{at.root}/tables", json={"game": game, "name": "Owner"})).json()
         owner = {"authorization": f"Bearer {opened['token']}"}
-        url = f"/t/{opened['table']}"
+        url = at.table(opened)
         playing = asyncio.create_task(anyio.to_thread.run_sync(example().play, site.origin + url))
         seen = (await program.get(url, headers=owner)).json()
         while "Random" not in seen["names"]:  # the answer comes as soon as somebody sits down
@@ -56,13 +76,13 @@ async def test_the_example_plays_a_whole_game(game, tmp_path):
         assert len(EXAMPLE.read_text().splitlines()) <= 40
 
 
-async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(tmp_path):
+async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(at, tmp_path):
     async with served(tmp_path) as site, site.program() as program:
         seen = {"legal": []}
         while not seen["legal"]:  # of thirty deals one is lost at once
-            opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
+            opened = (await program.post(f"{at.root}/play", json={"game": "adaman", "deal": "7"})).json()
             owner = {"authorization": f"Bearer {opened['token']}"}
-            url = f"/t/{opened['table']}"
+            url = at.table(opened)
             seen = (await program.get(url, headers=owner)).json()
         assert (seen["seat"], seen["seq"], seen["question"]) == (0, 1, 1)
         waiting = asyncio.create_task(program.get(f"{url}?after=1"))
@@ -82,10 +102,10 @@ async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(tmp_
         assert time.monotonic() - begun < 0.5
 
 
-async def test_a_seat_taken_between_the_look_and_the_poll_is_news(tmp_path):
+async def test_a_seat_taken_between_the_look_and_the_poll_is_news(at, tmp_path):
     async with served(tmp_path) as site, site.program() as program:
-        opened = (await program.post("/tables", json={"game": "hic-haec-hoc", "name": "Ada"})).json()
-        url = f"/t/{opened['table']}"
+        opened = (await program.post(f"{at.root}/tables", json={"game": "hic-haec-hoc", "name": "Ada"})).json()
+        url = at.table(opened)
         seen = (await program.get(url)).json()
         assert (await program.post(f"{url}/sit", json={"name": "Ben"})).status_code == 200
         async with asyncio.timeout(10):  # less than a poll's patience
@@ -107,19 +127,19 @@ async def test_a_seat_taken_between_the_look_and_the_poll_is_news(tmp_path):
             assert (answer.status_code, answer.json()["detail"]) == (422, f"{name} is a number.")
 
 
-async def test_refusals_are_problem_details(tmp_path):
+async def test_refusals_are_problem_details(at, tmp_path):
     async with served(tmp_path) as site, site.program() as program:
-        opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
+        opened = (await program.post(f"{at.root}/play", json={"game": "adaman", "deal": "7"})).json()
         owner = {"authorization": f"Bearer {opened['token']}"}
-        url = f"/t/{opened['table']}"
+        url = at.table(opened)
         for status, answer in (
-            (404, await program.get("/t/ZZZZZZ")),
+            (404, await program.get(f"{at.tables}/ZZZZZZ")),
             (403, await program.post(f"{url}/move", json={"question": 1, "action": {"type": "Control"}})),
             (422, await program.post(f"{url}/move", json={"question": 1, "action": {"type": "No"}}, headers=owner)),
             (422, await program.post(f"{url}/move", content="{", headers=owner | {"content-type": "application/json"})),
             (409, await program.post(f"{url}/undo", json={"question": 99}, headers=owner)),
-            (422, await program.post("/play", json={"game": "chess"})),
-            (404, await program.get("/nowhere")),
+            (422, await program.post(f"{at.root}/play", json={"game": "chess"})),
+            (404, await program.get(f"{at.root}/nowhere")),
             (405, await program.delete(url)),
         ):
             assert answer.status_code == status, answer.text
@@ -128,11 +148,66 @@ async def test_refusals_are_problem_details(tmp_path):
             assert answer.json()["detail"]
 
 
+async def test_old_addresses_answer_and_name_the_new_ones(at, tmp_path):
+    async with served(tmp_path, root_path="/games") as site, site.program() as program:
+        first = await program.post(f"{at.root}/play", json={"game": "adaman", "deal": "7"})
+        url, owner = at.table(first.json()), {"authorization": f"Bearer {first.json()['token']}"}
+        asked = {"question": (await program.get(url, headers=owner)).json()["question"]}
+        for answer in (
+            first,
+            await program.post(f"{at.root}/tables", json={"game": "chess"}),
+            await program.get(at.schema),
+            await program.get(f"{url}?after=0"),
+            await program.get(f"{at.tables}/ZZ%0d%0aX-Y: 1"),
+            await program.post(f"{url}/hint", json=asked, headers=owner),
+            await program.post(f"{url}/pause", headers=owner),
+        ):
+            path = answer.request.url.raw_path.partition(b"?")[0].decode().removeprefix("/games")
+            assert "x-y" not in answer.headers
+            if at is NEW:
+                assert not {"deprecation", "link"} & set(answer.headers)
+            else:
+                new = path.replace("/t/", "/tables/").replace("/schema", "")
+                assert answer.headers["link"].startswith(f"</games/api{new.partition('%0d')[0]}")
+                assert answer.headers["link"].endswith('>; rel="successor-version"')
+                assert answer.headers["deprecation"] == "@1795392000"
+        assert (await program.get(NEW.schema)).json() == (await program.get(OLD.schema)).json()
+        paths = (await program.get(at.schema)).json()["paths"]
+        assert len(paths) == 14
+        assert all(path.startswith("/api/") for path in paths)
+
+
+async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
+    async with served(tmp_path) as site, site.program() as program:
+        opened = (await program.post("/api/play", json={"game": "adaman", "deal": "7"})).json()
+        url = f"/api/tables/{opened['table']}"
+        sent = {"authorization": f"Bearer {opened['token']}", "content-type": "application/json", "accept": "*/*"}
+        for content, says in (
+            ("{", "Das ist kein JSON."),
+            ("[" * 30_000, "Das ist kein JSON."),
+            ("\xff", "Das ist kein JSON."),
+            ("[]", "Das kann hier nicht gelesen werden: "),
+            ("{}", "Das kann hier nicht gelesen werden: "),
+            ("", "Das kann hier nicht gelesen werden: "),
+            ('{"question": "x", "action": {}}', "Das kann hier nicht gelesen werden: question: "),
+            ('{"question": 1, "action": {"type": "No"}}', "das ist keine Handlung dieses Spiels: "),
+            ('{"question": 1, "action": {"type": "Control", "target": 0, "payment": []}}', ("Gewinnen kannst du nur", "Zum Zahlen brauchst du")),
+            ('{"question": -1, "action": {}}', "Das war nicht als Zug zu lesen."),
+        ):
+            answer = await program.post(f"{url}/move", content=content, headers=sent | {"accept-language": "de"})
+            assert answer.status_code == 422, content
+            assert answer.headers["content-type"].startswith("application/problem+json")
+            assert answer.json()["detail"].startswith(says), answer.text
+        there = await program.get(f"{url}?after=x", headers={"accept-language": "de", "accept": "*/*"})
+        assert there.json()["detail"] == "after ist eine Zahl."
+        assert (await program.post(f"{url}/move", content=" " * 70_000, headers=sent)).status_code == 413
+
+
 async def test_the_description_tells_the_truth(tmp_path):
     """Schemathesis calls what the OpenAPI document describes: no 5xx, and what comes is what it says."""
     async with served(tmp_path) as site, site.program() as program:
-        opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()
-        raw = (await program.get("/schema/openapi.json")).json()
+        opened = (await program.post("/api/play", json={"game": "adaman", "deal": "7"})).json()
+        raw = (await program.get(NEW.schema)).json()
         schema = schemathesis.openapi.from_dict(raw)
         schema.config.base_url = site.origin
         named = ["response_schema_conformance", "status_code_conformance", "content_type_conformance"]

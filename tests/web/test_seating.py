@@ -85,7 +85,7 @@ async def test_a_seat_is_given_to_a_guest_and_back_and_its_hand_goes_with_it(tmp
             assert HAND not in (await ben.get(url)).text
             assert HAND in (await eve.get(url)).text
             async with site.program(site.services.seat_keys.key(ben.cookies, table.id)) as program:
-                seen = (await program.get(url)).json()
+                seen = (await program.get(url.replace("/t/", "/api/tables/"))).json()
                 assert (seen["seat"], seen["legal"], seen["view"]["own"]) == (None, [], None)
             while table.to_act != (1,):
                 seat = table.to_act[0]

@@ -1,4 +1,4 @@
-"""What import contracts cannot see of the wings: who asks for views, who touches a State, what has docstrings."""
+"""What import contracts cannot see of the wings: who asks a table for views, touches a State, what has docstrings."""
 
 import ast
 from pathlib import Path

@@ -189,8 +189,8 @@ def test_a_game_is_played_on_a_server_from_the_wheel(full, tmp_path):
     ) as server:
         try:
             address = re.search(r"http://localhost:\d+", server.stdout.readline()).group()
-            opened = ask(f"{address}/play", body={"game": "adaman", "name": "Ada"})
-            table, token = f"{address}/t/{opened['table']}", opened["token"]
+            opened = ask(f"{address}/api/play", body={"game": "adaman", "name": "Ada"})
+            table, token = f"{address}/api/tables/{opened['table']}", opened["token"]
             seen = ask(table, token)
             for _ in range(500):
                 if seen["result"]:

@@ -9,7 +9,8 @@ from litestar import Litestar
 from litestar.types import ASGIApp
 
 from spieltisch.table.turns import TurnRunner
-from spieltisch.web.api import programs
+from spieltisch.web.api import description, old_addresses
+from spieltisch.web.api.old_addresses import OldAddresses
 from spieltisch.web.http.security import Security
 from spieltisch.web.inject import dependencies
 from spieltisch.web.live import socket
@@ -55,8 +56,8 @@ def create(services: Services) -> ASGIApp:
             await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, admin, about, preferences, static, programs, links),
-        *(table, replay, review, lessons, socket),
+        *(home, deals, decks, deck_editing, admin, about, preferences, static, description, links),
+        *(table, replay, review, lessons, socket, old_addresses),
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
@@ -64,12 +65,13 @@ def create(services: Services) -> ASGIApp:
         dependencies=dependencies(services),
         lifespan=[running],
         request_max_body_size=BODY,
-        openapi_config=None,  # `programs` describes what programs may use; the pages are for people
+        openapi_config=None,  # `description` has what programs may use; the pages are for people
         logging_config=None,
         debug=False,
     )
     settings = services.settings
-    return Security(app, services.base, services.limits, trusted=settings.trusted, lan=settings.lan)
+    within = OldAddresses(app, services.base)
+    return Security(within, services.base, services.limits, trusted=settings.trusted, lan=settings.lan)
 
 
 async def forget(services: Services) -> None:

@@ -1,4 +1,4 @@
-"""What programs may use, described as OpenAPI.
+"""What programs use: JSON below `/api`, described as OpenAPI by the framework.
 
 Never here: a page for people.
 """

@@ -1,4 +1,4 @@
-"""What programs send and get: the shapes of the JSON at the tables' addresses."""
+"""What programs send and get: the shapes of the JSON below `/api`."""
 
 from typing import Any
 
@@ -6,11 +6,18 @@ from msgspec import Struct
 
 
 class Choice(Struct, frozen=True):
-    """Which game; `seats` with all seats, the others bots."""
+    """Which game, and how one is called; `seats` with all seats, the others bots.
+
+    In games for one `deal` is the number of a deal, `preset` a choice of options, `race` the table to race with, or
+    "new".
+    """
 
     game: str
     seats: int | None = None
     name: str = ""
+    deal: int | str = ""
+    preset: str = ""
+    race: str = ""
 
 
 class Opened(Struct, frozen=True):

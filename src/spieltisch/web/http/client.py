@@ -13,6 +13,8 @@ from spieltisch.i18n import Terms, Translator
 from spieltisch.web.http.cookies import LANGUAGE, NAME, TERMS
 from spieltisch.web.http.headers import RequestHead
 
+API = "/api"  # what programs use is below it
+
 
 class Client(Struct, frozen=True):
     """A browser or a program, as far as its request tells."""
@@ -30,8 +32,8 @@ class Client(Struct, frozen=True):
 
     @property
     def is_program(self) -> bool:
-        """Whether it reads JSON, or sends it."""
-        return self.wants_json or self.sends_json
+        """Whether it reads JSON, or sends it, or asks at an address for programs."""
+        return self.wants_json or self.sends_json or self.path.startswith(f"{API}/")
 
     @property
     def tr(self) -> Translator:
@@ -52,7 +54,7 @@ def client_of(scope: Scope) -> Client:
     """The client of a request or a socket."""
     head: RequestHead = scope["state"]["head"]
     headers, cookies = head.headers, ASGIConnection(scope).cookies
-    chosen, accept = cookies.get(LANGUAGE, ""), headers.get(b"accept", b"")
+    chosen = cookies.get(LANGUAGE, "")
     kind, _, token = headers.get(b"authorization", b"").partition(b" ")
     return Client(
         lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(head.header(b"accept-language")),
@@ -63,7 +65,6 @@ def client_of(scope: Scope) -> Client:
         origin=head.origin,
         secure=head.secure,
         path=scope["path"],
-        # programs ask for JSON; browsers for text/html, and take anything besides
-        wants_json=b"application/json" in accept or b"application/problem+json" in accept,
-        sends_json=headers.get(b"content-type", b"").startswith(b"application/json"),
+        wants_json=head.wants_json,
+        sends_json=head.sends_json,
     )

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from litestar import Request
 from litestar.exceptions import ClientException
+from msgspec import Struct
 
 from spieltisch.game import Invalid
 
@@ -35,6 +36,11 @@ def form_fields(body: bytes, most: int) -> Fields:
         return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most)
     except (UnicodeDecodeError, ValueError):
         raise Invalid("This form could not be read.") from None
+
+
+def fields_of(message: Struct) -> Fields:
+    """A program's message, which has been read already, as fields."""
+    return json_fields(msgspec.json.encode(message))
 
 
 def json_fields(body: bytes) -> Fields:

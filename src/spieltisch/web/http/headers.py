@@ -19,6 +19,17 @@ class RequestHead(Struct, frozen=True):
         """A header, "" if there is none."""
         return self.headers.get(name, b"").decode("latin-1")
 
+    @property
+    def wants_json(self) -> bool:
+        """Whether JSON is asked for, as programs do; browsers ask for text/html, and take anything besides."""
+        accept = self.headers.get(b"accept", b"")
+        return b"application/json" in accept or b"application/problem+json" in accept
+
+    @property
+    def sends_json(self) -> bool:
+        """Whether the body is JSON."""
+        return self.headers.get(b"content-type", b"").startswith(b"application/json")
+
 
 def head_of(scope: Any, *, trusted: bool, lan: str) -> RequestHead:
     """The head of a request. `trusted`: a proxy in front names the host. `lan`: the address for other machines, which

@@ -10,12 +10,10 @@ from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Translator
 from spieltisch.web.access import seat_keys
 from spieltisch.web.access.viewpoint import asked_seat
-from spieltisch.web.commands.lobby import bots_at_once, open_table
-from spieltisch.web.commands.messages import Opened
-from spieltisch.web.commands.races import chosen_deal, enter_race, first_of_race
+from spieltisch.web.commands.opening import open_asked
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, field, number, read_form
+from spieltisch.web.http.forms import field, read_form
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
@@ -100,36 +98,12 @@ async def tables(request: Request[Any, Any, Any], services: ServicesHere, client
 async def _open(request: Request[Any, Any, Any], services: Services, client: Client, *, now: bool) -> Response[Any]:
     fields = await read_form(request)
     try:
-        services.limits.require("open", client.address)
-        code, key = await _opened(services, client, fields, now=now)
+        code, key = await open_asked(services, services.actor(client), fields, now=now)
     except Refused as error:
-        words = client.tr.refusal(error)
-        if client.is_program:
-            return problems.problem_of(error, words)
-        return await _home(services, client, error=words, status=problems.status_of(error))
-    if client.is_program:
-        return Response(Opened(code, 0, key), status_code=201)
+        return await _home(services, client, error=client.tr.refusal(error), status=problems.status_of(error))
     answer = redirect(services.url(f"/t/{code}/race" if field(fields, "race") == "new" else f"/t/{code}"))
     answer.set_cookie(services.seat_keys.hold(code, key, secure=client.secure))
     return answer
-
-
-async def _opened(services: Services, client: Client, fields: Fields, *, now: bool) -> tuple[str, str]:
-    """Open the table that the form asks for; its code and the opener's key."""
-    package = games.package(field(fields, "game"))
-    count = number(fields, "seats", 20)
-    bots = None if not now else bots_at_once(package) if count is None else count - 1
-    race = field(fields, "race")
-    if race in {"", "new"}:
-        top, deal = chosen_deal(package, fields, services.host.library)
-    else:
-        first = await first_of_race(services, await services.table(race, client.address))
-        package, top, deal, race = games.package(first.game), first.top, first.deal, first.id
-    actor, name = services.actor(client), field(fields, "name")
-    code, key = await open_table(services, package, actor, bots=bots, name=name, top=top, deal=deal)
-    if race:
-        await enter_race(services, code, code if race == "new" else race)
-    return code, key
 
 
 @post("/join", name="join", status_code=200)

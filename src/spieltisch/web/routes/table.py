@@ -1,27 +1,25 @@
 """A table's page, what is done there, and the screen for everybody."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import quote
 
 from litestar import Request, Response, get, post
 from litestar.exceptions import ClientException
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromPath, FromQuery
 
 from spieltisch.game import Refused
 from spieltisch.table.table import Table
 from spieltisch.web.commands import COMMANDS
-from spieltisch.web.commands.command import CommandResult
-from spieltisch.web.commands.messages import Seat, Took
+from spieltisch.web.commands.messages import Took
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import NAME
-from spieltisch.web.http.forms import is_number, query_number, read_form
+from spieltisch.web.http.forms import is_number, read_form
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
 from spieltisch.web.view.hints import Hint, can_hint, hint
-from spieltisch.web.view.snapshot import snapshot
 from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
 
 
@@ -30,19 +28,11 @@ async def show(
     services: ServicesHere,
     client: ClientHere,
     table: TableHere,
-    after: Annotated[str, QueryParameter()] = "",
-    revision: Annotated[str, QueryParameter()] = "",
     hint: FromQuery[str] = "",
     step: FromQuery[str] = "",
 ) -> Response[Any]:
-    """The table: a page for people, JSON for programs, who may wait for what comes `after` an entry."""
-    actor = services.actor(client, table.id)
-    if client.wants_json:
-        entry, seen = query_number("after", after), query_number("revision", revision)
-        if entry is not None:
-            table = await services.news(table, entry, table.setup.rev if seen is None else seen)
-        return Response(snapshot(table, viewer_of(actor, table), entry or 0))
-    viewer = viewer_of(actor, table)
+    """The table, in whatever stage it is, perhaps with a hint."""
+    viewer = viewer_of(services.actor(client, table.id), table)
     shown = await _hint(table, viewer, hint, step)
     return page(services.views.page(table, viewer, client.path, hint=shown, name=client.name))
 
@@ -85,7 +75,7 @@ async def act(
         table = await services.table(code, client.address)  # as it is now
         return _shown(services, client, table, problems.status_of(error), refused=words)
     if client.is_program:
-        return await _as_json(services, table.id, to, result)
+        return Response(Took(result.moot, (await services.host.table(table.id)).seq))  # to a script of the page
     if result.moot or result.note:
         words = result.words(translator_for(table, None, client.lang))
         return _shown(services, client, table, 200, noted=words)
@@ -106,16 +96,6 @@ def _shown(
     viewer = viewer_of(services.actor(client, table.id), table)
     html = services.views.page(table, viewer, client.path, refused=refused, noted=noted, name=client.name)
     return page(html, status)
-
-
-async def _as_json(services: Services, table_id: str, to: str, result: CommandResult) -> Response[Any]:
-    if to == "sit":
-        return Response(Seat(result.seat, result.key))
-    if to == "delete":
-        return Response(Took())
-    table = await services.host.table(table_id)
-    hinted = None if result.hint is None else result.hint.action
-    return Response(Took(result.moot, table.seq, hinted, table.setup.rematch if to == "rematch" else ""))
 
 
 HANDLERS = [show, screen, act]

@@ -1,0 +1,68 @@
+"""The routes below `/api`, and their OpenAPI document, which the framework makes of them."""
+
+import functools
+import inspect
+from typing import Any
+
+from litestar import Litestar, Request, Response, Router, get
+from litestar.exceptions import ValidationException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Components, SecurityScheme, Server
+from litestar.types import ExceptionHandlersMap
+
+from spieltisch import __version__, games
+from spieltisch.game import Invalid
+from spieltisch.web.api import tables
+from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Seat, Took
+from spieltisch.web.http.client import API, client_of
+from spieltisch.web.http.problems import Problem, problem_of
+from spieltisch.web.inject import ServicesHere, dependencies
+from spieltisch.web.services import Services
+from spieltisch.web.view.snapshot import Snapshot
+
+SHAPES = (Choice, Opened, Name, Seat, Answer, Asked, Took, Snapshot, Problem)
+TOKEN = SecurityScheme(type="http", scheme="bearer", description="The token of a seat.")
+
+
+def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A message that is no JSON, or not of the shape that is read: refused with the reason."""
+    refused = Invalid("This is not JSON.")
+    if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
+        found = error.extra[0]
+        reason = ": ".join(str(found[part]) for part in ("key", "message") if found.get(part))
+        refused = Invalid("This is not what is read here: {reason}", reason=reason)
+    return problem_of(refused, client_of(request.scope).tr.refusal(refused))
+
+
+def router() -> Router:
+    """The routes for programs."""
+    unreadable: ExceptionHandlersMap = {400: _unreadable, RecursionError: _unreadable}
+    return Router(API, route_handlers=tables.HANDLERS, exception_handlers=unreadable)
+
+
+@functools.lru_cache(1)
+def description(services: Services) -> dict[str, Any]:
+    """The OpenAPI document. An application of its own holds nothing but what it describes."""
+    config = OpenAPIConfig(
+        title="Spieltisch",
+        version=__version__,
+        description="What programs may use.",
+        servers=[Server(url=services.base or "/")],
+        components=Components(security_schemes={"seat": TOKEN}),
+    )
+    described = Litestar([router()], dependencies=dependencies(services), openapi_config=config)
+    document = described.openapi_schema.to_schema()
+    shapes = document["components"]["schemas"]
+    for shape in SHAPES:
+        shapes[shape.__name__]["description"] = inspect.getdoc(shape)
+    shapes["Choice"]["properties"]["game"]["enum"] = sorted(games.packages())
+    return document
+
+
+@get(f"{API}/openapi.json", name="openapi")
+async def openapi(services: ServicesHere) -> Response[Any]:
+    """The description of what programs may use."""
+    return Response(description(services))
+
+
+HANDLERS = [router(), openapi]
