@@ -6,12 +6,12 @@ PORT ?=
 JOBS ?= 3
 
 # Three processes for two cores: tests of pages wait for the disk and for sockets half of their time.
-PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint test test-servers test-browser coverage docs bench lock shots clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs bench lock shots clean
 
 setup: $(VENV)/.base
 
@@ -49,7 +49,27 @@ lint: setup-dev
 	$(BIN)/ty check
 	$(BIN)/lint-imports
 
+# Templates break their long lines where it changes nothing; npm brings what formats style sheets and scripts.
+PRETTIER := tools/format/node_modules/.bin/prettier
+
+$(PRETTIER): tools/format/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is needed to format style sheets and scripts (Debian: apt install npm)." >&2; exit 1; }
+	@npm ci --prefix tools/format --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+format: format-web
+	$(BIN)/ruff format .
+
+format-web: setup-dev $(PRETTIER)
+	$(BIN)/python tools/templates.py src
+	$(PRETTIER) --log-level warn --write 'src/**/*.{css,js}' >/dev/null
+
+lint-web: setup-dev $(PRETTIER)
+	$(BIN)/python tools/templates.py --check src
+	$(PRETTIER) --log-level warn --check 'src/**/*.{css,js}'
+
 # While one writes: the linters, and rules, laws, records and decks without what takes long.
+check: JOBS = 2
 check: lint
 	$(PYTEST) -m "not slow" tests/games tests/laws tests/records tests/playthroughs tests/decks tests/test_dice.py tests/test_record.py
 
@@ -71,6 +91,10 @@ test: lint
 docs: setup-dev
 	$(BIN)/sphinx-build -q -E -a -W --keep-going -d build/doctrees docs build/docs
 
+# How much of the product the tests run through, in this process and without a browser: never less than today.
+coverage: setup-dev
+	$(PYTEST) --ignore tests/browser --cov --cov-report=term:skip-covered
+
 bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
 	$(BIN)/python bench/run.py
@@ -85,4 +109,4 @@ shots: setup-dev
 	$(BIN)/python tools/shots.py
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .coverage .pytest_cache .ruff_cache .hypothesis build dist tools/format/node_modules

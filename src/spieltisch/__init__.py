@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from spieltisch.record import InvalidRecord as InvalidRecord
     from spieltisch.testing import check_game as check_game
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _WHERE = {
     "Illegal": "game",

@@ -5,7 +5,9 @@ bots. `ScriptedDice` for records and tests.
 """
 
 import hashlib
+import itertools
 import random
+import struct
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -151,36 +153,37 @@ class CommittedDice:
 class _Words:
     """The words of one throw, as dice."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._block = 0
-        self._words: list[int] = []
+    __slots__ = ("_words",)
 
-    def _word(self) -> int:
-        if not self._words:
-            digest = hashlib.sha256(self._key + self._block.to_bytes(8, "big")).digest()
-            self._words = [int.from_bytes(digest[i : i + 8], "big") for i in (24, 16, 8, 0)]
-            self._block += 1
-        return self._words.pop()
+    def __init__(self, key: bytes) -> None:
+        blocks = (_BLOCK(hashlib.sha256(key + k.to_bytes(8, "big")).digest()) for k in itertools.count())
+        self._words = itertools.chain.from_iterable(blocks)
 
     def below(self, n: int, /) -> int:
-        limit = (1 << 64) - (1 << 64) % n
-        while (word := self._word()) >= limit:
-            pass
+        word = next(self._words)
+        while word >= _ALL - _ALL % n:
+            word = next(self._words)
         return word % n
 
     def random(self) -> float:
-        return (self._word() >> 11) / (1 << 53)
+        return (next(self._words) >> 11) / (1 << 53)
 
     def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
-        pile = list(items)
-        for i in range(len(pile) - 1, 0, -1):
-            j = self.below(i + 1)
-            pile[i], pile[j] = pile[j], pile[i]
+        pile, words = list(items), self._words
+        for place, word in zip(range(len(pile) - 1, 0, -1), words, strict=False):
+            while word >= _SURE and word >= _ALL - _ALL % (place + 1):
+                word = next(words)  # noqa: PLW2901 - a word that would favour some numbers is thrown away
+            other = word % (place + 1)
+            pile[place], pile[other] = pile[other], pile[place]
         return tuple(pile)
 
     def choice(self, items: Sequence[T], /) -> T:
         return items[self.below(len(items))]
+
+
+_BLOCK = struct.Struct(">4Q").unpack
+_ALL = 1 << 64
+_SURE = _ALL - (1 << 32)  # below it no word is thrown away for a number up to 2 ** 32: quicker to see than the limit
 
 
 def numbered(game: str, number: int) -> bytes:

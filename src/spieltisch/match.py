@@ -7,7 +7,7 @@ and that is also all that bots, `text` and the board in a notebook get.
 import os
 import secrets
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -45,10 +45,10 @@ def new(
     """
     package = games.package(game)
     names = _names(package, seats)
-    top: dict[str, Any] = {**package.record.default, "options": {**package.record.default["options"], **options}}
-    if options:
-        top["options"] = msgspec.to_builtins(top["options"], str_keys=True)
-    chosen, cards = _chosen(package, top, len(names), deck)
+    try:
+        chosen, cards = _usual(package, len(names), deck, **options)
+    except TypeError:  # what is no text and no number cannot be kept
+        chosen, cards = _chosen(package, len(names), deck, options)
     seed = secrets.randbits(32) if seed is None else seed
     return Match(package, chosen, cards, names, seed)
 
@@ -88,7 +88,7 @@ class Match:
     """
 
     __slots__ = (
-        *("_beliefs", "_cards", "_dice", "_history", "_legal", "_order", "_rules", "_sealed", "_seed"),
+        *("_beliefs", "_cards", "_dice", "_history", "_kinds", "_legal", "_order", "_rules", "_sealed", "_seed"),
         *("_start", "_state", "_throws", "_to_act", "deck", "names", "options", "package", "seed"),
     )
 
@@ -111,6 +111,7 @@ class Match:
         self.options = options
         self.seed = seed
         self._rules = package.rules
+        self._kinds = _kinds(package)
         self.names = names
         self._seed = seed if isinstance(seed, bytes) else numbered(package.name, seed)
         self._dice = CommittedDice(self._seed, "deal")
@@ -122,16 +123,13 @@ class Match:
         self._throws = 0
         self._start: State[Any, Any, Any] = self._rules.setup(len(names), options, self.deck)
         self._history: list[Step] = []
-        if played is None:
-            self._arrive(self._start)
-            return
-        self._history += played.steps
-        self._throws = sum(not isinstance(who, int) for who, _ in played.steps)
-        self._arrive(played.state)
+        if played is not None:
+            self._history += played.steps
+            self._throws = sum(not isinstance(who, int) for who, _ in played.steps)
+        self._arrive(*resolve(self._rules, self._start if played is None else played.state, self._throw))
 
-    def _arrive(self, state: State[Any, Any, Any]) -> None:
-        """Chance is resolved, and somebody is to act; or the game is over."""
-        state, resolved = resolve(self._rules, state, self._throw)
+    def _arrive(self, state: State[Any, Any, Any], resolved: tuple[Step, ...]) -> None:
+        """Somebody is to act here, or the game is over; these chance outcomes have led here."""
         if resolved:
             self._history += resolved
         self._state = state
@@ -205,11 +203,11 @@ class Match:
         """Let a seat do something. Raises Illegal, with the reason, where it cannot; then nothing has changed."""
         rules, acting = self._rules, self._to_act
         seat = acting[0] if seat is None and acting else self._acting(seat)
-        if type(action) not in _kinds(self.package):
+        if type(action) not in self._kinds:
             raise Illegal("{action} is no action of {game}: see `legal`", action=repr(action), game=self.package.name)
-        state = rules.apply(self._state, seat, action)
+        state, resolved = resolve(rules, rules.apply(self._state, seat, action), self._throw)
         self._history.append((seat, action))
-        self._arrive(state)
+        self._arrive(state, resolved)
 
     def parse(self, text: str, seat: int | None = None) -> Any:
         """The action that a line such as "place e12 at 3" means, or an action's `str`. Raises Invalid, saying what
@@ -350,9 +348,23 @@ def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tup
     return ("",) * n if names is None else tuple(names)
 
 
-def _chosen(package: games.GamePackage, top: dict[str, Any], seats: int, deck: Any) -> tuple[Any, Any]:
+@lru_cache(64, typed=True)
+def _usual(package: games.GamePackage, seats: int, deck: str | None, /, **options: Any) -> tuple[Any, Any]:
+    """The options and a shipped deck. Kept, since most studies play many games with the same."""
+    if deck is not None and (not isinstance(deck, str) or is_path(deck)):
+        raise TypeError(deck)
+    return _chosen(package, seats, deck, options)
+
+
+def _chosen(package: games.GamePackage, seats: int, deck: Any, options: dict[str, Any]) -> tuple[Any, Any]:
     """The options and the deck."""
     codec = package.record
+    top: dict[str, Any] = {**codec.default, "options": {**codec.default["options"], **options}}
+    if options:
+        try:
+            top["options"] = msgspec.to_builtins(top["options"], str_keys=True)
+        except TypeError as wrong:
+            raise Invalid("an option is a number, a text, or a list or dict of them: {reason}", reason=wrong) from None
     if isinstance(deck, Mapping):
         return codec.load({key: top[key] for key in top if key != "deck"} | dict(deck), seats)
     if isinstance(deck, str | os.PathLike) and is_path(os.fspath(deck)):

@@ -37,7 +37,7 @@ async def test_it_brings_all_that_a_game_can_bring(site, visit, lang):
         chosen = "document.querySelector('#level-1 option[selected]')?.value === 'expert'"
         await page.wait_for_function(chosen)
         await start(me)
-        table = await site.house.host.table(code)
+        table = await site.services.host.table(code)
         assert table.setup.chairs[1].level == "expert"
 
         await page.locator("#take-1").wait_for()
@@ -59,10 +59,12 @@ async def test_it_brings_all_that_a_game_can_bring(site, visit, lang):
                 await page.wait_for_function("(n) => document.querySelectorAll('.match').length < n", arg=left)
         await page.locator("#over").wait_for()
         assert words["review"] in await page.locator("#review").text_content()
-        await page.locator("#review").click()
-        await page.locator("#looks li").first.wait_for()
+        await page.locator("#review").click(
+            timeout=60_000
+        )  # the analysis begins a process, on a machine that may be busy
+        await page.locator("#looks li").first.wait_for(timeout=60_000)
         looks = await page.locator("#looks li").all_text_contents()
-        taken = [entry for entry in (await site.house.host.replay(code)).entries if entry.seat is not None]
+        taken = [entry for entry in (await site.services.host.replay(code)).entries if entry.seat is not None]
         assert len(looks) == len(taken)
         assert any(words["look"] in look for look in looks)
 

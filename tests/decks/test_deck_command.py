@@ -358,6 +358,7 @@ def test_the_command_is_there():
 DOC = (Path(__file__).parents[2] / "docs/decks.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_documentation_run(run, tmp_path):
     (tmp_path / "rom.csv").write_text(re.findall(r"```csv\n(.*?)```", DOC, re.DOTALL)[0], "utf-8")
     commands = [

@@ -1,6 +1,7 @@
 """Which cards are played: by level, field, region and period; jokers stay."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,8 @@ def test_what_is_offered_is_counted(deck):
     assert {*offered} <= {*COLUMNS}
     for column, each in offered.items():
         for one, name, n in each:
-            kept = only(deck, Filter(**{column: (one,)})).cards
+            chosen: dict[str, Any] = {column: (one,)}
+            kept = only(deck, Filter(**chosen)).cards
             assert sum(getattr(card, "year", 0) is not None for card in kept) == n > 0
             assert isinstance(name, Text)
             assert name != Text(one, one) or one.isdigit(), one

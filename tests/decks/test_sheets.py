@@ -272,6 +272,7 @@ def word(n):
     return f"X{letters}"
 
 
+@pytest.mark.slow
 def test_ten_thousand_rows_are_read_and_more_are_not():
     start = time.monotonic()
     assert len(deck(rows_of(ROWS)).table.rows) == ROWS
@@ -407,6 +408,7 @@ tables = st.lists(st.lists(texts, min_size=2, max_size=4), min_size=1, max_size=
 
 
 @given(tables)
+@pytest.mark.slow
 def test_workbooks_of_all_kinds_are_read_alike(rows):
     wanted = [tuple(row) for row in rows]
     for content in (xlsx(*rows), ods(*rows)):

@@ -361,7 +361,7 @@ async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
             for seat in range(n) if moves < 6 else [dice.randrange(n)]:
                 own = key if seat == 0 else ""
                 viewer = Viewer(seat, dice.choice(["de", "en"]), owner=seat == 0, origin="http://x", key=own)
-                other, differs = elsewhere(table, seat, FastDice(dice.random()))
+                other, differs = elsewhere(table, seat, FastDice(str(dice.random())))
                 other_worlds += differs
                 assert _all_of(services, table, viewer) == _all_of(services, other, viewer), (
                     f"seat {seat} at {table.seq}"

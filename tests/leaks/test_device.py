@@ -135,7 +135,7 @@ async def test_beneath_the_cover_nothing_hangs_on_any_hand(game, tmp_path):
                 break
             assert viewpoint(table, mine) is None
             viewer = Viewer(None, "en", owner=True, origin="http://x", key="k" * 22, shared=mine)
-            other, differs = elsewhere(table, None, FastDice(dice.random()))
+            other, differs = elsewhere(table, None, FastDice(str(dice.random())))
             differed += differs
             seen = _all_of(site.services, table, viewer)
             assert seen == _all_of(site.services, other, viewer)

@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
+from websockets.typing import Origin
 
 NGINX = shutil.which("nginx") or ("/usr/sbin/nginx" if Path("/usr/sbin/nginx").exists() else None)
 OPENSSL = shutil.which("openssl")
@@ -134,4 +135,4 @@ async def talk(origin, live, cookies):
         message = json.loads(await asyncio.wait_for(line.recv(), 10))
         assert message["parts"]
     with pytest.raises(websockets.InvalidStatus):
-        await websockets.connect(address, ssl=unverified, origin="https://evil.example")
+        await websockets.connect(address, ssl=unverified, origin=Origin("https://evil.example"))

@@ -4,8 +4,8 @@ import asyncio
 
 import msgspec
 import pytest
-from spieltisch.games.bids.rules import Accept, Doubt, Name  # found through tests/table/conftest.py
-from spieltisch.games.climb.rules import Rest, Turn
+from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
+from spieltisch.games.climb.rules import Rest, Turn  # ty: ignore[import-not-found] - as above
 
 from spieltisch import record
 from spieltisch.game import Illegal, Invalid, Stale, State

@@ -50,7 +50,7 @@ class Served:
         self.up.clear()
         os.kill(self.process.pid, signal.SIGKILL)
         await self.process.wait()
-        self.process._transport.close()
+        vars(self.process)["_transport"].close()
 
 
 class Player:

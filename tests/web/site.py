@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 import uvicorn
 import websockets
+from websockets.typing import Origin
 
 from spieltisch.decks.library import Library
 from spieltisch.game import Stale
@@ -59,7 +60,7 @@ class Site:
             headers["authorization"] = f"Bearer {token}"
         address = f"ws://127.0.0.1:{self.port}{urlsplit(str(url)).path}/live"
         async with websockets.connect(
-            address, additional_headers=headers, origin=origin or self.origin, ping_interval=None
+            address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
             await ws.send(json.dumps({"seen": seen, "lang": lang, "screen": screen}))
             yield Line(ws)
@@ -113,15 +114,13 @@ async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **setti
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", 0))
-    proxies = (
-        {"proxy_headers": True, "forwarded_allow_ips": "*"} if settings.get("trusted") else {"proxy_headers": False}
-    )
     config = uvicorn.Config(
         create(services), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
-        server_header=False, timeout_graceful_shutdown=1, **proxies,
+        server_header=False, timeout_graceful_shutdown=1,
+        proxy_headers=bool(settings.get("trusted")), forwarded_allow_ips="*",
     )  # fmt: skip
     server = uvicorn.Server(config)
-    server.capture_signals = contextlib.nullcontext  # Ctrl-C belongs to pytest
+    server.capture_signals = contextlib.nullcontext  # ty: ignore[invalid-assignment] - Ctrl-C belongs to pytest
     task = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:
         if task.done():

@@ -41,13 +41,13 @@ def test_adaman_alone_has_an_analysis():
     assert [name for name, package in games.packages().items() if package.analysis.available] == ["adaman"]
 
 
-async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_known():
+async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_known(monkeypatch):
     analysis, package = AnalysisService(), games.package("adaman")
 
     async def think(*_given):
         await asyncio.Event().wait()
 
-    analysis._process.think = think
+    monkeypatch.setattr(analysis._process, "think", think)
     asking = asyncio.create_task(analysis.label(package, {}, 12))
     gone = asyncio.create_task(analysis.label(package, {}, 12))
     await asyncio.sleep(0)
@@ -75,7 +75,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         for step in ("0", "x", str(len(looks) + 1), ""):
             assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 422
         assert (await ben.post(f"{url}/retry", data={"step": "1"})).status_code == 403
-        step = re.search(r'name="step" value="(\d+)"', page)[1]
+        step = re.search(r'name="step"\s+value="(\d+)"', page)[1]
         assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 303
         assert table.result is None
         assert table.marked

@@ -17,7 +17,7 @@ from web.site import served
 
 pytestmark = pytest.mark.anyio
 ROOM = games.package("anno-domini")
-TOP = ROOM.record.default
+TOP = dict(ROOM.record.default)
 
 
 def sheet(cards=30, more="", first=1700):

@@ -161,7 +161,7 @@ async def test_a_workbook_with_a_formula_is_mended_and_never_computed(tmp_path):
 async def test_cards_are_changed_added_and_taken_out(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = await made(ada)
-        card = re.search(r'name="id" value="(\w+)"', (await ada.get(url)).text)[1]
+        card = re.search(r'name="id"\s+value="(\w+)"', (await ada.get(url)).text)[1]
         good = {"id": card, "date": "um 1820", "de": "", "en": "Something quite other occurs here."}
         assert (await ada.post(f"{url}/card", data=good)).headers["location"].endswith(f"#card-{card}")
         page = (await ada.get(url)).text

@@ -34,7 +34,7 @@ async def test_a_lesson_leads_to_its_end(game, lang, tmp_path):
                 page = await browser.get(on.headers["location"])
             else:
                 assert 'form="move"' not in page.text
-                page = await browser.get(re.search(r'id="lesson-on" href="([^"]*)"', page.text)[1])
+                page = await browser.get(re.search(r'id="lesson-on"\s+href="([^"]*)"', page.text)[1])
         assert mine >= 4
         assert await site.services.host.store.setup("") is None  # nothing is kept
 

@@ -22,6 +22,7 @@ GAMES = [name for name, package in sorted(games.packages().items()) if package.r
 
 def example():
     spec = importlib.util.spec_from_file_location("example_bot", EXAMPLE)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

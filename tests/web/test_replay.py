@@ -95,7 +95,7 @@ async def test_links_lead_through_the_whole_game(tmp_path):
         page = (await browser.get(f"/t/{table.id}")).text
         assert re.search(rf'href="/t/{table.id}/replay"', page)
         address, steps = f"/t/{table.id}/replay?step=1&seat=1", 1
-        while onward := re.search(r'id="on" href="([^"]*)"', page := (await browser.get(address)).text):
+        while onward := re.search(r'id="on"\s+href="([^"]*)"', page := (await browser.get(address)).text):
             address, steps = f"/t/{table.id}/replay{unescape(onward[1])}", steps + 1
             assert address.endswith("&seat=1")
         assert steps == len(await site.services.host.replay(table.id))

@@ -63,10 +63,10 @@ async def test_a_revealed_card_is_reported_and_the_host_finds_it(tmp_path):
     put(tmp_path / "decks" / "rom.csv", sheet(30))
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as host:
         url, page = await revealed(ada)
-        front = html.unescape(re.search(r'name="card" value="([^"]+)"', page)[1])
+        front = html.unescape(re.search(r'name="card"\s+value="([^"]+)"', page)[1])
         form = {"card": front, "words": "<b>1492</b>"}
         answer = await ada.post(f"{url}/report", data=form)
-        assert re.search(r'role="status" id="noted">Thank you', answer.text)  # and not as a refusal
+        assert re.search(r'role="status"\s+id="noted">Thank you', answer.text)  # and not as a refusal
         assert answer.text.count("Thank you") == 1 + page.count("Thank you")
         answer = await ada.post(f"{url}/report", data=form, headers={"accept": "application/json"})
         assert answer.status_code == 200
@@ -99,7 +99,7 @@ async def test_a_card_that_was_mended_meanwhile_is_not_there_any_more(tmp_path):
     put(tmp_path / "decks" / "rom.csv", sheet(30))
     async with served(tmp_path) as site, site.browser() as ada:
         url, page = await revealed(ada)
-        front = html.unescape(re.search(r'name="card" value="([^"]+)"', page)[1])
+        front = html.unescape(re.search(r'name="card"\s+value="([^"]+)"', page)[1])
         await ada.post(f"{url}/report", data={"card": front})
         put(tmp_path / "decks" / "rom.csv", sheet(30).replace("Event ", "Occurrence ").replace("c1,", "d1,"))
         assert "mended" in (await ada.post(f"{url}/report", data={"card": front})).text
@@ -112,7 +112,7 @@ async def test_a_card_that_was_mended_meanwhile_is_not_there_any_more(tmp_path):
 async def test_reports_are_rare(tmp_path):
     async with served(tmp_path, limits=True) as site, site.browser() as ada:
         url, page = await revealed(ada, "events")
-        front = html.unescape(re.search(r'name="card" value="([^"]+)"', page)[1])
+        front = html.unescape(re.search(r'name="card"\s+value="([^"]+)"', page)[1])
         codes = [(await ada.post(f"{url}/report", data={"card": front})).status_code for _ in range(14)]
         assert codes[:10] == [200] * 10
         assert 429 in codes[10:]

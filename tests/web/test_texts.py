@@ -42,6 +42,7 @@ def of_python(file, refusals):
         if isinstance(node, ast.Assign) and named & {"PHRASES", "phrases", "review_title"}:
             yield from constants(node.value, module)
         if labels and isinstance(node, ast.Assign | ast.AnnAssign):
+            assert isinstance(node.value, ast.Dict)
             yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))
         if not isinstance(node, ast.Call) or not node.args:
             continue
@@ -62,6 +63,8 @@ def said_by_the_site():
         yield from of_python(file, REFUSALS)
     for file in sorted((SOURCE / "web" / "pages").glob("*.html")):
         yield from of_template(file)
+    for file in sorted((SOURCE / "cli").glob("*.py")):
+        yield from of_python(file, ())
     yield from problems.WORDS.values()
 
 

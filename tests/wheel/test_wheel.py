@@ -18,16 +18,29 @@ ROOT = Path(__file__).parents[2]
 UV = Path(sys.executable).with_name("uv")
 CLEAN = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
 
-# A game between bots from the core alone; then a sentence in German, from the compiled catalog.
+# From the core alone: every game, played at random to its end, its record replayed; Trailblaze also between its bots,
+# told in German. What searches names its extra.
 BY_LIBRARY = """
-from spieltisch import games
-from spieltisch.i18n import common_catalog
-from spieltisch.study import simulate
-for name, players in (("adaman", 1), ("anno-domini", 2), ("trailblaze", 2), ("hic-haec-hoc", 2)):
-    played = simulate.play(simulate.match(name, ["random"] * players, 1), 0)
-    assert played.end != "unfinished", name
-print(games.package("adaman").translator("de").ngettext("{n} card", "{n} cards", 2))
-print(common_catalog("de").gettext("Hello!"))
+import random
+import spieltisch
+chance = random.Random(1)
+for game, seats in (("adaman", 1), ("anno-domini", 2), ("trailblaze", 2), ("hic-haec-hoc", 2)):
+    match = spieltisch.new(game, seats=seats, seed=1)
+    while not match.over:
+        match.play(chance.choice(match.legal))
+    assert spieltisch.load(match.record()).result == match.result
+match = spieltisch.new("trailblaze", seats=2, seed=1)
+while not match.over:
+    said = match.text(action := match.bot(), lang="de")
+    match.play(action)
+print(said)
+match = spieltisch.new("hic-haec-hoc", seats=2, seed=1)
+assert match.bot() in match.legal
+(slow,) = match.package.bot.slow_levels
+try:
+    match.bot(level=slow)
+except spieltisch.MissingExtraError as missing:
+    print(missing)
 """
 
 
@@ -126,7 +139,9 @@ def test_the_core_is_small_and_plays(core):
     assert installed == ["msgspec", "spieltisch"]
     played = core.run("python", "-W", "error", "-c", BY_LIBRARY)
     assert (played.returncode, played.stderr) == (0, "")
-    assert played.stdout.splitlines()[-1] == "Hallo!"
+    said, missing = played.stdout.splitlines()
+    assert re.search("lege|Stein|setze", said), said
+    assert extras.command("study") in missing
 
 
 LISTED = "import importlib.metadata as m, json; print(json.dumps(sorted(d.name.lower() for d in m.distributions())))"
@@ -155,7 +170,7 @@ def test_the_core_names_the_extra_that_a_command_needs(core, words, extra):
 
 @pytest.mark.slow
 def test_everything_is_installed_on_request(full, tmp_path):
-    assert full.run("spieltisch", "--version").stdout == "0.1.0\n"
+    assert full.run("spieltisch", "--version").stdout == f"{spieltisch.__version__}\n"
     assert full.run("spieltisch", "deck", "check", "is").returncode == 0
     paper = full.run("spieltisch", "deck", "print", "is", "--language", "en", "-o", str(tmp_path / "is.pdf"))
     assert paper.returncode == 0, paper.stderr

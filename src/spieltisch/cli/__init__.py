@@ -5,6 +5,7 @@ without a web server. Never here: anything that other packages would want to cal
 import sys
 
 from spieltisch import extras
+from spieltisch.i18n import common_catalog, system_language
 
 _NEEDS = {"serve": "serve", "simulate": "study", "study": "study"}  # commands that need more than `cli`
 
@@ -21,5 +22,6 @@ def main() -> None:
         if extra is None:
             raise
         needed = "print" if words[:2] == ["deck", "print"] else _NEEDS.get(next(iter(words), ""), extra)
-        print(f"spieltisch: this command is not installed. It comes with: {extras.command(needed)}", file=sys.stderr)
+        text = common_catalog(system_language()).gettext("This command is not installed. It comes with: {command}")
+        print(f"spieltisch: {text.format(command=extras.command(needed))}", file=sys.stderr)
         sys.exit(1)

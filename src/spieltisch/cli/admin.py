@@ -10,7 +10,7 @@ import msgspec
 from cyclopts import Parameter
 
 from spieltisch import paths
-from spieltisch.cli.decks import AsJson, Data, Language, Spoken, folder_of, refuse, spoken
+from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
 from spieltisch.cli.output import print_lines
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
@@ -19,6 +19,7 @@ from spieltisch.decks.exporting import report
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.game import Invalid, Refused
+from spieltisch.i18n import Language, system_language
 
 if TYPE_CHECKING:
     from spieltisch.web.access.deck_keys import DeckKeys
@@ -46,7 +47,7 @@ def link(
         library.Library(folder).path(name)
         key = _deck_keys(folder).key(name)
     except (Refused, OSError) as reason:
-        return refuse(name, reason, language or spoken())
+        return refuse(name, reason, language or system_language())
     print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
     return 0
 
@@ -72,7 +73,7 @@ def reports(
         Where the server is.
 
     """
-    lang, folder = language or spoken(), folder_of(data)
+    lang, folder = language or system_language(), folder_of(data)
     inbox = Inbox(folder)
     try:
         if link:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from cyclopts import App, CycloptsError, Parameter
 
 from spieltisch import __version__
-from spieltisch.cli.output import reason, require_files
+from spieltisch.cli.output import _, reason, require_files
 
 app = App(
     name="spieltisch",
@@ -111,7 +111,7 @@ def verify(*files: str) -> int:
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)
             continue
-        print(f"{file}: every shuffle is the one that was sealed as {seal}")
+        print(f"{file}: {_('every shuffle is the one that was sealed as {seal}', seal=seal)}")
     return 1 if refused else 0
 
 
@@ -152,14 +152,15 @@ def record_(table: str, *, data: Path | None = None) -> int:
 
 def _for_people(outcome: dict[str, Any]) -> str:
     if not outcome["over"]:
-        return f"{outcome['game']}, not over"
-    parts = [f"{outcome['game']}, over ({outcome['end']})"]
+        return _("{game}, not over", game=outcome["game"])
+    parts = [_("{game}, over ({end})", game=outcome["game"], end=outcome["end"])]
     if outcome["ranking"]:
-        parts.append(
-            "places " + ", ".join(" and ".join(f"seat {seat}" for seat in group) for group in outcome["ranking"])
-        )
+        together = _(" and ")
+        groups = (together.join(_("seat {seat}", seat=seat) for seat in group) for group in outcome["ranking"])
+        parts.append(_("places {order}", order=", ".join(groups)))
     if outcome["scores"]:
-        parts.append("points " + ", ".join(f"seat {seat}: {score}" for seat, score in outcome["scores"].items()))
+        scores = (f"{_('seat {seat}', seat=seat)}: {score}" for seat, score in outcome["scores"].items())
+        parts.append(_("points {each}", each=", ".join(scores)))
     return "; ".join(parts)
 
 

@@ -5,7 +5,6 @@ Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong comma
 
 import contextlib
 import json
-import os
 import sqlite3
 import sys
 from collections.abc import Callable, Sequence
@@ -27,8 +26,8 @@ from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
 from spieltisch.game import Invalid, Refused
+from spieltisch.i18n import Language, system_language
 
-Language = Literal["de", "en"]
 AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
 Spoken = Annotated[Language | None, Parameter(help="Language of what is said; that of this machine by default.")]
 Data = Annotated[
@@ -39,12 +38,6 @@ Data = Annotated[
 app = App(name="deck", help="Decks: check, count, export and import them.")
 app.command("spieltisch.cli.admin:link", name="link")
 app.command("spieltisch.cli.admin:reports", name="reports")
-
-
-def spoken() -> Language:
-    """German for those whose machine speaks it, else English."""
-    setting = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return "de" if setting.lower().startswith("de") else "en"
 
 
 def folder_of(data: Path | None) -> Path:
@@ -70,7 +63,7 @@ def check(
         Show all that was found, notes too.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened(names, data, lang, over.checked)
     found: dict[str, list[dict[str, Any]]] = {}
     for deck in decks:
@@ -98,7 +91,7 @@ def stats_(
         Names of decks or files; all shipped decks, if none is named.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened(names, data, lang)
     counted = {deck.name: stats(deck.table, deck.kind) for deck in decks}
     if as_json:
@@ -123,7 +116,7 @@ def sources(*names: str, data: Data = None, language: Spoken = None) -> int:
     """
     from spieltisch.decks.exporting.credits import document
 
-    decks, refused = _opened(names, data, language or spoken())
+    decks, refused = _opened(names, data, language or system_language())
     print(document(decks), end="")
     return 1 if refused else 0
 
@@ -150,7 +143,7 @@ def export(
         File to write; printed by default.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
@@ -212,7 +205,7 @@ def import_(
         Only tell what would happen.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     called = library.slug(name or (to or file).stem)
     try:
         if to is None and called in library.shipped():
@@ -273,7 +266,7 @@ def print_(
     from spieltisch.i18n import Terms
     from spieltisch.paper import pdf
 
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1

@@ -10,11 +10,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
+from spieltisch.i18n import common_catalog, system_language
+
+
+def _(text: str, /, **values: object) -> str:
+    """A message in the language of this machine, its braces filled."""
+    return common_catalog(system_language()).gettext(text).format_map(values)
+
 
 def require_files(command: str, files: tuple[str, ...]) -> None:
     """Leave with status 2 if no file is named."""
     if not files:
-        print(f"spieltisch {command}: name at least one FILE", file=sys.stderr)
+        print(f"spieltisch {command}: {_('name at least one FILE')}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -26,9 +33,9 @@ def reason(error: Exception) -> str:
     if isinstance(error, Refused | InvalidRecord):
         text = str(error)
     elif isinstance(error, OSError):
-        text = f"cannot be read: {error.strerror or error}"
+        text = _("cannot be read: {reason}", reason=error.strerror or error)
     else:
-        text = f"cannot be read: {type(error).__name__}: {error}"
+        text = _("cannot be read: {reason}", reason=f"{type(error).__name__}: {error}")
     line = " ".join(text.split()) or type(error).__name__
     return "".join(sign if sign.isprintable() else "�" for sign in line)  # a reason quotes what somebody wrote
 
@@ -55,7 +62,7 @@ def write(file: Path, text: str) -> int:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        print(f"{file}: cannot be written: {error.strerror or error}", file=sys.stderr)
+        print(f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
         return 1
     return 0
 

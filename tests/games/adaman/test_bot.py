@@ -38,6 +38,7 @@ def test_it_moves_the_card_for_the_excuse_that_does_not_hang():
     assert chosen(table) != "bard"
 
 
+@pytest.mark.slow
 def test_it_does_not_peek():
     """In two worlds that look the same it does the same."""
     options, deck = RECORD.load({"options": PRESETS["extended"]}, 1)

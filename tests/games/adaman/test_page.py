@@ -8,6 +8,7 @@ from babel.messages.pofile import read_po
 
 from games.adaman.table import ALL, dealt
 from spieltisch import games, i18n
+from spieltisch.assets import drawings
 from spieltisch.decks.decktet import cards
 from spieltisch.dice import FastDice
 from spieltisch.game import see
@@ -157,9 +158,8 @@ def test_everything_said_is_said_in_german():
 
 
 def test_every_face_is_drawn():
-    source = (FOLDER / "templates" / "faces.html").read_text("utf-8")
-    drawn = re.findall(r'id == "([a-z-]+)"', source)
-    assert sorted(drawn) == sorted(card.id for card in cards() if card.kind != "ace")
+    assert sorted(drawings("decktet")) == sorted(["clips", *(card.id for card in cards())])
+    assert len({one.content for one in drawings("decktet").values()}) == len(cards()) + 1
 
 
 @pytest.mark.parametrize("table", [

@@ -112,8 +112,10 @@ def apply(state: State[Public, Own, Hidden], seat: int, action: Action) -> State
     if isinstance(action, Change):
         if not p.options.change:
             raise Illegal("Cards are not changed in this game.")
-        mine = Own(pile[0], own[seat].card, (Got(pile[0]),))
-        pile = (*pile[1:], own[seat].card)
+        old = own[seat].card
+        assert old is not None
+        mine = Own(pile[0], old, (Got(pile[0]),))
+        pile = (*pile[1:], old)
         own = (*own[:seat], mine, *own[seat + 1 :])
         news = (Changed(seat),)
         changed += (seat,)

@@ -10,6 +10,7 @@ pages that open tables at the same moment cannot overwrite each other's seats.
 import hmac
 import secrets
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from litestar.datastructures import Cookie
 
@@ -24,6 +25,21 @@ MOST = 30  # cookies of tables a browser is given; the oldest finished ones go f
 def new_key() -> str:
     """A fresh key, 22 characters."""
     return secrets.token_urlsafe(16)
+
+
+class Holdings(NamedTuple):
+    """What a key opens at a table."""
+
+    seats: tuple[int, ...]  # more than one where people share a device
+    owner: bool  # the table was opened with it
+    lent: int | None  # the seat that it can take back
+
+
+def holdings(setup: TableSetup, key: str) -> Holdings:
+    """What this key opens at the table."""
+    if not key:
+        return Holdings((), owner=False, lent=None)
+    return Holdings(seats_of(setup, key), owns(setup, key), lent_by(setup, key))
 
 
 def seats_of(setup: TableSetup, key: str) -> tuple[int, ...]:

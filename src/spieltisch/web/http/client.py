@@ -11,7 +11,7 @@ from msgspec import Struct
 from spieltisch import i18n
 from spieltisch.i18n import Terms, Translator
 from spieltisch.web.http.cookies import LANGUAGE, NAME, TERMS
-from spieltisch.web.http.headers import address_of, header, is_secure
+from spieltisch.web.http.headers import RequestHead
 
 
 class Client(Struct, frozen=True):
@@ -50,20 +50,20 @@ class Client(Struct, frozen=True):
 
 def client_of(scope: Scope) -> Client:
     """The client of a request or a socket."""
-    cookies = ASGIConnection(scope).cookies
-    chosen = cookies.get(LANGUAGE, "")
-    kind, _, token = header(scope, b"authorization").partition(" ")
-    accept = header(scope, b"accept")
+    head: RequestHead = scope["state"]["head"]
+    headers, cookies = head.headers, ASGIConnection(scope).cookies
+    chosen, accept = cookies.get(LANGUAGE, ""), headers.get(b"accept", b"")
+    kind, _, token = headers.get(b"authorization", b"").partition(b" ")
     return Client(
-        lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(header(scope, b"accept-language")),
+        lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(head.header(b"accept-language")),
         name=unquote(cookies.get(NAME, ""))[:24],
         cookies=cookies,
-        token=token.strip() if kind.lower() == "bearer" else "",
-        address=address_of(scope),
-        origin=scope["state"].get("origin", ""),
-        secure=is_secure(scope),
+        token=token.strip().decode("latin-1") if kind.lower() == b"bearer" else "",
+        address=head.address,
+        origin=head.origin,
+        secure=head.secure,
         path=scope["path"],
         # programs ask for JSON; browsers for text/html, and take anything besides
-        wants_json="application/json" in accept or "application/problem+json" in accept,
-        sends_json=header(scope, b"content-type").startswith("application/json"),
+        wants_json=b"application/json" in accept or b"application/problem+json" in accept,
+        sends_json=headers.get(b"content-type", b"").startswith(b"application/json"),
     )

@@ -1,25 +1,37 @@
-"""A request's headers, its host and the address it comes from, read from the ASGI scope."""
+"""What a request says in its headers and its scope, read once and handed on beside it."""
 
+from collections.abc import Mapping
 from typing import Any
 
-
-def header(scope: Any, name: bytes) -> str:
-    """A request's header, "" if it has none."""
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+from msgspec import Struct
 
 
-def host_of(scope: Any, *, trusted: bool) -> str:
-    """The host (and port) that the browser asked for; a trusted proxy may name it."""
-    return (header(scope, b"x-forwarded-host") if trusted else "") or header(scope, b"host")
+class RequestHead(Struct, frozen=True):
+    """Headers by their names (the first of each), and where the request comes from."""
+
+    headers: Mapping[bytes, bytes]
+    host: str  # that the browser asked for, with the port
+    origin: str  # scheme and host as others can reach them: for links and QR codes
+    address: str  # to be counted
+    secure: bool
+
+    def header(self, name: bytes) -> str:
+        """A header, "" if there is none."""
+        return self.headers.get(name, b"").decode("latin-1")
 
 
-def address_of(scope: Any) -> str:
-    """Where a request comes from, to be counted. A network of IPv6 counts as one: a household gets a whole /64."""
+def head_of(scope: Any, *, trusted: bool, lan: str) -> RequestHead:
+    """The head of a request. `trusted`: a proxy in front names the host. `lan`: the address for other machines, which
+    takes the place of localhost; "" if there is none.
+    """
+    headers = dict(reversed(scope["headers"]))
+    host = ((headers.get(b"x-forwarded-host", b"") if trusted else b"") or headers.get(b"host", b"")).decode("latin-1")
+    secure = scope["scheme"] in {"https", "wss"}
+    name = host.rsplit(":", 1)[0].strip("[]")
+    local = lan and name in {"localhost", "127.0.0.1", "::1", ""}
     client = scope.get("client")
     address = client[0] if client else ""
-    return ":".join(address.split(":")[:4]) if address.count(":") > 3 else address
-
-
-def is_secure(scope: Any) -> bool:
-    """Whether the connection is encrypted."""
-    return scope["scheme"] in {"https", "wss"}
+    if address.count(":") > 3:  # a network of IPv6 counts as one: a household gets a whole /64
+        address = ":".join(address.split(":")[:4])
+    origin = lan if local else f"{'https' if secure else 'http'}://{host or 'localhost'}"
+    return RequestHead(headers, host, origin, address, secure)

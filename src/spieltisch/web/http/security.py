@@ -4,12 +4,11 @@ An ASGI application around the application. It refuses what another site's page 
 Origin) and what comes too often; it adds the security headers to every answer, also to those that no route gave.
 """
 
-from typing import Any
 from urllib.parse import urlsplit
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from spieltisch.web.http.headers import address_of, header, host_of, is_secure
+from spieltisch.web.http.headers import RequestHead, head_of
 from spieltisch.web.http.rate_limits import RateLimits
 
 HEADERS = (
@@ -25,16 +24,16 @@ HEADERS = (
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def is_same_origin(scope: Any, host: str) -> bool:
+def is_same_origin(head: RequestHead) -> bool:
     """Whether a page of ours (or no page at all: a program) sent this request."""
-    site = header(scope, b"sec-fetch-site")
+    site = head.header(b"sec-fetch-site")
     if site:
         return site in {"same-origin", "none"}
-    origin = header(scope, b"origin")
+    origin = head.header(b"origin")
     if origin:
-        return origin != "null" and urlsplit(origin).netloc == host
+        return origin != "null" and urlsplit(origin).netloc == head.host
     # browsers send an Origin with every form and socket of another site; who sends cookies and neither is odd
-    return not header(scope, b"cookie")
+    return b"cookie" not in head.headers
 
 
 class Security:
@@ -59,19 +58,19 @@ class Security:
         if self._base and (path == self._base or path.startswith(self._base + "/")):
             path = path[len(self._base) :] or "/"  # a proxy may take the sub-path off, or leave it
             scope = {**scope, "path": path, "raw_path": path.encode()}  # ty: ignore[invalid-assignment]
-        host = host_of(scope, trusted=self._trusted)
-        scope["state"] = {**scope.get("state", {}), "origin": self._origin(scope, host)}
+        head = head_of(scope, trusted=self._trusted, lan=self._lan)
+        scope["state"] = {**scope.get("state", {}), "head": head}
         if scope["type"] == "websocket":
-            if not is_same_origin(scope, host) or not self._limits.take("socket", address_of(scope)):
+            if not is_same_origin(head) or not self._limits.take("socket", head.address):
                 await _close(receive, send)
                 return
             await self._app(scope, receive, send)
             return
         if scope["method"] not in SAFE:
-            if not is_same_origin(scope, host):
+            if not is_same_origin(head):
                 await _refuse(send, 403, b"this form comes from another site")
                 return
-            if not self._limits.take("post", address_of(scope)):
+            if not self._limits.take("post", head.address):
                 await _refuse(send, 429, b"too many requests, wait a moment")
                 return
 
@@ -85,13 +84,6 @@ class Security:
             await send(message)
 
         await self._app(scope, receive, with_headers)
-
-    def _origin(self, scope: Any, host: str) -> str:
-        """Scheme and host as others can reach them."""
-        name = host.rsplit(":", 1)[0].strip("[]")
-        if self._lan and name in {"localhost", "127.0.0.1", "::1", ""}:
-            return self._lan
-        return f"{'https' if is_secure(scope) else 'http'}://{host or 'localhost'}"
 
 
 async def _refuse(send: Send, status: int, text: bytes) -> None:

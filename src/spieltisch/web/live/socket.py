@@ -199,7 +199,7 @@ class LivePage:
             return
         if result.hint is not None:
             await self._show(await services.host.table(self._id), hint=result.hint)
-        note = result.words(translator_for(table, None, actor.lang))
+        note = result.words(translator_for(table, None, actor.lang)) if result.moot else result.note
         await self._send(Answer(said.id, ok=True, moot=result.moot, note=note))
         if result.go and result.hint is None:
             await self._send({"goto": services.url(result.go)})

@@ -16,7 +16,7 @@ from spieltisch.table.host import Missing
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.view import catalog
-from spieltisch.web.view.markup import Html
+from spieltisch.web.view.renderer import Html
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 

@@ -21,7 +21,7 @@ from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog, race
-from spieltisch.web.view.markup import Html
+from spieltisch.web.view.renderer import Html
 
 READ = 60  # cookies of tables that are looked at
 

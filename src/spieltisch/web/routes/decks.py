@@ -25,7 +25,7 @@ from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view.deck_choice import KINDS
 from spieltisch.web.view.decks import deck_list, deck_page, finding
-from spieltisch.web.view.markup import Html
+from spieltisch.web.view.renderer import Html
 
 PRINTED = 1_500  # cards that a browser gets as a PDF
 _FILES = {"csv": Deck.text, "excel": files.for_spreadsheets, "json": files.for_programs}

@@ -20,8 +20,8 @@ from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
-from spieltisch.web.view.markup import Html
 from spieltisch.web.view.outcome import several
+from spieltisch.web.view.renderer import Html
 
 READ = 60  # cookies of tables that are looked at
 

@@ -86,7 +86,8 @@ async def act(
         return _shown(services, client, table, problems.status_of(error), refused=words)
     if client.is_program:
         return await _as_json(services, table.id, to, result)
-    if words := result.words(translator_for(table, None, client.lang)):
+    if result.moot or result.note:
+        words = result.words(translator_for(table, None, client.lang))
         return _shown(services, client, table, 200, noted=words)
     answer = redirect(services.url(result.go or f"/t/{table.id}"))
     if result.key and not client.token:

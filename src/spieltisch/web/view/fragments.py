@@ -3,8 +3,9 @@
 A fragment is drawn from a View. What depends on the setup alone (names, the menu) is kept until that changes.
 """
 
+import html
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -17,9 +18,8 @@ from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat, is_asked
 from spieltisch.web.view import generic_view, outcome
 from spieltisch.web.view.hints import Hint, can_hint, hint_words
-from spieltisch.web.view.layout import layout, page_title, pieces_of, stage_of
-from spieltisch.web.view.markup import Html, items
-from spieltisch.web.view.renderer import GENERIC, Renderer, own_file
+from spieltisch.web.view.layout import layout, page_title, stage_of
+from spieltisch.web.view.renderer import GENERIC, Html, Renderer, own_file, pieces_of
 from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, translator_for
 
@@ -91,7 +91,7 @@ class ViewerCache:
         last = self.heard[-1][0] if self.heard else 0
         heard = public_story(table, self.tr, max(last, table.seq - STORY))
         self.heard.extend(heard)
-        self.story.extendleft([items(said) for _, said in heard])
+        self.story.extendleft([_items(said) for _, said in heard])
         self.private = private_story(view, table.package, self.tr)
 
 
@@ -191,7 +191,7 @@ class FragmentCache:
             "waits": seat is not None and any(not table.setup.chairs[i].plays_itself for i in acting if i != seat),
             "result": table.result,
             "told": told,
-            "story": Html(items(told) + "".join([*kept.story][1:])),
+            "story": Html(_items(told) + "".join([*kept.story][1:])),
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
             "refused": refused,
@@ -245,6 +245,11 @@ class FragmentCache:
             kept.menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **kept.layout, **more)
             kept.over = over
         return kept.menu
+
+
+def _items(lines: Iterable[str]) -> str:
+    """The items of a list, a line each."""
+    return "".join([f"<li>{html.escape(line)}</li>" for line in lines])
 
 
 def _strip(kept: ViewerCache, acting: Sequence[int], counts: Sequence[Any] | None, notes: Sequence[str] | None) -> str:

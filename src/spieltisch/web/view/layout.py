@@ -1,17 +1,13 @@
 """What a table's page shows besides the game. All of it depends on the table's setup and its viewer alone."""
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
-from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
 from spieltisch.web.view import catalog
-from spieltisch.web.view.markup import Html
-from spieltisch.web.view.renderer import Renderer, Shows, own_file
+from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.view.viewer import Viewer, names_of
 
 
@@ -68,36 +64,12 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
     }
 
 
-@functools.cache
-def pieces_of(package: GamePackage) -> Callable[[str], tuple[str, Shows]]:
-    """How the pieces that this game's page uses are drawn: the template `name.html`, and the function that says what it
-    shows; the game's own functions stand in its page's `pieces`.
-    """
-
-    def find(name: str) -> tuple[str, Shows]:
-        return SHARED[name] if name in SHARED else (f"{package.folder.name}/{name}.html", package.page.pieces[name])
-
-    return find
-
-
-def _mark(_speaker: Translator, i: int, name: str, small: bool) -> dict[str, Any]:
-    return {"i": i, "name": name, "small": small}
-
-
 def _level(table: Table, seat: int, tr: Translator) -> str:
     """The level at which a bot plays on this seat, in words; where all play alike, that it is a bot."""
     package = table.package
     return (
         tr._(package.bot.levels[package.level(table.setup.chairs[seat].level)]) if package.bot.levels else tr._("bot")
     )
-
-
-def _entry(_speaker: Translator, *given: Any) -> dict[str, Any]:
-    fields = ("i", "name", "mark", "me", "bot", "away", "acting", "count", "note")
-    return dict(zip(fields, given, strict=True))
-
-
-SHARED: dict[str, tuple[str, Shows]] = {"mark": ("mark.html", _mark), "seat-entry": ("seat-entry.html", _entry)}
 
 
 def _stand_in(setup: TableSetup, viewer: Viewer) -> dict[str, Any]:

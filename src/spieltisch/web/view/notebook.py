@@ -12,8 +12,7 @@ from spieltisch.table.replay import Past
 from spieltisch.web.view import catalog
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.layout import layout
-from spieltisch.web.view.markup import Html
-from spieltisch.web.view.renderer import Renderer, own_file, static_file
+from spieltisch.web.view.renderer import Html, Renderer, own_file, static_file
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 HEIGHT = "44rem"
@@ -26,7 +25,7 @@ def board(past: Past, seat: int | None, lang: str) -> str:
     viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
     parts = FragmentCache(_RENDERER).past(past, viewer, away=[])
     context = layout(_RENDERER, past, viewer, tr)
-    files = ["spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
+    files = ["palette.css", "spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
     page = _RENDERER.render(
         "notebook.html",
         tr,

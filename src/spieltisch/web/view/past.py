@@ -17,8 +17,7 @@ from spieltisch.web.http.client import Client
 from spieltisch.web.view import catalog
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.layout import layout
-from spieltisch.web.view.markup import Html
-from spieltisch.web.view.renderer import Renderer, own_file
+from spieltisch.web.view.renderer import Html, Renderer, own_file
 from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, names_of, translator_for
 

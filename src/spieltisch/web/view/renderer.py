@@ -14,10 +14,9 @@ from typing import Any, Literal
 import minijinja
 import msgspec
 
-from spieltisch import defaults, games
+from spieltisch import assets, defaults, games
 from spieltisch.i18n import Catalog, Translator
 from spieltisch.web.http import actions
-from spieltisch.web.view.markup import Html
 
 PAGES = Path(__file__).parents[1] / "pages"
 STATIC = Path(__file__).parents[1] / "static"
@@ -32,7 +31,7 @@ def source(name: str) -> str | None:
 
 def static_file(name: str) -> Path | None:
     """The file behind `/static/<name>`; None if there is none. The name may come from anywhere."""
-    return _file(name, STATIC, "static")
+    return assets.PALETTE if name == assets.PALETTE.name else _file(name, STATIC, "static")
 
 
 def _file(name: str, common: Path, part: str) -> Path | None:
@@ -49,6 +48,15 @@ def own_file(package: games.GamePackage, part: Literal["templates", "static"], f
     return f"{package.folder.name}/{file}" if (package.folder / part / file).is_file() else ""
 
 
+class Html(str):
+    """A part of a page, as it is to be sent: templates do not escape it again, as they do what somebody wrote."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
+
+
 MOST = 8192  # pieces that are kept of a game, in each language
 
 Shows = Callable[..., dict[str, Any]]  # what a piece's template shows
@@ -62,6 +70,12 @@ DRAWING = re.compile(r'\{\{ (icon|glyph)\("([\w-]+)"(?:, "([\w -]*)")?\) \}\}')
 def glyph(id: str, cls: str = "") -> str:  # noqa: A002 - what it is called in the sprite
     """A drawing of the sprite."""
     return Html(f'<svg class="{cls}" aria-hidden="true"><use href="#{id}"/></svg>')
+
+
+def drawing(sheet: assets.Sheet, name: str, default: str = "") -> str:
+    """What stands in a drawing of the assets; that of `default` where there is none of this name."""
+    found = assets.drawings(sheet)
+    return Html(found[name if name in found else default].content)
 
 
 def icon(name: str, cls: str = "") -> str:
@@ -98,6 +112,30 @@ def prepared(template: str, catalog: Catalog) -> str:
         return {"icon": icon, "glyph": glyph}[found[1]](found[2], found[3] or "")
 
     return DRAWING.sub(drawing, MESSAGE.sub(message, ALONE.sub(text, template)))
+
+
+@cache
+def pieces_of(package: games.GamePackage) -> Callable[[str], tuple[str, Shows]]:
+    """How the pieces that this game's page uses are drawn: the template `name.html`, and the function that says what it
+    shows; the game's own functions stand in its page's `pieces`.
+    """
+
+    def find(name: str) -> tuple[str, Shows]:
+        return SHARED[name] if name in SHARED else (f"{package.folder.name}/{name}.html", package.page.pieces[name])
+
+    return find
+
+
+def _mark(_speaker: Translator, i: int, name: str, small: bool) -> dict[str, Any]:
+    return {"i": i, "name": name, "small": small}
+
+
+def _entry(_speaker: Translator, *given: Any) -> dict[str, Any]:
+    fields = ("i", "name", "mark", "me", "bot", "away", "acting", "count", "note")
+    return dict(zip(fields, given, strict=True))
+
+
+SHARED: dict[str, tuple[str, Shows]] = {"mark": ("mark.html", _mark), "seat-entry": ("seat-entry.html", _entry)}
 
 
 class Pieces:
@@ -140,6 +178,8 @@ class Renderer:
                     "fill": fill,
                     "icon": icon,
                     "glyph": glyph,
+                    "drawing": drawing,
+                    "sprite": Html(assets.symbols("sprite")),
                     "kind": defaults.kind,
                     "encode": actions.encode,
                     "lang": tr.lang,

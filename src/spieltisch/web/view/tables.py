@@ -14,9 +14,8 @@ from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Parts
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.layout import layout, page_title, stage_of
 from spieltisch.web.view.lobby import lobby
-from spieltisch.web.view.markup import Html
 from spieltisch.web.view.outcome import turn_line
-from spieltisch.web.view.renderer import Renderer
+from spieltisch.web.view.renderer import Html, Renderer
 from spieltisch.web.view.story import changes_of_setup
 from spieltisch.web.view.viewer import Viewer, translator_for
 

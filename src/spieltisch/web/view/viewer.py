@@ -34,13 +34,13 @@ def viewer_of(actor: Actor, table: Table, *, screen: bool = False) -> Viewer:
     if screen:
         return Viewer(None, actor.lang, screen=True, origin=actor.origin, terms=actor.terms)
     setup = table.setup
-    mine, owner, waiting = actor.seats(setup), actor.owns(setup), setup.stage == "waiting"
+    (mine, owner, lent), waiting = seat_keys.holdings(setup, actor.key), setup.stage == "waiting"
     return Viewer(
         viewpoint(table, mine),
         actor.lang,
         owner=owner,
         origin=actor.origin,
-        key=actor.key if mine or owner or seat_keys.recognizes(setup, actor.key) else "",
+        key=actor.key if mine or owner or lent is not None else "",
         decks=actor.decks if owner and waiting else (),
         made=actor.made if waiting else (),
         terms=actor.terms,

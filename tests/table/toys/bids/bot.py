@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[unresolved-import]
+from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found]
 
 from spieltisch.defaults import DefaultBot
 
@@ -10,7 +10,7 @@ from spieltisch.defaults import DefaultBot
 class Bot(DefaultBot):
     """Sometimes wrong."""
 
-    def choose(self, view: Any, legal: Any, dice: Any, beliefs: Any) -> Any:
+    def choose(self, view: Any, legal: Any, dice: Any, beliefs: Any = None) -> Any:
         assert len(beliefs) == 8
         mood = dice.below(8)
         if mood == 0:
