@@ -35,4 +35,4 @@ def test_no_word_is_explained_that_the_code_does_not_use():
 
 def test_one_line_a_term_in_order():
     assert [line for line in IN_CODE.splitlines() if line.startswith(("  ", "\t"))] == []
-    assert HEADWORDS == sorted(HEADWORDS, key=lambda word: word.replace("`", "").lower())
+    assert sorted(HEADWORDS, key=lambda word: word.replace("`", "").lower()) == HEADWORDS

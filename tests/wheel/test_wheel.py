@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch import extras
+from spieltisch import __version__, extras
 
 ROOT = Path(__file__).parents[2]
 UV = Path(sys.executable).with_name("uv")
@@ -22,7 +22,6 @@ CLEAN = {key: value for key, value in os.environ.items() if not key.startswith("
 # told in German. What searches names its extra.
 BY_LIBRARY = """
 import random
-import spieltisch
 chance = random.Random(1)
 for game, seats in (("adaman", 1), ("anno-domini", 2), ("trailblaze", 2), ("hic-haec-hoc", 2)):
     match = spieltisch.new(game, seats=seats, seed=1)
@@ -170,7 +169,7 @@ def test_the_core_names_the_extra_that_a_command_needs(core, words, extra):
 
 @pytest.mark.slow
 def test_everything_is_installed_on_request(full, tmp_path):
-    assert full.run("spieltisch", "--version").stdout == f"{spieltisch.__version__}\n"
+    assert full.run("spieltisch", "--version").stdout == f"{__version__}\n"
     assert full.run("spieltisch", "deck", "check", "is").returncode == 0
     paper = full.run("spieltisch", "deck", "print", "is", "--language", "en", "-o", str(tmp_path / "is.pdf"))
     assert paper.returncode == 0, paper.stderr
