@@ -3,7 +3,8 @@
 hic – haec – hoc, assisted, three players, random play, one core, as tables and `simulate` deal it: every game has
 its set-up and a freshly shuffled deck of its own. Only the deck as shipped is loaded once, as a table finds it
 loaded too; the plain program works out once what fits on what. `dealt on` is the same without the set-up: all games
-begin with one state before the deal, so what a game works out once is worked out only once in all.
+begin with one state before the deal, so what a game works out once is worked out only once in all. `library` is the
+same through `spieltisch.new`, which deals with the dice of tables.
 
 All run in turns and by processor time, so that a busy machine slows all alike; the medians are printed. Then the
 compiled rules are held against the rules for a million random actions (the test of the suite, for longer; some ten
@@ -17,14 +18,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import numpy as np
 import plain_hichaechoc as plain
 
+import spieltisch
 from spieltisch.decks.forms import named
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine import kernel
@@ -47,6 +50,20 @@ def contract() -> Callable[[], int]:
     return game
 
 
+def library() -> Callable[[], int]:
+    """A game through the library, as its page shows it."""
+    dice, seeds = random.Random(1), count(1)
+
+    def game() -> int:
+        match, actions = spieltisch.new("hic-haec-hoc", seats=SEATS, seed=next(seeds), mode="assisted"), 0
+        while not match.over:
+            match.play(dice.choice(match.legal))
+            actions += 1
+        return actions
+
+    return game
+
+
 def dealt_on() -> Callable[[], int]:
     """The same, but each game begins with the same state before the deal."""
     start, dice = rules.setup(SEATS, rules.Options(mode="assisted"), named("hic")), FastDice(1)
@@ -55,10 +72,9 @@ def dealt_on() -> Callable[[], int]:
 
 def play(state: rules.GameState, dice: FastDice) -> int:
     """A game to its end: every turn sees a view, chooses from `legal`, and applies. How many actions it took."""
-    actions = 0
+    actions, thrown = 0, partial(throw, dice)
     while True:
-        while (needed := rules.pending_chance(state)) is not None:
-            state = rules.resolve_chance(state, throw(dice, needed))
+        state, _ = resolve(rules, state, thrown)
         acting = rules.to_act(state.public)
         if not acting:
             assert rules.result(state.public) is not None
@@ -89,14 +105,17 @@ def rate(game: Callable[[], int]) -> float:
 
 
 def main() -> None:
-    games = {"contract": contract(), "plain": without_contract(), "dealt on": dealt_on(), "compiled": compiled()}
+    games = {
+        "contract": contract(), "plain": without_contract(), "library": library(), "dealt on": dealt_on(),
+        "compiled": compiled(),
+    }  # fmt: skip
     rates: dict[str, list[float]] = {name: [] for name in games}
     for _ in range(REPEATS):
         for name, game in games.items():
             rates[name].append(rate(game))
     for name, measured in rates.items():
         print(f"{name:10} {statistics.median(measured):10,.0f} actions a second (best {max(measured):,.0f})")
-    for name in ("contract", "dealt on"):
+    for name in ("contract", "library", "dealt on"):
         ratios = [ours / theirs for ours, theirs in zip(rates[name], rates["plain"], strict=True)]
         print(f"{'ratio':10} {statistics.median(ratios):10.2f} of the plain program's: {name}")
     test = Path(__file__).parents[1] / "tests" / "games" / "hichaechoc" / "test_kernel.py"

@@ -45,12 +45,12 @@ def resolve(
     game: Game, state: State[Any, Any, Any], throw: Callable[[PendingChance], Outcome]
 ) -> tuple[State[Any, Any, Any], tuple[tuple[PendingChance, Outcome], ...]]:
     """The state in which somebody is to act (or the game is over), and the chance outcomes that led there."""
-    resolved: list[tuple[PendingChance, Outcome]] = []
+    resolved: tuple[tuple[PendingChance, Outcome], ...] = ()
     while (chance := game.pending_chance(state)) is not None:
         outcome = throw(chance)
-        resolved.append((chance, outcome))
+        resolved += ((chance, outcome),)
         state = game.resolve_chance(state, outcome)
-    return state, tuple(resolved)
+    return state, resolved
 
 
 def check(due: PendingChance, outcome: object) -> Outcome:

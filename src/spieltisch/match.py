@@ -70,14 +70,14 @@ def load(record: str | os.PathLike[str] | Mapping[str, Any]) -> "Match":
     return Match(head.package, head.options, head.deck, head.seats, seed, order=order, played=played, sealed=told)
 
 
-class LegalActions(tuple[Any, ...]):
-    """The actions open to the first seat to act. Called, `match.legal(seat=2)`, those open to another one."""
+class LegalActions(list[Any]):
+    """The actions open to the first seat to act, a list. Called, `match.legal(seat=2)`, those open to another one."""
 
-    _match: "Match"
+    __slots__ = ("_match",)
 
-    def __call__(self, seat: int | None = None) -> tuple[Any, ...]:
+    def __call__(self, seat: int | None = None) -> Sequence[Any]:
         """The actions open to this seat, none if it is not to act. Raises Invalid if there is no such seat."""
-        return self._match.legal_for(seat) if seat is not None else self
+        return self if seat is None else self._match.legal_for(seat)
 
 
 class Match:
@@ -186,18 +186,13 @@ class Match:
         if legal is None:
             acting = self._to_act
             legal = LegalActions(self._rules.legal(see(self._state, acting[0])) if acting else ())
-            legal._match = self  # noqa: SLF001 - of this module
+            legal._match = self  # noqa: SLF001 - its own match
             self._legal = legal
         return legal
 
-    def legal_for(self, seat: int) -> tuple[Any, ...]:
+    def legal_for(self, seat: int) -> Sequence[Any]:
         """The actions open to a seat; none if it is not to act. Raises Invalid if there is no such seat."""
-        return self._offered(self._seat(seat))
-
-    def _offered(self, seat: int) -> tuple[Any, ...]:
-        if seat in self._to_act[:1]:
-            return self.legal
-        return tuple(self._rules.legal(see(self._state, seat)))
+        return self._rules.legal(see(self._state, self._seat(seat)))
 
     def play(self, action: Any, seat: int | None = None) -> None:
         """Let a seat do something. Raises Illegal, with the reason, where it cannot; then nothing has changed."""
@@ -225,14 +220,14 @@ class Match:
         package, seat = self.package, self._acting(seat)
         dice = FastDice(self._seed + bytes([seat]) + len(self._history).to_bytes(8, "big"))
         if level == RANDOM:
-            return dice.choice(self._offered(seat))
+            return dice.choice(self.legal_for(seat))
         if level and level not in package.bot.levels:
             known = ", ".join((*package.bot.levels, RANDOM))
             raise Invalid("{game} has no bot {name}, only {known}", game=package.name, name=level, known=known)
         if (seat, level) not in self._beliefs:
             self._beliefs[seat, level] = beliefs_of(package, self._start.hidden, self._seed, seat, level)
         view = see(self._state, seat)
-        return package.bot.choose(view, self._offered(seat), dice, self._beliefs[seat, level])
+        return package.bot.choose(view, self._rules.legal(view), dice, self._beliefs[seat, level])
 
     def fork(self, seed: int | bytes | None = None) -> "Match":
         """The same match once more, to be played on apart from this one. With a `seed` later chance comes from that;
@@ -299,12 +294,13 @@ class Match:
     def __repr__(self) -> str:
         actions = sum(isinstance(who, int) for who, _ in self._history)
         seed = f", seed {self.seed}" if isinstance(self.seed, int) else ""
-        head = f"{self.package.name}, {self.seats} seat{'s' * (self.seats > 1)}{seed}: {actions} actions"
+        head = f"{self.package.name}, {self.seats} seat{'s' * (self.seats > 1)}{seed}: "
+        head += f"{actions} action{'s' * (actions != 1)}"
         result = self.result
         if result is None:
             return f"<Match {head}, seat {' or '.join(map(str, self._to_act))} to act>"
         scores = "" if result.scores is None else f", scores {', '.join(map(str, result.scores))}"
-        first = "" if result.ranking is None else f", seat {' and '.join(map(str, result.ranking[0]))} first"
+        first = "" if result.ranking is None else f", first: seat {' and '.join(map(str, result.ranking[0]))}"
         return f"<Match {head}, over ({result.end}){first}{scores}>"
 
 

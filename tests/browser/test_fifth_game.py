@@ -62,7 +62,8 @@ async def test_it_brings_all_that_a_game_can_bring(site, visit, lang):
         await page.locator("#review").click(
             timeout=60_000
         )  # the analysis begins a process, on a machine that may be busy
-        await page.locator("#looks li").first.wait_for(timeout=60_000)
+        while not await page.locator("#looks li").count():  # or it is still being worked out
+            await page.locator("a.main[href$='/review']").click(timeout=60_000)
         looks = await page.locator("#looks li").all_text_contents()
         taken = [entry for entry in (await site.services.host.replay(code)).entries if entry.seat is not None]
         assert len(looks) == len(taken)

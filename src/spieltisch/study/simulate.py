@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from msgspec import Struct
 from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.defaults import DefaultBot
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import Invalid, Result, aliased, see
 
 LONGEST = 20_000  # actions after which a game counts as unfinished
@@ -83,10 +84,9 @@ def _game(found: Match, number: int, package: games.GamePackage, options: Any, d
     state = rules.setup(n, options, deck)
     bots = tuple((seat + number) % n for seat in range(n))
     players = [_player(package, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]
-    actions = 0
+    actions, thrown = 0, partial(throw, dice)
     while actions < LONGEST:
-        while (due := rules.pending_chance(state)) is not None:
-            state = rules.resolve_chance(state, throw(dice, due))
+        state, _ = resolve(rules, state, thrown)
         to_act = rules.to_act(state.public)
         if not to_act:
             break

@@ -54,7 +54,10 @@ class Record(DefaultRecord):
         series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
         if "fewer_cards" in chosen:
             chosen["fewer_cards"] = _fewer(_read("fewer_cards", chosen["fewer_cards"], dict[str, int]), seats)
-        options = read_options(chosen, Options, ("series",))
+        try:
+            options = read_options(chosen, Options, ("series",))
+        except Invalid as reason:
+            raise Invalid("options: {reason}", reason=str(reason)) from None
         if "deck" in top and "cards" in top:
             raise Invalid("a record names its deck or has its cards inline, not both")
         if "cards" in top:

@@ -87,7 +87,7 @@ def description(base: str) -> dict[str, Any]:
         "sit": _operation("sit", "Take a free seat; answers with its token", Name, Seat),
         "move": _operation("move", "Answer the question that one's seat is asked", Answer, Took),
         "undo": _operation("undo", "Take the last move back (games for one)", Asked, Took),
-        "hint": _operation("hint", "What the house's bot would do (games for one)", Asked, Took),
+        "hint": _operation("hint", "What the game's bot would do (games for one)", Asked, Took),
         "start": _operation("start", "Begin the game (who opened the table)", None, Took),
         "rematch": _operation("rematch", "The same again; answers with the next table", None, Took),
         "leave": _operation("leave", "Stand up; in the middle of a game a bot plays on", None, Took),

@@ -84,7 +84,7 @@ def _drafted(content: bytes, fields: Fields, name: str, old: Deck | None, title:
     return making.draft(making.mended(sheet, cells) if cells else sheet, name, old, title)
 
 
-@post("/decks/{name:str}/{to:str}", name="deck-deed", status_code=200)
+@post("/decks/{name:str}/{to:str}", name="deck-command", status_code=200)
 async def act(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str], to: FromPath[str]
 ) -> Response[Any]:

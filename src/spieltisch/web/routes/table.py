@@ -66,7 +66,7 @@ async def screen(services: ServicesHere, client: ClientHere, table: TableHere) -
     return page(services.views.page(table, viewer, client.path))
 
 
-@post("/t/{code:str}/{to:str}", name="deed", status_code=200)
+@post("/t/{code:str}/{to:str}", name="command", status_code=200)
 async def act(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, code: FromPath[str], to: FromPath[str]
 ) -> Response[Any]:
