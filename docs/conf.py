@@ -32,7 +32,7 @@ toc_object_entries_show_parents = "hide"
 # Every name in a signature leads somewhere, but for those of others and for type variables.
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:.*", r"(collections\.abc|datetime|gettext|msgspec|pathlib|types|typing)\..+"),
+    ("py:.*", r"(collections\.abc|contextlib|datetime|gettext|msgspec|os|pathlib|types|typing)\..+"),
     ("py:.*", r"spieltisch\.decks\..+"),  # decks are described in a page of their own
     ("py:.*", r"spieltisch\.\w+\.[A-Z]"),
 ]

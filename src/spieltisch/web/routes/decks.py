@@ -28,7 +28,11 @@ from spieltisch.web.view.decks import deck_list, deck_page, finding
 from spieltisch.web.view.renderer import Html
 
 PRINTED = 1_500  # cards that a browser gets as a PDF
-_FILES = {"csv": Deck.text, "excel": files.for_spreadsheets, "json": files.for_programs}
+_FILES = {  # by what people ask for: how it is written, and the ending of the file
+    "csv": (Deck.text, "csv"),
+    "excel": (files.for_spreadsheets, "csv"),
+    "json": (files.for_programs, "json"),
+}
 _MEDIA = {
     "csv": "text/csv; charset=utf-8", "json": "application/json", "apkg": "application/octet-stream",
     "pdf": "application/pdf",
@@ -96,8 +100,8 @@ async def export(services: ServicesHere, client: ClientHere, name: FromPath[str]
         return _file(f"{name}.apkg", await asyncio.to_thread(anki.package, one, client.lang))
     if form not in _FILES:
         raise ClientException(status_code=404)
-    text = _FILES[form](making.shared(one, shared=True))
-    return _file(f"{name}.{'json' if form == 'json' else 'csv'}", text.encode())
+    written, ending = _FILES[form]
+    return _file(f"{name}.{ending}", written(making.shared(one, shared=True)).encode())
 
 
 def _file(name: str, content: bytes) -> Response[Any]:
