@@ -191,7 +191,10 @@ async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
             ("", "Das kann hier nicht gelesen werden: "),
             ('{"question": "x", "action": {}}', "Das kann hier nicht gelesen werden: question: "),
             ('{"question": 1, "action": {"type": "No"}}', "das ist keine Handlung dieses Spiels: "),
-            ('{"question": 1, "action": {"type": "Control", "target": 0, "payment": []}}', ("Gewinnen kannst du nur", "Zum Zahlen brauchst du")),
+            (  # noqa: E501
+                '{"question": 1, "action": {"type": "Control", "target": 0, "payment": []}}',
+                ("Gewinnen kannst du nur", "Zum Zahlen brauchst du"),
+            ),
             ('{"question": -1, "action": {}}', "Das war nicht als Zug zu lesen."),
         ):
             answer = await program.post(f"{url}/move", content=content, headers=sent | {"accept-language": "de"})
