@@ -191,7 +191,7 @@ async def test_what_is_not_read_is_refused_in_ones_language(tmp_path):
             ("", "Das kann hier nicht gelesen werden: "),
             ('{"question": "x", "action": {}}', "Das kann hier nicht gelesen werden: question: "),
             ('{"question": 1, "action": {"type": "No"}}', "das ist keine Handlung dieses Spiels: "),
-            (  # noqa: E501
+            (
                 '{"question": 1, "action": {"type": "Control", "target": 0, "payment": []}}',
                 ("Gewinnen kannst du nur", "Zum Zahlen brauchst du"),
             ),
