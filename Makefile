@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage bench lock shots clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs bench lock shots clean
 
 setup: $(VENV)/.base
 
@@ -89,6 +89,11 @@ test: lint
 # How much of the product the tests run through, in this process and without a browser: never less than today.
 coverage: setup-dev
 	$(PYTEST) --ignore tests/browser --cov --cov-report=term:skip-covered
+
+# The pages under docs/ and the docstrings as a site: open build/docs/index.html. Built anew each time, since pages that
+# have not changed would not repeat their warnings.
+docs: setup-dev
+	$(BIN)/sphinx-build -q -E -a -W --keep-going -d build/doctrees docs build/docs
 
 bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2

@@ -14,14 +14,14 @@ from collections.abc import Callable
 import plain_adaman
 
 from spieltisch.decks.decktet import decktet
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
 
 
-def playout(dice: Quick, deck: rules.Deck) -> str:
+def playout(dice: FastDice, deck: rules.Deck) -> str:
     state = rules.setup(1, rules.Options(), deck)
-    state = rules.settle(state, throw(dice, rules.due(state)))
+    state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
     while rules.to_act(state.public):
         state = rules.apply(state, 0, dice.choice(rules.legal(see(state, 0))))
     return state.public.end
@@ -36,7 +36,7 @@ def run(play: Callable[[], object], seconds: float) -> tuple[int, float]:
 
 
 def main(seconds: float) -> None:
-    dice, deck, chance = Quick(1), decktet(), random.Random(1)
+    dice, deck, chance = FastDice(1), decktet(), random.Random(1)
     sides = {
         "through the contract": lambda: playout(dice, deck),
         "plain program": lambda: plain_adaman.playout(chance),

@@ -9,7 +9,8 @@ import sys
 import time
 
 from spieltisch.decks.decktet import decktet
-from spieltisch.study.adaman import kernel, playout, winnable
+from spieltisch.games.adaman.engine import kernel, playout
+from spieltisch.study.adaman import winnable
 
 GAMES = 300_000
 

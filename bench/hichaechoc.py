@@ -19,9 +19,10 @@ import numpy as np
 import plain_hichaechoc as plain
 
 from spieltisch.decks.forms import named
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
-from spieltisch.games.hichaechoc import kernel, rules
+from spieltisch.games.hichaechoc import rules
+from spieltisch.games.hichaechoc.engine import kernel
 
 SEATS = 3
 SLICE = 0.5  # seconds
@@ -32,15 +33,15 @@ LOCKSTEP = 50_000  # actions for each of twenty ways to play
 
 def contract() -> Callable[[], int]:
     """A game through the public contract: every turn sees a view, chooses from `legal`, and applies."""
-    deck, options, dice = named("hic"), rules.Options(mode="assisted"), Quick(1)
+    deck, options, dice = named("hic"), rules.Options(mode="assisted"), FastDice(1)
     start = rules.setup(SEATS, options, deck)
 
     def game() -> int:
         state, actions = start, 0
         while True:
-            needed = rules.due(state)
+            needed = rules.pending_chance(state)
             if needed is not None:
-                state = rules.settle(state, throw(dice, needed))
+                state = rules.resolve_chance(state, throw(dice, needed))
             acting = rules.to_act(state.public)
             if not acting:
                 return actions

@@ -41,11 +41,11 @@ async def main(tables: int, seconds: float) -> None:
         host = Host(store := SQLite(Path(folder) / "tables.db"), hub)
         ids = []
         for _ in range(tables):
-            plan = await host.open("bids", 3, {"options": {"rounds": 1_000_000}})
+            setup = await host.open("bids", 3, {"options": {"rounds": 1_000_000}})
             for seat in range(3):
-                await host.replace(plan.id, seat, Chair(f"P{seat}", "person"))
-            await host.start(plan.id)
-            ids.append(plan.id)
+                await host.replace(setup.id, seat, Chair(f"P{seat}", "person"))
+            await host.start(setup.id)
+            ids.append(setup.id)
         waits: list[float] = []
         cpu, wall = time.process_time(), time.perf_counter()
         players = [asyncio.create_task(player(host, hub, i, seat, waits)) for i in ids for seat in range(3)]

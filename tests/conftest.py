@@ -18,8 +18,8 @@ settings.load_profile("here")
 def toys(monkeypatch):
     """The games with the toys of the tests among them, as with SPIELTISCH_GAMES=tests/toys."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(TESTS / "toys")])
-    games.rooms.cache_clear()
-    yield games.rooms()
-    games.rooms.cache_clear()
+    games.packages.cache_clear()
+    yield games.packages()
+    games.packages.cache_clear()
     for name in [name for name in sys.modules if name.startswith("spieltisch.games.highest")]:
         del sys.modules[name]

@@ -5,8 +5,8 @@ from itertools import permutations
 
 import pytest
 
-from spieltisch.dice import Quick, Scripted, Sealed, check, seal, throw
-from spieltisch.game import Pick, Shuffle, Unreadable
+from spieltisch.dice import CommittedDice, FastDice, ScriptedDice, check, seal, throw
+from spieltisch.game import Invalid, Pick, Shuffle
 
 SEED = bytes(range(16))
 ALIAS = (16, 18, 4, 21, 31, 29, 25, 35, 20, 5, 24, 32, 17, 2, 13, 1, 30, 22, 15, 28, 3, 11, 0, 7, 12, 6, 10,
@@ -18,30 +18,30 @@ def deck(n):
 
 
 def test_sealed_vectors():
-    dice = Sealed(SEED, "deal")
+    dice = CommittedDice(SEED, "deal")
     assert seal(SEED) == "be45cb2605bf36bebde684841a28f0fd43c69850a3dce5fedba69928ee3a8991"
     assert dice.throw(deck(10), 0) == (8, 2, 7, 4, 0, 5, 9, 3, 6, 1)
     assert dice.throw(deck(10), 1) == (3, 4, 1, 9, 5, 8, 6, 2, 7, 0)
     assert dice.throw(Pick(12), 2) == 8
-    assert Sealed(SEED, "alias").throw(deck(36), 0) == ALIAS
+    assert CommittedDice(SEED, "alias").throw(deck(36), 0) == ALIAS
 
 
 def test_a_throw_depends_only_on_seed_stream_and_number():
-    assert Sealed(SEED, "deal").throw(deck(10), 1) == Sealed(SEED, "deal").throw(deck(10), 1)
-    assert Sealed(SEED, "deal").throw(deck(30), 1) != Sealed(SEED, "deal").throw(deck(30), 2)
-    assert Sealed(SEED, "deal").throw(deck(30), 1) != Sealed(SEED, "alias").throw(deck(30), 1)
-    assert Sealed(SEED, "deal").throw(deck(30), 1) != Sealed(bytes(16), "deal").throw(deck(30), 1)
+    assert CommittedDice(SEED, "deal").throw(deck(10), 1) == CommittedDice(SEED, "deal").throw(deck(10), 1)
+    assert CommittedDice(SEED, "deal").throw(deck(30), 1) != CommittedDice(SEED, "deal").throw(deck(30), 2)
+    assert CommittedDice(SEED, "deal").throw(deck(30), 1) != CommittedDice(SEED, "alias").throw(deck(30), 1)
+    assert CommittedDice(SEED, "deal").throw(deck(30), 1) != CommittedDice(bytes(16), "deal").throw(deck(30), 1)
 
 
 def test_a_shuffle_keeps_the_items_and_what_is_double():
-    shuffled = Sealed(SEED, "deal").throw(Shuffle((5, 5, 2, 9)), 0)
+    shuffled = CommittedDice(SEED, "deal").throw(Shuffle((5, 5, 2, 9)), 0)
     assert isinstance(shuffled, tuple)
     assert sorted(shuffled) == [2, 5, 5, 9]
 
 
 @pytest.mark.parametrize("thrown", ["sealed", "quick"])
 def test_every_order_comes_equally_often(thrown):
-    sealed, quick = Sealed(SEED, "deal"), Quick(1)
+    sealed, quick = CommittedDice(SEED, "deal"), FastDice(1)
     due = deck(4)
     seen = Counter(sealed.throw(due, n) if thrown == "sealed" else throw(quick, due) for n in range(24_000))
     assert set(seen) == set(permutations(range(4)))
@@ -50,33 +50,33 @@ def test_every_order_comes_equally_often(thrown):
 
 
 def test_a_number_below_is_never_skewed():
-    dice = Quick(3)
+    dice = FastDice(3)
     assert {dice.below(3) for _ in range(200)} == {0, 1, 2}
-    assert {Sealed(SEED, "x").throw(Pick(3), n) for n in range(200)} == {0, 1, 2}
+    assert {CommittedDice(SEED, "x").throw(Pick(3), n) for n in range(200)} == {0, 1, 2}
 
 
 def test_seeds_have_sixteen_bytes():
-    with pytest.raises(Unreadable, match="16 bytes"):
-        Sealed(b"short", "deal")
+    with pytest.raises(Invalid, match="16 bytes"):
+        CommittedDice(b"short", "deal")
 
 
 def test_what_a_script_says_is_checked():
-    script = Scripted([(2, 1, 0), (0, 0, 1)])
+    script = ScriptedDice([(2, 1, 0), (0, 0, 1)])
     assert script.throw(deck(3)) == (2, 1, 0)
-    with pytest.raises(Unreadable, match="permutation"):
+    with pytest.raises(Invalid, match="permutation"):
         script.throw(deck(3))
-    with pytest.raises(Unreadable, match="no more"):
+    with pytest.raises(Invalid, match="no more"):
         script.throw(deck(3))
 
 
 @pytest.mark.parametrize("outcome", [True, 12, -1, "3", None, (1,)])
 def test_a_pick_is_a_number_in_its_range(outcome):
-    with pytest.raises(Unreadable, match="0 to 11"):
+    with pytest.raises(Invalid, match="0 to 11"):
         check(Pick(12), outcome)
     assert check(Pick(12), 11) == 11
 
 
 @pytest.mark.parametrize("outcome", [[0, 1, 2], (0, 1), (0, 1, 2, 3), (0, 1, 1), 2])
 def test_a_shuffle_is_a_permutation(outcome):
-    with pytest.raises(Unreadable, match="permutation of the 3"):
+    with pytest.raises(Invalid, match="permutation of the 3"):
         check(deck(3), outcome)

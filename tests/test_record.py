@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from spieltisch import record
-from spieltisch.dice import Quick, Sealed, seal
+from spieltisch.dice import CommittedDice, FastDice, alias_order, seal
 from spieltisch.game import aliased, see
 
 LOG = [
@@ -154,21 +154,21 @@ def test_a_wrong_command_line_ends_with_2(words):
 
 
 def sealed_game(toys, seed=bytes(range(16))):
-    room = toys["highest"]
-    rules, order, dice = room.rules, record.alias_order(seed, 8), Sealed(seed, "deal")
+    package = toys["highest"]
+    rules, order, dice = package.rules, alias_order(seed, 8), CommittedDice(seed, "deal")
     state = rules.setup(3, rules.Options(), aliased(rules.DECK, order))
-    steps, throws, choice = [], 0, Quick(5)
+    steps, throws, choice = [], 0, FastDice(5)
     while rules.result(state.public) is None:
-        if due := rules.due(state):
+        if due := rules.pending_chance(state):
             step = (due, dice.throw(due, throws))
-            state, throws = rules.settle(state, step[1]), throws + 1
+            state, throws = rules.resolve_chance(state, step[1]), throws + 1
         else:
             seat = rules.to_act(state.public)[0]
             step = (seat, choice.choice(rules.legal(see(state, seat))))
             state = rules.apply(state, *step)
         steps.append(step)
     tags = {"seal": seal(seed), "seed": seed.hex(), "dice": record.DICE}
-    return record.write(room, rules.Options(), rules.DECK, order, ["Ada", "Bo", "Cleo"], steps, tags)
+    return record.write(package, rules.Options(), rules.DECK, order, ["Ada", "Bo", "Cleo"], steps, tags)
 
 
 def test_what_a_table_writes_is_replayed_and_verified(toys):

@@ -35,7 +35,7 @@ from browser.play import (  # noqa: E402
     start,
 )
 from spieltisch import games  # noqa: E402
-from spieltisch.dice import Quick  # noqa: E402
+from spieltisch.dice import FastDice  # noqa: E402
 from spieltisch.web import deeds  # noqa: E402
 from web.site import code as code_of  # noqa: E402
 from web.site import finished, served  # noqa: E402
@@ -125,7 +125,7 @@ async def adamans(browser, site, widths):
         if len(seen) == 3:
             break
         table = await begun(page, site, "adaman", deal=str(n))
-        await finished(site, table, Quick(n), blind=bool(n % 2))
+        await finished(site, table, FastDice(n), blind=bool(n % 2))
         if (how := table.result.end) not in seen:
             seen.add(how)
             await at(page, f"/t/{table.id}")
@@ -152,7 +152,7 @@ async def seldom(browser, site, widths):
     await shoot(page, "anno-domini-opening", widths)
     await at(other, page.url)
     await shoot(other, "spectator", widths)
-    await site.house.host.change(code_of(page.url), lambda plan: replace(plan, paused=True))
+    await site.house.host.change(code_of(page.url), lambda setup: replace(setup, paused=True))
     await at(page, page.url)
     await shoot(page, "paused", widths)
     await open_table(me, "hic-haec-hoc", "Mira")
@@ -162,7 +162,7 @@ async def seldom(browser, site, widths):
     await shoot(page, "cover", widths)
     for game in ("anno-domini", "trailblaze", "hic-haec-hoc"):
         table = await begun(page, site, game)
-        await finished(site, table, Quick(1))
+        await finished(site, table, FastDice(1))
         await at(page, f"/t/{table.id}")
         await shoot(page, f"{game}-end", widths, whole=True)
         if await page.locator("#review").count():
@@ -228,9 +228,9 @@ async def lessons_and_replays(browser, site, widths):
         await page.goto(f"/learn/{game}")
         await shoot(page, f"{game}-lesson", widths)
     for game, eyes in (("anno-domini", ""), ("trailblaze", "&seat=0"), ("hic-haec-hoc", "&seat=0")):
-        code, _ = await deeds.open_table(site.house, games.room(game), deeds.Who("", "en"), bots=2, name="Mira")
+        code, _ = await deeds.open_table(site.house, games.package(game), deeds.Who("", "en"), bots=2, name="Mira")
         table = await site.house.host.table(code)
-        await finished(site, table, Quick(3))
+        await finished(site, table, FastDice(3))
         await page.goto(f"/t/{code}/replay?step={table.seq * 2 // 3}{eyes}")
         await page.locator("#run").wait_for()
         await shoot(page, f"{game}-replay", widths)

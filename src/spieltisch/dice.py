@@ -6,10 +6,10 @@ bots. `Scripted` for records and tests.
 
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
 
-from spieltisch.game import Due, Outcome, Pick, Shuffle, Unreadable
+from spieltisch.game import Game, Invalid, Outcome, PendingChance, Pick, Shuffle, State
 
 T = TypeVar("T")
 
@@ -34,26 +34,38 @@ class Dice(Protocol):
         ...
 
 
-def throw(dice: Dice, due: Due) -> Outcome:
+def throw(dice: Dice, due: PendingChance) -> Outcome:
     """The outcome of what is due."""
     return dice.shuffle(due.items) if isinstance(due, Shuffle) else dice.below(due.n)
 
 
-def check(due: Due, outcome: object) -> Outcome:
-    """The outcome, if it is a possible one; Unreadable with the reason if not."""
+def resolve(
+    game: Game, state: State[Any, Any, Any], throw: Callable[[PendingChance], Outcome]
+) -> tuple[State[Any, Any, Any], tuple[tuple[PendingChance, Outcome], ...]]:
+    """The state in which somebody is to act (or the game is over), and the chance outcomes that led there."""
+    resolved: list[tuple[PendingChance, Outcome]] = []
+    while (chance := game.pending_chance(state)) is not None:
+        outcome = throw(chance)
+        resolved.append((chance, outcome))
+        state = game.resolve_chance(state, outcome)
+    return state, tuple(resolved)
+
+
+def check(due: PendingChance, outcome: object) -> Outcome:
+    """The outcome, if it is a possible one; Invalid with the reason if not."""
     if isinstance(due, Pick):
         if type(outcome) is not int or not 0 <= outcome < due.n:
-            raise Unreadable("the outcome is {outcome}, not a number from 0 to {last}", outcome=outcome, last=due.n - 1)
+            raise Invalid("the outcome is {outcome}, not a number from 0 to {last}", outcome=outcome, last=due.n - 1)
         return outcome
     if not isinstance(outcome, tuple):
         outcome = ()
     items = tuple(item for item in outcome if type(item) is int)
     if len(items) != len(outcome) or sorted(items) != sorted(due.items):
-        raise Unreadable("the outcome is not a permutation of the {n} cards to be shuffled", n=len(due.items))
+        raise Invalid("the outcome is not a permutation of the {n} cards to be shuffled", n=len(due.items))
     return items
 
 
-class Quick:
+class FastDice:
     """Fast and repeatable, not secret: a Mersenne twister."""
 
     __slots__ = ("_twister", "choice", "random")
@@ -72,22 +84,22 @@ class Quick:
         return tuple(pile)
 
 
-class Scripted:
+class ScriptedDice:
     """Says what it was told, in order."""
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
         self._outcomes = iter(outcomes)
 
-    def throw(self, due: Due) -> Outcome:
+    def throw(self, due: PendingChance) -> Outcome:
         """The next outcome, checked against what is due."""
         try:
             outcome = next(self._outcomes)
         except StopIteration:
-            raise Unreadable("a chance outcome is due, and no more are given") from None
+            raise Invalid("a chance outcome is due, and no more are given") from None
         return check(due, outcome)
 
 
-class Sealed:
+class CommittedDice:
     """Dice that can be checked afterwards (commit and reveal).
 
     `seed` is 16 bytes from the operating system. `seal`, its SHA-256, is shown when the table opens, the seed
@@ -100,10 +112,10 @@ class Sealed:
 
     def __init__(self, seed: bytes, stream: str) -> None:
         if len(seed) != 16:
-            raise Unreadable("a seed has 16 bytes, this one {n}", n=len(seed))
+            raise Invalid("a seed has 16 bytes, this one {n}", n=len(seed))
         self._key = seed + stream.encode() + b"\0"
 
-    def throw(self, due: Due, number: int) -> Outcome:
+    def throw(self, due: PendingChance, number: int) -> Outcome:
         """The outcome of the throw with this number (from 0)."""
         return throw(_Words(self._key + number.to_bytes(8, "big")), due)
 
@@ -146,6 +158,21 @@ class _Words:
 def numbered(game: str, number: int) -> bytes:
     """The seed of a numbered deal. Anybody can work it out, so it is only for games that are played alone."""
     return hashlib.sha256(f"spieltisch/{game}/{number}".encode()).digest()[:16]
+
+
+def alias_order(seed: bytes, cards: int) -> tuple[int, ...]:
+    """The order in which a table with this seed lays out the rows of its deck, so that numbers tell nothing."""
+    order = CommittedDice(seed, "alias").throw(Shuffle(tuple(range(cards))), 0)
+    assert isinstance(order, tuple)
+    return order
+
+
+def numbered_pile(game: str, number: int, cards: int) -> tuple[int, ...]:
+    """The shuffled deck of a numbered deal as a table lays it out, in the deck's own numbers, the top first."""
+    seed = numbered(game, number)
+    order, rows = alias_order(seed, cards), CommittedDice(seed, "deal").throw(Shuffle(tuple(range(cards))), 0)
+    assert isinstance(rows, tuple)
+    return tuple(order[row] for row in rows)
 
 
 def seal(seed: bytes) -> str:

@@ -41,6 +41,11 @@ def see(state: State[P, O, Any], seat: int | None) -> View[P, O]:
     return View(seat, state.public, None if seat is None else state.own[seat])
 
 
+def own_news(view: View[Any, Any]) -> tuple[Any, ...]:
+    """What the last step told the view's seat alone; empty where the game keeps no such news."""
+    return getattr(view.own, "news", ())
+
+
 class Shuffle(Struct, frozen=True, tag="shuffle"):
     """These items are to be shuffled; the outcome is a tuple of them, the top of the pile first.
 
@@ -56,7 +61,7 @@ class Pick(Struct, frozen=True, tag="pick"):
     n: int
 
 
-Due = Shuffle | Pick
+PendingChance = Shuffle | Pick
 Outcome = tuple[int, ...] | int
 
 
@@ -90,7 +95,7 @@ class Stale(Refused):
     """The answer is to a question that is no longer asked."""
 
 
-class Unreadable(Refused):
+class Invalid(Refused):
     """What came in (options, a deck, a record, a form) is not of the shape that is read."""
 
 
@@ -148,11 +153,11 @@ class Game(Protocol):
         """
         ...
 
-    def due(self, state: State[Any, Any, Any], /) -> Due | None:
+    def pending_chance(self, state: State[Any, Any, Any], /) -> PendingChance | None:
         """The chance outcome that the game needs now."""
         ...
 
-    def settle(self, state: State[Any, Any, Any], outcome: Any, /) -> State[Any, Any, Any]:
+    def resolve_chance(self, state: State[Any, Any, Any], outcome: Any, /) -> State[Any, Any, Any]:
         """The state after it. The caller has thrown it or checked it (`dice.check`)."""
         ...
 
@@ -172,7 +177,7 @@ class Game(Protocol):
         """How the game ended, None while it has not."""
         ...
 
-    def imagine(self, view: View[Any, Any], dice: Any, knows: Any = None) -> State[Any, Any, Any]:
+    def imagine(self, view: View[Any, Any], dice: Any, beliefs: Any = None) -> State[Any, Any, Any]:
         """A world that fits the view: `see` of it is the view, and the game can be played on in it.
 
         Unseen cards are dealt uniformly to the unseen places. `knows` is what a thinker brings along (a table
@@ -196,4 +201,4 @@ def read(raw: object, shape: Any) -> Any:
     try:
         return msgspec.convert(raw, shape)
     except msgspec.ValidationError as error:
-        raise Unreadable("{reason}", reason=str(error)) from None
+        raise Invalid("{reason}", reason=str(error)) from None

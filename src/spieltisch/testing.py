@@ -15,11 +15,11 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Due, Game, Illegal, Outcome, State, View, see
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Game, Illegal, Outcome, PendingChance, State, View, own_news, see
 
-Deal = Callable[[Quick], tuple[int, Any, Any]]  # seats, options, deck
-Step = tuple[Due, Outcome] | tuple[int, Any]  # what was due and came, or a seat and its action
+Deal = Callable[[FastDice], tuple[int, Any, Any]]  # seats, options, deck
+Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came, or a seat and its action
 
 
 def check_game(
@@ -49,7 +49,7 @@ def check_game(
     )  # fmt: skip
     @given(st.integers(0, 2**32 - 1))
     def played(seed: int) -> None:
-        dice = Quick(seed)
+        dice = FastDice(seed)
         laws.check(*deal(dice), dice)
 
     played()
@@ -61,7 +61,7 @@ class _Laws:
         self.bound, self.plies = bound, plies
         self.view_type = View[game.Public, game.Own]
 
-    def check(self, seats: int, options: Any, deck: Any, dice: Quick) -> None:
+    def check(self, seats: int, options: Any, deck: Any, dice: FastDice) -> None:
         game = self.game
         assert seats in game.seats
         assert _again(options, game.Options) == options
@@ -75,7 +75,7 @@ class _Laws:
         for number, (state, _) in enumerate(walk):
             thorough = number < 4 or number >= len(walk) - 3 or dice.below(max(1, len(walk) // 12)) == 0
             self._turns(state, seats, foreign, dice, thorough)
-            if game.due(state) is None or dealt:
+            if game.pending_chance(state) is None or dealt:
                 dealt = dealt or self._cards(state)
                 assert self._cards(state) == dealt, "a card lies in two places, or in none"
                 if self.counts:
@@ -84,7 +84,7 @@ class _Laws:
                     self._views(state, seats, dealt, dice)
         assert [hash(state) for state, _ in walk] == hashes, "an earlier state has changed"
 
-    def _walk(self, state: Any, dice: Quick) -> Iterator[tuple[Any, Step | None]]:
+    def _walk(self, state: Any, dice: FastDice) -> Iterator[tuple[Any, Step | None]]:
         """States with the step that is taken in each (None in the last)."""
         actions = 0
         while True:
@@ -97,8 +97,8 @@ class _Laws:
             assert self.bound is None or actions <= self.bound, f"the game has not ended after {self.bound} actions"
             state = self._take(state, step)
 
-    def _step(self, state: Any, dice: Quick) -> Step | None:
-        due = self.game.due(state)
+    def _step(self, state: Any, dice: FastDice) -> Step | None:
+        due = self.game.pending_chance(state)
         if due is not None:
             return due, throw(dice, due)
         acting = self.game.to_act(state.public)
@@ -109,7 +109,7 @@ class _Laws:
 
     def _take(self, state: Any, step: Step) -> Any:
         who, what = step
-        return self.game.apply(state, who, what) if isinstance(who, int) else self.game.settle(state, what)
+        return self.game.apply(state, who, what) if isinstance(who, int) else self.game.resolve_chance(state, what)
 
     def _replays(self, state: Any, walk: list[tuple[Any, Step | None]]) -> None:
         for then, step in walk:
@@ -117,11 +117,11 @@ class _Laws:
             if step:
                 state = self._take(state, step)
 
-    def _turns(self, state: Any, seats: int, foreign: list[Any], dice: Quick, thorough: bool) -> None:
+    def _turns(self, state: Any, seats: int, foreign: list[Any], dice: FastDice, thorough: bool) -> None:
         """Who acts has a choice, others have none; legal actions apply, others are refused."""
         game = self.game
         acting = game.to_act(state.public)
-        due = game.due(state)
+        due = game.pending_chance(state)
         assert list(acting) == sorted(set(acting)), "to_act is ascending"
         assert all(0 <= seat < seats for seat in acting)
         result = game.result(state.public)
@@ -154,7 +154,7 @@ class _Laws:
     def _cards(self, state: Any) -> list[Any]:
         return sorted(self.cards(state)) if self.cards else []
 
-    def _views(self, state: Any, seats: int, dealt: list[Any], dice: Quick) -> None:
+    def _views(self, state: Any, seats: int, dealt: list[Any], dice: FastDice) -> None:
         """What can be imagined from a view fits it, is a world, and plays on; the news tell all."""
         game = self.game
         for seat in (None, *range(seats)):
@@ -163,7 +163,7 @@ class _Laws:
             worlds = [game.imagine(view, dice) for _ in range(2)]
             for world in worlds:
                 assert see(world, seat) == view, f"a world imagined by seat {seat} does not look like its view"
-                assert type(game.due(world)) is type(game.due(state))
+                assert type(game.pending_chance(world)) is type(game.pending_chance(state))
                 assert self._cards(world) == dealt, f"in a world imagined by seat {seat} cards are missing or doubled"
                 if self.counts:
                     self.counts(world)
@@ -172,7 +172,7 @@ class _Laws:
             for _ in range(4):
                 self._news(worlds, seat, dice)
 
-    def _news(self, worlds: list[Any], watcher: int | None, dice: Quick) -> None:
+    def _news(self, worlds: list[Any], watcher: int | None, dice: FastDice) -> None:
         """The same action in two worlds that look alike to the watcher, who is told of it afterwards."""
         game = self.game
         acting = game.to_act(worlds[0].public)
@@ -192,15 +192,15 @@ class _Laws:
         while True:
             if _news(views[0]) == _news(views[1]):
                 assert views[0] == views[1], f"the news of {action} did not tell seat {watcher} all it can see"
-            dues = [game.due(world) for world in after]
+            dues = [game.pending_chance(world) for world in after]
             if None in dues:
                 return
-            after = [game.settle(world, throw(dice, due)) for world, due in zip(after, dues, strict=True)]
+            after = [game.resolve_chance(world, throw(dice, due)) for world, due in zip(after, dues, strict=True)]
             views = [see(world, watcher) for world in after]
 
 
 def _news(view: View[Any, Any]) -> tuple[Any, Any]:
-    return view.public.news, getattr(view.own, "news", None)
+    return view.public.news, own_news(view)
 
 
 def _again(value: Any, shape: Any) -> Any:
@@ -215,7 +215,7 @@ def check_imagination(
     `worlds` lists them all, worked out apart from the rules, with a reduced deck (some dozens at most).
     A right game fails with probability below one in a million; the seed is fixed, so it never flickers.
     """
-    dice = Quick(seed)
+    dice = FastDice(seed)
     seen = Counter(game.imagine(view, dice) for _ in range(samples))
     strangers = seen.keys() - set(worlds)
     assert not strangers, f"imagined {len(strangers)} worlds that do not fit, such as {next(iter(strangers))}"
@@ -238,7 +238,7 @@ def playthrough(
 
     What stands under `public` all views show; what stands under `own 1` only that of seat 1; `hidden` none.
     """
-    dice = Quick(seed)
+    dice = FastDice(seed)
     state = game.setup(seats, options, deck)
     lines = [
         f"{game.name}, rules version {game.version}, {seats} seats, seed {seed}",
@@ -247,10 +247,10 @@ def playthrough(
         *_rooms(None, state),
     ]
     for number in range(1, most + 1):
-        due, acting, before = game.due(state), game.to_act(state.public), state
+        due, acting, before = game.pending_chance(state), game.to_act(state.public), state
         if due is not None:
             outcome = throw(dice, due)
-            state = game.settle(state, outcome)
+            state = game.resolve_chance(state, outcome)
             lines += ["", f"{number}. chance: {type(due).__name__} -> {_line(outcome)}"]
         elif acting:
             seat = dice.choice(acting)

@@ -3,7 +3,7 @@
 import pytest
 
 from browser import checks
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from web.site import code, finished
 
 pytestmark = pytest.mark.timeout(600)  # the first answer waits for compiled kernels
@@ -27,7 +27,7 @@ async def test_a_game_counts_once_under_the_label_of_its_deal(site, visit):
         await page.locator("#play").click()
         await page.locator("#table[data-ready]").wait_for()
         table = await site.house.host.table(code(page.url))
-        await finished(site, table, Quick(1))
+        await finished(site, table, FastDice(1))
         await page.locator("#over").wait_for()
         # the label comes as soon as it has been worked out
         await page.wait_for_function("() => Object.values(JSON.parse(localStorage['games-adaman']))[0][1] === 'yes'")
@@ -59,7 +59,7 @@ async def test_a_race_shows_how_the_others_stand(site, visit):
         await other.locator("#join").tap()
         await other.locator("#table[data-ready]").wait_for()
         await page.locator("#racers li", has_text="Ben").wait_for()  # looked up by itself
-        await finished(site, await site.house.host.table(code(other.url)), Quick(4))
+        await finished(site, await site.house.host.table(code(other.url)), FastDice(4))
         await page.locator("#racers li", has_text="Ben").locator(".ok, .bad").wait_for()
         await other.locator("#over").wait_for()
         await other.locator("a#race").tap()

@@ -96,7 +96,7 @@ async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
         code = await open_table(ada, "hic-haec-hoc", "Ada")
         await join(ben, code, "Ben")
         await start(ada)
-        await site.house.host.change(code, lambda plan: replace(plan, answer_seconds=600.0))
+        await site.house.host.change(code, lambda setup: replace(setup, answer_seconds=600.0))
         await other.locator("#table.table[data-ready]").wait_for()
         await play(page)
         await other.locator(".ringbtn .ring").wait_for()

@@ -33,9 +33,9 @@ def taps(awaited):
             return [f"#{name.lower()}"]
 
 
-@pytest.mark.parametrize("game", sorted(games.rooms()))
+@pytest.mark.parametrize("game", sorted(games.packages()))
 async def test_a_lesson_is_played_through_by_touch(site, visit, game):
-    found = lesson(games.room(game))
+    found = lesson(games.package(game))
     async with visit(site.origin, phone=True, lang="de") as page:
         await page.goto("/")
         await page.locator(f"a[href='/learn/{game}']").tap()

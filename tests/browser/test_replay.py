@@ -4,7 +4,7 @@ import pytest
 
 from browser import checks
 from spieltisch import games
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.web import deeds
 from web.site import finished
 
@@ -14,11 +14,11 @@ AT = """(step) => document.querySelector('#step').value === String(step)
 
 async def over(site, game):
     """A finished game; its code."""
-    bots = min(3, games.room(game).rules.seats[-1]) - 1
+    bots = min(3, games.package(game).rules.seats[-1]) - 1
     deal = 7 if game == "adaman" else 0  # some deals are lost before the first move
     who = deeds.Who("", "en")
-    code, _ = await deeds.open_table(site.house, games.room(game), who, bots=bots, name="Ada", deal=deal)
-    await finished(site, await site.house.host.table(code), Quick(3))
+    code, _ = await deeds.open_table(site.house, games.package(game), who, bots=bots, name="Ada", deal=deal)
+    await finished(site, await site.house.host.table(code), FastDice(3))
     return code
 
 

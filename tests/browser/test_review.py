@@ -1,7 +1,7 @@
 """The confusion map in a browser: it fits the screen, and its cards open."""
 
 from browser import checks
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from web.site import code, finished
 
 
@@ -9,7 +9,7 @@ async def test_the_confusion_map_is_for_everybody(site, visit):
     async with visit(site.origin, lang="de") as page:
         answer = await page.request.post("/play", form={"game": "hic-haec-hoc"}, headers={"origin": site.origin})
         table = await site.house.host.table(code(answer.url))
-        await finished(site, table, Quick(1))
+        await finished(site, table, FastDice(1))
         await page.goto(f"/t/{table.id}")
         await page.locator("#review").click()
         await page.locator(".confusion").wait_for()

@@ -8,9 +8,9 @@ import zipfile
 import pytest
 
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.handout.anki import Note, package, packed
-from spieltisch.decks.shelf import shipped
-from spieltisch.game import Unreadable
+from spieltisch.decks.exporting.anki import Note, package, packed
+from spieltisch.decks.library import shipped
+from spieltisch.game import Invalid
 
 
 def read(content):
@@ -58,5 +58,5 @@ def test_a_package_made_later_is_newer_so_that_anki_renews_its_cards(monkeypatch
 
 
 def test_forms_are_not_learned_so():
-    with pytest.raises(Unreadable, match="Anki"):
+    with pytest.raises(Invalid, match="Anki"):
         package(open_deck(shipped()["hic"]), "de")

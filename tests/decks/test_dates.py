@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spieltisch.decks.dates import Span, certainly_later, parse, read_date, years
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 NB = "\u00a0"
 
@@ -183,7 +183,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED)
 def test_refused_with_a_reason(text, reason):
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(Invalid) as refusal:
         parse(text)
     assert reason in str(refusal.value)
     assert "\n" not in str(refusal.value)
@@ -250,7 +250,7 @@ def test_years_are_read_as_the_same_span_and_never_show_a_year_0(start, length):
 def test_any_text_is_read_or_refused(text):
     try:
         span = parse(text)
-    except Unreadable:
+    except Invalid:
         return
     assert span.start <= span.end
 

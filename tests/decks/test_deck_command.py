@@ -17,14 +17,14 @@ from msgspec.structs import replace
 
 from decks.workbooks import ods, xlsx
 from spieltisch import games
-from spieltisch.cli_decks import app
+from spieltisch.cli.decks import app
 from spieltisch.decks.dates import parse, years
 from spieltisch.decks.events import COLUMNS, read_events
-from spieltisch.decks.intake.columns import column_of, taken_in
-from spieltisch.decks.intake.renewal import renewed
-from spieltisch.decks.intake.sheets import read_sheet
-from spieltisch.decks.shelf import Shelf, put, shipped, slug
-from spieltisch.table import waiting
+from spieltisch.decks.importing.columns import column_of, taken_in
+from spieltisch.decks.importing.renewal import renewed
+from spieltisch.decks.importing.sheets import read_sheet
+from spieltisch.decks.library import Library, put, shipped, slug
+from spieltisch.table import lobby
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.serve import FILE
 
@@ -120,12 +120,12 @@ def test_a_deck_that_is_not_there(run, name, reason):
 def test_stats_count_every_card(run):
     status, out, _ = run("stats", "events", "firsts", "is", "--json")
     counted = json.loads(out)
-    n = len(Shelf().one_of_events("events").cards)
+    n = len(Library().one_of_events("events").cards)
     assert status == 0
     assert counted["events"]["cards"] == n
     for column in ("century", "notation", "level", "language", "series"):
         assert sum(counted["events"][column].values()) == n
-    spans = [card.span for card in Shelf().one_of_events("events").cards]
+    spans = [card.span for card in Library().one_of_events("events").cards]
     assert counted["events"]["before_1500"] == sum(span.end < 1500 for span in spans)
     assert counted["events"]["before_our_era"] == sum(span.start < 1 for span in spans)
     assert sum(counted["firsts"]["period"].values()) == counted["firsts"]["cards"]
@@ -144,8 +144,8 @@ def test_stats_in_words(run, tmp_path):
 def test_who_hands_out_a_deck_is_told_of_games_that_run_with_it(run, tmp_path):
     async def table(stage):
         store = SQLite(tmp_path / FILE)
-        plan = waiting.opened(games.room("anno-domini"), 2, None, 0.0, Shelf(tmp_path / "decks"))
-        assert await store.create(replace(plan, stage=stage, top=plan.top | {"deck": ["firsts", "events"]}))
+        setup = lobby.new_setup(games.package("anno-domini"), 2, None, 0.0, Library(tmp_path / "decks"))
+        assert await store.create(replace(setup, stage=stage, top=setup.top | {"deck": ["firsts", "events"]}))
         await store.close()
 
     def told():
@@ -322,12 +322,12 @@ def test_a_deck_for_spreadsheets_comes_back_unchanged(run, tmp_path):
     assert (tmp_path / "out.csv").read_bytes().startswith(b"\xef\xbb\xbf#title;")
     assert run("import", "out.csv", "--name", "mine")[0] == 0
     mine = read_events((tmp_path / "data/spieltisch/decks/mine.csv").read_text("utf-8"), "events")
-    assert mine == Shelf().one_of_events("events")
+    assert mine == Library().one_of_events("events")
 
 
 def test_a_deck_for_programs(run):
     whole = json.loads(run("export", "events", "--format", "json")[1])
-    n = len(Shelf().one_of_events("events").cards)
+    n = len(Library().one_of_events("events").cards)
     assert (whole["deck"], whole["kind"], len(whole["cards"])) == ("events", "events", n)
     card = next(card for card in whole["cards"] if "v.u.Z." in card["date"])
     assert card["first_year"] < 0
@@ -336,7 +336,7 @@ def test_a_deck_for_programs(run):
 
 def test_what_a_spreadsheet_would_compute_goes_out_harmless(run, tmp_path):
     run("export", "events", "--to", "deck.csv")
-    text = (tmp_path / "deck.csv").read_text("utf-8").replace(Shelf().one_of_events("events").cards[0].id, "=1+1", 1)
+    text = (tmp_path / "deck.csv").read_text("utf-8").replace(Library().one_of_events("events").cards[0].id, "=1+1", 1)
     (tmp_path / "deck.csv").write_text(text, "utf-8")
     assert "\n'=1+1;" in run("export", "deck.csv", "--format", "excel")[1].replace("\r", "")
 

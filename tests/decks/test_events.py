@@ -4,9 +4,9 @@ import pytest
 
 from spieltisch.decks.dates import Span
 from spieltisch.decks.events import Events, event, mix, read_events
-from spieltisch.decks.shelf import Shelf
+from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 HEAD = "id,series,date,de,en,comment_de,comment_en,source,fact,field,region,level,review\n"
 SERIES = "#title,Klein,Small\n#series,a,Altertum,Antiquity\n#series,b,Neues,New\n#licence,CC0\n#authors,Ada\n"
@@ -54,12 +54,12 @@ def test_texts_are_brought_into_one_unicode_form():
     ],
 )
 def test_a_line_that_cannot_be_used_is_named(row, reason):
-    with pytest.raises(Unreadable, match=reason):
+    with pytest.raises(Invalid, match=reason):
         table(ROW, row)
 
 
 def test_a_series_is_described_once():
-    with pytest.raises(Unreadable, match="twice"):
+    with pytest.raises(Invalid, match="twice"):
         table(ROW, head="#series,a,A,A\n#series,a,B,B\n")
 
 
@@ -76,32 +76,32 @@ def test_decks_are_mixed_in_their_order():
 
 def test_only_the_series_that_were_chosen_are_in():
     assert [card.id for card in mix([table(ROW), other()], ["b"]).cards] == ["x1"]
-    with pytest.raises(Unreadable, match="there is no series q in small, other"):
+    with pytest.raises(Invalid, match="there is no series q in small, other"):
         mix([table(ROW), other()], ["q"])
 
 
 def test_decks_with_the_same_ids_cannot_be_mixed():
-    with pytest.raises(Unreadable, match="cards of the same id"):
+    with pytest.raises(Invalid, match="cards of the same id"):
         mix([table(ROW), other(card="e1")])
 
 
 def test_no_deck_is_no_deck():
-    with pytest.raises(Unreadable, match="no deck"):
+    with pytest.raises(Invalid, match="no deck"):
         mix([])
 
 
 @pytest.mark.parametrize("name", ["nothing", "../pyproject", "", "decktet", "a" * 300, "events\0"])
 def test_a_deck_is_one_of_those_shipped(name):
-    with pytest.raises(Unreadable, match="there is no deck"):
-        Shelf().one_of_events(name)
+    with pytest.raises(Invalid, match="there is no deck"):
+        Library().one_of_events(name)
 
 
 def test_every_shipped_deck_is_read():
-    for name in Shelf().offered("events"):
-        deck = Shelf().one_of_events(name)
+    for name in Library().offered("events"):
+        deck = Library().one_of_events(name)
         assert deck.cards
         assert all(card.series in {one.id for one in deck.series} for card in deck.cards)
-        assert Shelf().events([name]) == deck
+        assert Library().events([name]) == deck
 
 
 def test_a_card_without_a_deck_has_its_id_on_the_front():

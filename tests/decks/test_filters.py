@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from spieltisch.decks.filters import COLUMNS, Filter, choices, only, shares
-from spieltisch.decks.shelf import Shelf
+from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 
-EVENTS, FIRSTS = Shelf().one_of_events("events"), Shelf().firsts("firsts")
+EVENTS, FIRSTS = Library().one_of_events("events"), Library().firsts("firsts")
 
 
 def test_every_card_that_fits_stays_and_no_other():

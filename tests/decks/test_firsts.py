@@ -3,9 +3,9 @@
 import pytest
 
 from spieltisch.decks.firsts import COLUMNS, read_firsts
-from spieltisch.decks.shelf import Shelf
+from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 HEAD = """#title,Pionierinnen,Pioneers
 #period,früh,early,1,1799
@@ -48,7 +48,7 @@ def test_a_deck_is_read():
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(row, reason):
-    with pytest.raises(Unreadable, match=reason):
+    with pytest.raises(Invalid, match=reason):
         read_firsts("test", text(row))
 
 
@@ -63,16 +63,16 @@ def test_what_is_wrong_is_said_with_its_line(row, reason):
     ],
 )
 def test_periods_are_checked(old, new, reason):
-    with pytest.raises(Unreadable, match=reason):
+    with pytest.raises(Invalid, match=reason):
         read_firsts("test", text(CARD, head=HEAD.replace(old, new)))
 
 
 def test_ids_are_unique():
-    with pytest.raises(Unreadable, match="two cards have the id f1"):
+    with pytest.raises(Invalid, match="two cards have the id f1"):
         read_firsts("test", text(CARD, CARD))
 
 
 @pytest.mark.parametrize("name", ["nowhere", "../shipped/firsts", "Firsts", ""])
 def test_only_shipped_decks_have_names(name):
-    with pytest.raises(Unreadable, match="there is no deck"):
-        Shelf().firsts(name)
+    with pytest.raises(Invalid, match="there is no deck"):
+        Library().firsts(name)

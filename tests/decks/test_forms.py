@@ -8,7 +8,7 @@ import pytest
 
 from spieltisch.decks import forms
 from spieltisch.decks.table import read_table
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 FACTS = Path(__file__).parent.parent / "facts"
 PARADIGMS = ("aliqui", "hic", "idem", "ille", "ipse", "is", "iste", "qui", "quis")
@@ -77,7 +77,7 @@ def test_every_shipped_deck_can_be_read_and_has_a_title():
 
 
 def test_an_unknown_paradigm_is_refused():
-    with pytest.raises(Unreadable, match="no paradigm nemo, only aliqui, hic, idem"):
+    with pytest.raises(Invalid, match="no paradigm nemo, only aliqui, hic, idem"):
         forms.named("nemo")
 
 
@@ -85,7 +85,7 @@ def test_an_unknown_paradigm_is_refused():
     ("form", "why"), [("joker", "extra card"), ("", "empty"), (" hic", "blanks"), ("hi\u0304", "NFC")]
 )
 def test_what_is_no_form_is_refused(form, why):
-    with pytest.raises(Unreadable, match=why):
+    with pytest.raises(Invalid, match=why):
         forms.paradigm("mine", [form, *["hic"] * 29])
 
 
@@ -106,5 +106,5 @@ def test_the_rows_of_a_table_may_stand_in_any_order():
     ],
 )
 def test_what_is_no_table_of_forms_is_refused(rows, why):
-    with pytest.raises(Unreadable, match=why):
+    with pytest.raises(Invalid, match=why):
         forms.read_paradigm("mine", table(rows))

@@ -15,12 +15,12 @@ from decks.workbooks import cell, ods, ods_cell, ods_of, packed, xlsx, xlsx_of
 from spieltisch.decks.check import looked_at
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors
-from spieltisch.decks.intake.columns import taken_in
-from spieltisch.decks.intake.renewal import renewed
-from spieltisch.decks.intake.sheets import BYTES, CELL, ROWS, read_file, read_sheet
-from spieltisch.decks.shelf import shipped
+from spieltisch.decks.importing.columns import taken_in
+from spieltisch.decks.importing.renewal import renewed
+from spieltisch.decks.importing.sheets import BYTES, CELL, ROWS, read_file, read_sheet
+from spieltisch.decks.library import shipped
 from spieltisch.decks.table import read_table
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 MINIMAL = [["Datum", "Ereignis"], [1903, "Zwei Brüder fliegen."], ["44 v. Chr.", "Ein Feldherr wird erstochen."]]
 CSV = "Datum;Ereignis\n1903;Zwei Brüder fliegen.\n44 v. Chr.;Ein Feldherr wird erstochen.\n"
@@ -41,7 +41,7 @@ def wrong(content, kind=None):
 
 
 def refused(content):
-    with pytest.raises(Unreadable) as refusal:
+    with pytest.raises(Invalid) as refusal:
         deck(content)
     return str(refusal.value)
 
@@ -254,9 +254,9 @@ def test_a_file_of_50_mb(tmp_path):
     file = tmp_path / "big.csv"
     with file.open("wb") as big:
         big.truncate(50 * 2**20)
-    with pytest.raises(Unreadable, match=r"the file has 50\.0 MB, at most 5 are read"):
+    with pytest.raises(Invalid, match=r"the file has 50\.0 MB, at most 5 are read"):
         read_file(file)
-    with pytest.raises(Unreadable, match="the file has"):
+    with pytest.raises(Invalid, match="the file has"):
         read_sheet(b" " * (BYTES + 1))
 
 
@@ -414,7 +414,7 @@ def test_workbooks_of_all_kinds_are_read_alike(rows):
     for content in (xlsx(*rows), ods(*rows)):
         try:
             read = [tuple(line.cells) for line in read_sheet(content).lines]
-        except Unreadable:
+        except Invalid:
             read = []
         normal = [tuple(line.cells) for line in read_sheet(xlsx(*wanted)).lines] if read else []
         assert read == normal
@@ -422,7 +422,7 @@ def test_workbooks_of_all_kinds_are_read_alike(rows):
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_sheet_or_refused(content):
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(Invalid):
         deck(content)
 
 
@@ -434,7 +434,7 @@ def test_any_damage_is_refused_or_survived(content, data):
     damaged = bytearray(content)
     for _ in range(data.draw(st.integers(1, 4))):
         damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(Invalid):
         deck(bytes(damaged))
 
 
@@ -450,7 +450,7 @@ def test_any_damage_inside_is_refused_or_survived(content, data):
                 [b"<", b'"', b"", b"9", b"99999999", b"-1", b"A1", b"XFD", b"rId9", b"&#0;", b"e308", b' t="s"']
             )
         )
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(Invalid):
         deck(packed({name: bytes(part) for name, part in parts.items()}))
 
 
@@ -466,5 +466,5 @@ xml = st.lists(
 
 @given(xml)
 def test_any_inside_of_a_sheet_is_refused_or_survived(tags):
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(Invalid):
         deck(xlsx_of("".join(tags)))

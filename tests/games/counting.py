@@ -7,8 +7,8 @@ def sequences(rules, state, depth):
     """How many sequences of this many actions there are; what chance owes, comes as it lies."""
     if depth == 0:
         return 1
-    if (due := rules.due(state)) is not None:
-        return sequences(rules, rules.settle(state, due.items), depth)
+    if (due := rules.pending_chance(state)) is not None:
+        return sequences(rules, rules.resolve_chance(state, due.items), depth)
     return sum(
         sequences(rules, rules.apply(state, seat, action), depth - 1)
         for seat in rules.to_act(state.public)

@@ -4,13 +4,13 @@ import itertools
 
 from games.adaman.table import dealt
 from spieltisch.decks.decktet import Deck, cards, decktet, extras
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import State, aliased, see
 from spieltisch.games.adaman import rules
 from spieltisch.testing import check_game, check_imagination
 
 
-def deal(dice: Quick):
+def deal(dice: FastDice):
     """The basic deck, any cards added, or a few cards only; the rows in any order, as at a table."""
     if dice.below(3) == 0:
         few = dice.shuffle(cards())[: 1 + dice.below(20)]
@@ -52,14 +52,14 @@ def test_the_orders_of_the_pile_come_equally_often():
 def test_a_row_says_nothing_about_a_card():
     """With the deck's rows in another order the same pile leads to the same table."""
     deck = decktet(("excuse", "watchman"))
-    dice = Quick(5)
+    dice = FastDice(5)
     for _ in range(20):
         order, pile = dice.shuffle(range(38)), dice.shuffle(range(38))
         sides = []
         for side in (deck, aliased(deck, order)):
             number = {card.id: i for i, card in enumerate(side.cards)}
             state = rules.setup(1, rules.Options(("excuse", "watchman")), side)
-            sides.append((side, number, rules.settle(state, tuple(number[deck.cards[i].id] for i in pile))))
+            sides.append((side, number, rules.resolve_chance(state, tuple(number[deck.cards[i].id] for i in pile))))
         while True:
             (one, _, state), (two, number, other) = sides
             legal = rules.legal(see(state, 0))

@@ -1,7 +1,7 @@
 """The laws on Anno Domini."""
 
 from spieltisch.decks.events import Events, event
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.games.annodomini import rules
 from spieltisch.games.annodomini.rules import Options, Place
 from spieltisch.testing import check_game
@@ -20,7 +20,7 @@ DATES = (
 )
 
 
-def deal(dice: Quick):
+def deal(dice: FastDice):
     seats = dice.choice((2, 2, 3, 4, 10))
     each = dice.choice((1, 2, 3, 9))
     fewer = () if each == 1 or dice.below(2) else ((seats - 1, 1 + dice.below(each - 1)),)

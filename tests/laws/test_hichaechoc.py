@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play
 from spieltisch.decks.forms import paradigm
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import State, aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.rooms import JOKER, Accept, Contest, Draw, Hidden, Options, Own, Play, PlayJoker
@@ -16,7 +16,7 @@ from spieltisch.testing import check_game, check_imagination
 MANY = paradigm("many", [f"form {number}" for number in range(30)])
 
 
-def deal(dice: Quick):
+def deal(dice: FastDice):
     """Any options; the paradigm of hic or one in which no two forms are alike; the rows in any order."""
     seats = 2 + dice.below(4)
     options = Options(
@@ -73,7 +73,7 @@ def test_laws():
 def test_the_places_of_unseen_cards_come_equally_often():
     """Four cards are unseen, no two alike: each of the 12 divisions and orders as often as the others."""
     state = rules.setup(2, Options(mode="assisted", cards_per_player=3), MANY)
-    state = rules.settle(state, throw(Quick(1), rules.due(state)))
+    state = rules.resolve_chance(state, throw(FastDice(1), rules.pending_chance(state)))
     m, pile = state.public.middle, state.hidden.pile
     hand = tuple(sorted(state.own[1].hand[:2]))  # in which order they came, seat 0 cannot see
     state = replace(
@@ -104,7 +104,7 @@ def spent(state):
 def test_tables_of_forms_come_equally_often():
     """29 cards are written alike: the cell of the other one is each of the 30 equally often."""
     state = rules.setup(2, Options(cards_per_player=3), paradigm("two", ["unus"] + ["omnes"] * 29))
-    state = spent(rules.settle(state, rules.due(state).items))
+    state = spent(rules.resolve_chance(state, rules.pending_chance(state).items))
     tables = (bytes(0 if cell == at else 1 for cell in range(30)) for at in range(30))
     worlds = [State(state.public, state.own, Hidden((), table)) for table in tables]
     assert state in worlds
@@ -114,7 +114,7 @@ def test_tables_of_forms_come_equally_often():
 def test_what_a_verdict_shows_leaves_the_rest_equally_likely():
     """Shown are all 27 cells of one form: the other three stand in the cells left, in any order."""
     state = rules.setup(2, Options(cards_per_player=3), paradigm("four", ["a", "b", "c"] + ["d"] * 27))
-    state = rules.settle(state, rules.due(state).items)
+    state = rules.resolve_chance(state, rules.pending_chance(state).items)
     state = spent(rules.apply(rules.apply(state, 0, Play(3, 0)), 1, Contest()))
     assert state.public.news[0].readings == tuple(range(3, 30))
     orders = itertools.permutations(range(3))
@@ -124,14 +124,14 @@ def test_what_a_verdict_shows_leaves_the_rest_equally_likely():
 
 
 def test_numbers_tell_nothing_the_same_game_in_any_order_of_the_rows():
-    dice = Quick(5)
+    dice = FastDice(5)
     for mode in ("strict", "assisted"):
         order, cards = dice.shuffle(range(30)), dice.shuffle(card.form for card in HIC.cards)
         sides = []
         for deck in (HIC, aliased(HIC, order)):
             state = rules.setup(3, Options(mode=mode), deck)
             number = {form: n for n, form in enumerate(state.public.terms.forms)}
-            sides.append(rules.settle(state, tuple(number[form] for form in cards)))
+            sides.append(rules.resolve_chance(state, tuple(number[form] for form in cards)))
         for _ in range(30):
             one, two = sides
             assert rules.to_act(one.public) == rules.to_act(two.public)
@@ -152,6 +152,6 @@ def name(state, action):
 
 def test_a_drawn_card_is_imagined_as_drawn():
     state = play(dealt("hunc hanc hīs", "hōs hās hī", top="hic", pile="hārum"), "draw")
-    drawn = {rules.imagine(see(state, 1), Quick(seed)).own[0].drawn for seed in range(100)}
+    drawn = {rules.imagine(see(state, 1), FastDice(seed)).own[0].drawn for seed in range(100)}
     assert NUMBER["hārum"] in drawn
     assert len(drawn) > 5

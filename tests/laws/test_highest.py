@@ -5,14 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import State, see
 from spieltisch.testing import check_game, check_imagination
 from toys.highest import rules
 from toys.highest.rules import DECK, Change, Deck, Hidden, Options, Own, Public
 
 
-def deal(dice: Quick):
+def deal(dice: FastDice):
     return dice.choice(rules.seats), Options(change=dice.below(4) > 0), DECK
 
 
@@ -34,7 +34,7 @@ def test_the_toy_keeps_the_laws():
 
 
 def test_worlds_come_equally_often():
-    state = rules.settle(rules.setup(2, Options(), Deck((1, 2, 3, 4, 5))), (3, 0, 1, 2, 4))
+    state = rules.resolve_chance(rules.setup(2, Options(), Deck((1, 2, 3, 4, 5))), (3, 0, 1, 2, 4))
     state = rules.apply(state, 0, Change())  # seat 0: 1, under the pile 3
     unseen = [0, 2, 4]
     worlds = [
@@ -46,7 +46,7 @@ def test_worlds_come_equally_often():
 
 
 def test_a_resampler_that_returns_the_truth_is_noticed():
-    state = rules.settle(rules.setup(2, Options(), Deck((1, 2, 3))), (2, 1, 0))
+    state = rules.resolve_chance(rules.setup(2, Options(), Deck((1, 2, 3))), (2, 1, 0))
     worlds = [State(state.public, (state.own[0], Own(a)), Hidden((b,))) for a, b in ((0, 1), (1, 0))]
     with pytest.raises(AssertionError, match="chi-squared"):
         check_imagination(broken(imagine=lambda view, dice: state), see(state, 0), worlds)

@@ -5,7 +5,7 @@ import itertools
 from games.trailblaze.decks import SPANS, card, many, periods
 from spieltisch.decks.firsts import First, Firsts, Period
 from spieltisch.decks.text import Text
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import State, see
 from spieltisch.games.trailblaze import moves, rules
 from spieltisch.games.trailblaze.rules import Options
@@ -13,7 +13,7 @@ from spieltisch.games.trailblaze.state import Hidden
 from spieltisch.testing import check_game, check_imagination
 
 
-def deal(dice: Quick):
+def deal(dice: FastDice):
     seats = dice.choice(rules.seats)
     options = Options(dice.choice(("fresh", "stays")), dice.choice((1, 2, 3, 4, 6, 12)))
     size = seats + 1 + dice.choice((0, 1, 5, 40))
@@ -66,7 +66,7 @@ def test_worlds_come_equally_often():
     five = (card("a", 1), card("b", None), card("c", 3), card("d", 6), card("e", None))
     table = Firsts("small", small, five)
     state = rules.setup(2, Options(), table)
-    state = rules.settle(rules.settle(state, 0), (1, 0, 3, 2, 4))
+    state = rules.resolve_chance(rules.resolve_chance(state, 0), (1, 0, 3, 2, 4))
     view = see(state, 0)
     p = view.public
     fronts = {front.card: front for front in (*p.cards, p.middle, p.top) if front}
@@ -90,7 +90,7 @@ def test_worlds_come_equally_often():
     # the unseen card is a joker in one world of four, else in one of the six years
     check_imagination(_only(lambda w: w.hidden.cards[4].year is not None), view, dated_ones, samples=20000)
     check_imagination(_only(lambda w: w.hidden.cards[4].year is None), view, jokers, samples=8000)
-    dice = Quick(3)
+    dice = FastDice(3)
     share = sum(rules.imagine(view, dice).hidden.cards[4].year is None for _ in range(8000)) / 8000
     assert abs(share - 0.25) < 0.025
 
@@ -110,9 +110,9 @@ class _only:  # noqa: N801
 
 def test_the_orders_of_the_deck_come_equally_often():
     table = Firsts("small", periods(4), tuple(card(f"j{n}", None) for n in range(7)))
-    state = rules.settle(rules.settle(rules.setup(2, Options(), table), 0), (6, 5, 4, 3, 2, 1, 0))
+    state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), table), 0), (6, 5, 4, 3, 2, 1, 0))
     view = see(state, None)
-    dice = Quick(5)
+    dice = FastDice(5)
     seen = [rules.imagine(view, dice).hidden.deck for _ in range(6000)]
     orders = [(3, *rest) for rest in itertools.permutations((0, 1, 2))]
     assert set(seen) == set(orders)
@@ -120,21 +120,21 @@ def test_the_orders_of_the_deck_come_equally_often():
 
 
 def test_what_was_revealed_last_stays_known():
-    state = rules.settle(rules.settle(rules.setup(2, Options(), many(12)), 0), tuple(range(12)))
+    state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), many(12)), 0), tuple(range(12)))
     for action in (moves.Keep(), moves.Swap(), moves.Place(1, 1, 0), moves.Place(1, 1, 3), moves.NoBonus()):
         state = rules.apply(state, state.public.turn, action)
     told = {r.card.card: r for r in state.public.revealed}
     assert sorted(told) == [0, 2]  # seat 1 swapped its card 1 for card 2
-    world = rules.imagine(see(state, 1), Quick(1))
+    world = rules.imagine(see(state, 1), FastDice(1))
     for number in told:
         assert world.hidden.cards[number].year == state.hidden.cards[number].year
         assert world.hidden.cards[number].comment == state.hidden.cards[number].comment
 
 
 def test_a_thinker_imagines_about_what_it_believes():
-    state = rules.settle(rules.settle(rules.setup(2, Options(), many(12)), 0), tuple(range(12)))
+    state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), many(12)), 0), tuple(range(12)))
     from spieltisch.games.trailblaze.state import Belief
 
-    knows = tuple(Belief(SPANS[n % 7][0] + 5, 0.01) for n in range(12))
-    world = rules.imagine(see(state, 1), Quick(1), knows)
+    beliefs = tuple(Belief(SPANS[n % 7][0] + 5, 0.01) for n in range(12))
+    world = rules.imagine(see(state, 1), FastDice(1), beliefs)
     assert [world.hidden.cards[n].year for n in range(4)] == [6, 1805, 1905, 1935]

@@ -19,17 +19,17 @@ import msgspec
 import pytest
 
 from leaks.markers import marked, marks, shown
-from spieltisch import games
-from spieltisch.dice import Quick
+from spieltisch import games, i18n
+from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.table import running, waiting
+from spieltisch.table import lobby, session
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
-from spieltisch.table.running import Running
+from spieltisch.table.session import TableSession
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
-from spieltisch.web import deeds, live, seats, tables, texts, wire
+from spieltisch.web import deeds, live, seats, tables, wire
 from spieltisch.web.answers import encode
 from spieltisch.web.fragments import Fragments
 from spieltisch.web.frame import Viewer
@@ -42,7 +42,7 @@ BACKS = {  # what may come only when cards have been turned over, and what never
     "anno-domini": (("date", "comment", "source"), ("id", "written", "series", "fields", "regions", "level")),
     "trailblaze": (("who", "place", "comment", "source"), ("id", "fact", "checked", "review", "country")),
 }
-GAMES = [*sorted(games.rooms()), "highest"]  # and a toy with a hand and a pile
+GAMES = [*sorted(games.packages()), "highest"]  # and a toy with a hand and a pile
 MOVES = 80  # a game is watched so long
 
 
@@ -66,7 +66,7 @@ class Watch:
 
     def look(self, run):
         position = run.position
-        for seat in (None, *range(len(run.plan.chairs))):
+        for seat in (None, *range(len(run.setup.chairs))):
             before = self.by_entry.get((seat, position.seq - 1), frozenset())
             self.by_entry[seat, position.seq] = before | shown(see(position.state, seat))
             self._check_backs(run, seat)
@@ -74,7 +74,7 @@ class Watch:
         self.over = self.over or position.result is not None
 
     def _check_backs(self, run, seat):
-        backs, never = BACKS.get(run.room.name, ((), ()))
+        backs, never = BACKS.get(run.package.name, ((), ()))
         public = run.position.state.public
         if not backs:
             return
@@ -137,7 +137,7 @@ def secrets_of(run, keys, seat):
         "the seed in base64": base64.b64encode(run.seed).decode().rstrip("="),
         "the seed in base64 for addresses": base64.urlsafe_b64encode(run.seed).decode().rstrip("="),
         "the server's secret": SECRET.decode(),
-        "the deck's hash": run.plan.header.deck,
+        "the deck's hash": run.setup.header.deck,
     }
     for other, key in keys.items():
         found[f"the hash of key {other}"] = seats.key_of(key)
@@ -154,13 +154,13 @@ def _lies_open(rules):
 @pytest.fixture
 def marked_decks(monkeypatch):
     """Tables are opened with marked decks."""
-    plain = waiting.choice
+    plain = lobby.options_and_deck
 
-    def choice(room, top, n, shelf):
-        options, deck = plain(room, top, n, shelf)
-        return options, deck if _lies_open(room.rules) else marked(deck)
+    def choice(package, top, n, library):
+        options, deck = plain(package, top, n, library)
+        return options, deck if _lies_open(package.rules) else marked(deck)
 
-    monkeypatch.setattr(waiting, "choice", choice)
+    monkeypatch.setattr(lobby, "options_and_deck", choice)
 
 
 @pytest.fixture(autouse=True)
@@ -175,14 +175,14 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
     game, lang, tmp_path, monkeypatch, marked_decks
 ):
     watch, dice = Watch(), random.Random(game)
-    publish = Running.publish
+    publish = TableSession.publish
 
     def watched(run, position, entry):
         publish(run, position, entry)
         watch.look(run)
 
-    monkeypatch.setattr(running.Running, "publish", watched)
-    people = min(2, games.room(game).rules.seats[-1])
+    monkeypatch.setattr(session.TableSession, "publish", watched)
+    people = min(2, games.package(game).rules.seats[-1])
     async with served(tmp_path) as site, site.browser() as ada, site.browser(lang) as ben, site.browser() as eve:
         table = None
         while table is None or table.result is not None:  # some deals of Adaman are lost before the first move
@@ -191,11 +191,11 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
             id_ = url.rpartition("/")[2]
             if people > 1:
                 await ben.post(f"{url}/sit", data={"name": "Ben"})
-                if games.room(game).rules.seats[-1] > 2:
+                if games.package(game).rules.seats[-1] > 2:
                     await ada.post(f"{url}/chairs", data={"do": "bot"})
             assert (await ada.post(f"{url}/start")).status_code == 303
             table = await site.house.host.table(id_)
-        run = site.house.host._running[id_][0]
+        run = site.house.host._sessions[id_][0]
         browsers = (ada, ben)[:people]
         keys = {seat: site.house.cookies.key(b.cookies, id_) for seat, b in enumerate(browsers)}
         assert all(keys.values())
@@ -243,9 +243,9 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
                 assert {voice["seat"] for voice in voices} <= set(range(people))
                 assert all(set(voice) == {"seat", "name", "words"} for voice in voices)
                 said = {
-                    texts.of(table.room, one).singular.get(phrase, phrase)
-                    for one in texts.LANGUAGES
-                    for phrase in wire.phrases(table.room)
+                    i18n.package_catalog(table.package.folder, one).gettext(phrase)
+                    for one in i18n.LANGUAGES
+                    for phrase in table.package.page.phrases
                 }
                 assert {voice["words"] for voice in voices} <= said
                 assert voices or moves < 40
@@ -290,18 +290,18 @@ async def _fumble(dice, line, table, seat, question):
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_replay_shows_a_seat_what_it_knew_then_and_no_more(game, tmp_path, monkeypatch, marked_decks):
     """After the end all may be seen by whoever asks for all; with the eyes of a seat, only what it had been shown."""
-    watch, publish, room = Watch(), Running.publish, games.room(game)
+    watch, publish, package = Watch(), TableSession.publish, games.package(game)
 
     def watched(run, position, entry):
         publish(run, position, entry)
         watch.look(run)
 
-    monkeypatch.setattr(running.Running, "publish", watched)
+    monkeypatch.setattr(session.TableSession, "publish", watched)
     async with served(tmp_path) as site, site.browser() as eve:
-        n = min(3, room.rules.seats[-1])
-        code, _ = await deeds.open_table(site.house, room, deeds.Who("", "en"), bots=n - 1, name="Ada")
+        n = min(3, package.rules.seats[-1])
+        code, _ = await deeds.open_table(site.house, package, deeds.Who("", "en"), bots=n - 1, name="Ada")
         table = await site.house.host.table(code)
-        await finished(site, table, Quick(game))
+        await finished(site, table, FastDice(game))
         more = 0
         for step in range(1, table.seq + 1, 1 + table.seq // 24):
             for seat in range(n):
@@ -318,9 +318,9 @@ async def test_a_replay_shows_a_seat_what_it_knew_then_and_no_more(game, tmp_pat
 
 def elsewhere(table, seat, dice):
     """The same table in another world that fits this seat's view: other hidden rooms, another seed and deck."""
-    run = copy.copy(table._run)
+    run = copy.copy(table._session)
     position = run.position
-    world = run.room.rules.imagine(see(position.state, seat), dice)
+    world = run.package.rules.imagine(see(position.state, seat), dice)
     offers = {seat: position.offers[seat]} if seat in position.offers else {}
     run.position = msgspec.structs.replace(position, state=world, offers=offers)
     run.seed, run.deck, run.own_deck, run._knows = b"another seed....", None, None, {}
@@ -343,12 +343,12 @@ def _all_of(house, table, viewer):
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
-    room, dice = games.room(game), random.Random(game)
+    package, dice = games.package(game), random.Random(game)
     house = House(Host(SQLite(tmp_path / "tables.sqlite"), Hub()), Settings(secret=SECRET))
-    n = min(3, room.rules.seats[-1])
+    n = min(3, package.rules.seats[-1])
     other_worlds = moves = 0
     while moves < 50 or other_worlds <= 2:  # a game for one may be over after two moves
-        code, key = await deeds.open_table(house, room, deeds.Who("", "en"), bots=n - 1, name="Ada")
+        code, key = await deeds.open_table(house, package, deeds.Who("", "en"), bots=n - 1, name="Ada")
         table = await house.host.table(code)
         if n > 1:  # somebody sits on Ben's seat: he sees no more than who looks on
             guest = Chair(
@@ -359,7 +359,7 @@ async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
             for seat in range(n) if moves < 6 else [dice.randrange(n)]:
                 own = key if seat == 0 else ""
                 viewer = Viewer(seat, dice.choice(["de", "en"]), owner=seat == 0, origin="http://x", key=own)
-                other, differs = elsewhere(table, seat, Quick(str(dice.random())))
+                other, differs = elsewhere(table, seat, FastDice(str(dice.random())))
                 other_worlds += differs
                 assert _all_of(house, table, viewer) == _all_of(house, other, viewer), f"seat {seat} at {table.seq}"
                 if n > 1:

@@ -9,7 +9,7 @@ import pytest
 
 from leaks.test_canaries import _all_of, elsewhere
 from spieltisch import games
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.table.table import Table
 from spieltisch.web import device
 from spieltisch.web.answers import encode
@@ -55,7 +55,7 @@ async def together(site, browser, game, n):
         assert (await browser.post(f"{url}/chairs", data={"do": "person", "name": name})).status_code == 303
     assert (await browser.post(f"{url}/start")).status_code == 303
     table = await site.house.host.table(url.rpartition("/")[2])
-    assert len(table.plan.chairs) == n
+    assert len(table.setup.chairs) == n
     return url, table
 
 
@@ -67,7 +67,7 @@ def pick(control, name):
 async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, looked_at):
     dice = random.Random(game)
     async with served(tmp_path) as site, site.browser() as phone, site.browser() as eve:
-        n = min(3, games.room(game).rules.seats[-1])
+        n = min(3, games.package(game).rules.seats[-1])
         url, table = await together(site, phone, game, n)
         key = site.house.cookies.key(phone.cookies, table.id)
         lifted, lifts, moves = None, 0, 0
@@ -107,7 +107,7 @@ async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, lo
                     else:
                         assert (await line.do("lift", [["seat", str(seat)]]))["ok"]
                     assert await look() is None
-                question, legal = table.question(lifted), table._run.position.legal(lifted)
+                question, legal = table.question(lifted), table._session.position.legal(lifted)
                 move = [["question", str(question)], ["action", encode(dice.choice(legal))], ["as", str(lifted)]]
                 for other in set(table.to_act) - {lifted}:  # a form that was drawn for somebody else
                     strange = [*move[:2], ["as", str(other)]]
@@ -125,17 +125,17 @@ async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, lo
 @pytest.mark.parametrize("game", HIDDEN)
 async def test_beneath_the_cover_nothing_hangs_on_any_hand(game, tmp_path):
     """As a spectator sees it: the hands may be other ones, and not a byte of the device's page changes."""
-    room, dice = games.room(game), random.Random(game)
+    package, dice = games.package(game), random.Random(game)
     async with served(tmp_path) as site, site.browser() as phone:
-        _, table = await together(site, phone, game, min(3, room.rules.seats[-1]))
-        mine = tuple(range(len(table.plan.chairs)))
+        _, table = await together(site, phone, game, min(3, package.rules.seats[-1]))
+        mine = tuple(range(len(table.setup.chairs)))
         differed = 0
         for _ in range(30):
             if table.result is not None:
                 break
             assert device.eyes(table, mine) is None
             viewer = Viewer(None, "en", owner=True, origin="http://x", key="k" * 22, shared=mine)
-            other, differs = elsewhere(table, None, Quick(str(dice.random())))
+            other, differs = elsewhere(table, None, FastDice(str(dice.random())))
             differed += differs
             seen = _all_of(site.house, table, viewer)
             assert seen == _all_of(site.house, other, viewer)

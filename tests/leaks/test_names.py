@@ -8,14 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import spieltisch
 from leaks.markers import marks
 from leaks.test_canaries import marked_decks  # noqa: F401 - a fixture
-from spieltisch import web
 from web.site import playing, served
 
 pytestmark = pytest.mark.anyio
 GLIDING = re.compile(r'data-glide="(\d+)"')
 TABLES, MOVES = 5, 12
+SCRIPTS = sorted(Path(spieltisch.__file__).parent.rglob("static/*.js"))
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ FROM = r"""own \? chosen\.name : "l-played"|played \?\? \(own \? chosen\.name : 
 
 def test_names_are_made_of_nothing_else():
     """Scripts name what glides by these numbers or its place, and by nothing that they find elsewhere."""
-    scripts = [file.read_text() for file in (Path(web.__file__).parent / "static").glob("*.js")]
+    scripts = [file.read_text() for file in SCRIPTS]
     found = [
         line.strip()
         for script in scripts
@@ -66,8 +67,4 @@ def test_names_are_made_of_nothing_else():
     for line in found:
         value = re.split(r"viewTransitionName = |(?:played|stays) (?:\?\?)?= ", line)[-1]
         assert re.fullmatch(rf"(?:{NAMES}|{FROM});.*", value), line
-    assert not [
-        file
-        for file in (Path(web.__file__).parent / "static").glob("*.js")
-        if "view-transition-name" in file.read_text()
-    ]
+    assert not [file for file in SCRIPTS if "view-transition-name" in file.read_text()]

@@ -7,11 +7,11 @@ import pytest
 
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.shelf import shipped
+from spieltisch.decks.library import shipped
 from spieltisch.decks.table import Row, Table
-from spieltisch.game import Unreadable
-from spieltisch.paper import faces, press
-from spieltisch.web.texts import Terms
+from spieltisch.game import Invalid
+from spieltisch.i18n import Terms
+from spieltisch.paper import art, pdf
 from web.test_deckchoice import sheet
 
 ODD = 'ă ā ē ī ō ū ĕ „so“ #import "x" $a$ <b> *c* _d_ @e \\ // [f]'
@@ -67,7 +67,7 @@ def cards_at(png, across, down):
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("letter", (215.9, 279.4))])
 def test_a_back_meets_its_front_when_the_sheet_is_turned_over_its_long_edge(tmp_path, paper, size):
-    front, back, *_ = press.pictures(own(tmp_path, 2), "de", paper, dots=12)
+    front, back, *_ = pdf.pictures(own(tmp_path, 2), "de", paper, dots=12)
     assert cards_at(front, *size) == {(0, 0), (1, 0)}
     assert cards_at(back, *size) == {(2, 0), (1, 0)}  # mirrored across, not down
 
@@ -79,26 +79,26 @@ def test_a_back_meets_its_front_when_the_sheet_is_turned_over_its_long_edge(tmp_
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_every_game_has_its_sheets(name, cards, least, lang):
     deck = first(name, cards)
-    assert press.pdf(deck, lang, "letter").startswith(b"%PDF-")
-    said = press.sheets(deck, lang, "a4")
+    assert pdf.typeset(deck, lang, "letter").startswith(b"%PDF-")
+    said = pdf.sheets(deck, lang, "a4")
     assert len(said["cards"]) == cards + (deck.kind == "forms")  # the joker comes along
-    assert len(press.pictures(deck, lang, dots=8)) >= least + 1  # the last pages are the rules
+    assert len(pdf.pictures(deck, lang, dots=8)) >= least + 1  # the last pages are the rules
     assert len(said["rules"]) > 20
     assert not any("*" in run["text"] for block in said["rules"] for run in block["runs"])
 
 
 def test_the_board_has_a_column_for_every_period_and_the_table_every_form():
-    assert len(press.sheets(first("firsts", 3), "de", "a4")["board"]) == 7
-    forms = press.sheets(first("hic", 30), "de", "a4")["forms"]
+    assert len(pdf.sheets(first("firsts", 3), "de", "a4")["board"]) == 7
+    forms = pdf.sheets(first("hic", 30), "de", "a4")["forms"]
     assert forms["rows"][0] == ["Nominativ", "hic", "haec", "hoc", "hī", "hae", "haec"]
     assert [len(row) for row in forms["rows"]] == [7] * 5
 
 
 def test_cases_are_named_and_ordered_as_whoever_prints_has_learned_them():
-    said = press.sheets(first("hic", 30), "de", "a4", Terms("la", "british"))
+    said = pdf.sheets(first("hic", 30), "de", "a4", Terms("la", "british"))
     rows = said["forms"]["rows"]
     assert [row[0] for row in rows] == ["nominativus", "accusativus", "genetivus", "dativus", "ablativus"]
-    assert any("daneben iīdem" in note for note in press.sheets(first("idem", 30), "de", "a4")["forms"]["notes"])
+    assert any("daneben iīdem" in note for note in pdf.sheets(first("idem", 30), "de", "a4")["forms"]["notes"])
     assert rows[1][1:] == ["hunc", "hanc", "hoc", "hōs", "hās", "haec"]
     rules = " ".join(run["text"] for block in said["rules"] for run in block["runs"])
     assert "nominativus, accusativus, genetivus" in rules
@@ -107,25 +107,25 @@ def test_cases_are_named_and_ordered_as_whoever_prints_has_learned_them():
 
 def test_the_decktets_faces_have_their_suits_colours():
     for card, row in zip(
-        press.sheets(first("decktet", 45), "en", "a4")["cards"], first("decktet", 45).table.rows, strict=True
+        pdf.sheets(first("decktet", 45), "en", "a4")["cards"], first("decktet", 45).table.rows, strict=True
     ):
         suits = row["suits"].split()
         assert card["suits"] == [f"suit-{suit}" for suit in suits]
         assert card["art"]
-        assert all(faces.SUITS[suit] in card["art"] for suit in suits)
+        assert all(art.SUITS[suit] in card["art"] for suit in suits)
         assert "var(" not in card["art"]
 
 
 def test_texts_are_texts(tmp_path):
     plain, odd = own(tmp_path), own(tmp_path, de=ODD, comment_de=ODD, source=ODD)
-    assert len(press.pictures(odd, "de", dots=8)) == len(press.pictures(plain, "de", dots=8))
+    assert len(pdf.pictures(odd, "de", dots=8)) == len(pdf.pictures(plain, "de", dots=8))
 
 
 def test_a_deck_that_cannot_be_printed_is_refused(tmp_path):
-    with pytest.raises(Unreadable):
-        press.pdf(own(tmp_path, date="sometime"), "de")
-    with pytest.raises(Unreadable, match="no cards"):
-        press.pdf(first("events", 0), "de")
-    with pytest.raises(Unreadable, match="no series moon"):
-        press.part(first("events", 3), ["moon"])
-    assert {row["series"] for row in press.part(first("events", 2000), ["kunst"]).table.rows} == {"kunst"}
+    with pytest.raises(Invalid):
+        pdf.typeset(own(tmp_path, date="sometime"), "de")
+    with pytest.raises(Invalid, match="no cards"):
+        pdf.typeset(first("events", 0), "de")
+    with pytest.raises(Invalid, match="no series moon"):
+        pdf.part(first("events", 3), ["moon"])
+    assert {row["series"] for row in pdf.part(first("events", 2000), ["kunst"]).table.rows} == {"kunst"}

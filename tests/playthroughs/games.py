@@ -78,4 +78,4 @@ def head(name):
 def text(name):
     """The playthrough of this name, as it comes out now."""
     top = head(name)
-    return playthrough(top.room.rules, len(top.seats), top.options, top.deck, GAMES[name][4])
+    return playthrough(top.package.rules, len(top.seats), top.options, top.deck, GAMES[name][4])

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from spieltisch.decks.decktet import decktet
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
-from spieltisch.study.adaman import coach, kernel, learn, strength, value
-from spieltisch.study.adaman.coach import Coach, bits
+from spieltisch.games.adaman.engine import coach, kernel, value
+from spieltisch.games.adaman.engine.coach import Coach, bits
+from spieltisch.study.adaman import learn, strength
 from spieltisch.study.adaman.strength import Trial
 from spieltisch.study.adaman.winnable import Answer, Kept
 
@@ -23,11 +24,11 @@ def teacher():
 def dealt(dice, extra=()):
     deck = decktet(extra)
     state = rules.setup(1, rules.Options(tuple(extra)), deck)
-    return rules.settle(state, throw(dice, rules.due(state)))
+    return rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
 
 
 def test_it_advises_legal_moves_until_the_end(teacher):
-    dice = Quick(1)
+    dice = FastDice(1)
     for _ in range(6):
         state = dealt(dice)
         while rules.to_act(state.public):
@@ -47,19 +48,19 @@ def test_it_advises_legal_moves_until_the_end(teacher):
 
 def test_it_advises_by_the_view_alone(teacher):
     """With the pile in another order the advice is the same: the same chances to the last digit."""
-    state = dealt(Quick(2))
-    other = rules.imagine(see(state, 0), Quick(3))
+    state = dealt(FastDice(2))
+    other = rules.imagine(see(state, 0), FastDice(3))
     assert other.hidden != state.hidden
-    assert teacher.advise(state.public, Quick(4), 200) == teacher.advise(other.public, Quick(4), 200)
+    assert teacher.advise(state.public, FastDice(4), 200) == teacher.advise(other.public, FastDice(4), 200)
 
 
 def test_it_knows_the_basic_deck_only(teacher):
-    assert teacher.advise(dealt(Quick(5), ("excuse",)).public, Quick(1)) == []
+    assert teacher.advise(dealt(FastDice(5), ("excuse",)).public, FastDice(1)) == []
 
 
 def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher):
     """The sums that the moves of a position share are right: worked out anew for each they come to the same."""
-    dice, desk, net = Quick(6), value.desk(teacher.value), teacher.value
+    dice, desk, net = FastDice(6), value.desk(teacher.value), teacher.value
     for _ in range(5):
         public = dealt(dice).public
         capital, held = bits(public.capital), bits((*public.palace, *public.resources))

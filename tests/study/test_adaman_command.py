@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from spieltisch.decks.decktet import decktet
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study.adaman import winnable
 
@@ -27,7 +27,7 @@ def shuffled(preset, seed):
     ids = [card.id for card in decktet(options.get("extra", ())).cards]
     return {
         "format": "spieltisch-record/1", "game": "adaman", "options": options, "seats": ["Mira"],
-        "log": [{"chance": "shuffle", "outcome": list(Quick(seed).shuffle(ids))}],
+        "log": [{"chance": "shuffle", "outcome": list(FastDice(seed).shuffle(ids))}],
     }  # fmt: skip
 
 

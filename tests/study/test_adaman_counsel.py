@@ -5,12 +5,13 @@ import random
 import pytest
 
 from spieltisch.decks.decktet import Deck, cards, decktet
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import bot, rules
-from spieltisch.study.adaman import counsel, kernel
-from spieltisch.study.adaman.plain import best_score
-from spieltisch.study.adaman.solver import Solver
+from spieltisch.games.adaman.engine import kernel, looking_back
+from spieltisch.games.adaman.engine.plain import best_score
+from spieltisch.games.adaman.engine.solver import Solver
+from spieltisch.web import counsel
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 IDS = [card.id for card in decktet().cards]
@@ -18,10 +19,10 @@ IDS = [card.id for card in decktet().cards]
 
 def game(seed, extra=()):
     """A whole game's record, and its states after every entry."""
-    deck, dice = decktet(extra), Quick(seed)
+    deck, dice = decktet(extra), FastDice(seed)
     ids = [card.id for card in deck.cards]
     pile = dice.shuffle(range(len(ids)))
-    states = [rules.settle(rules.setup(1, rules.Options(extra), deck), pile)]
+    states = [rules.resolve_chance(rules.setup(1, rules.Options(extra), deck), pile)]
     log = [{"chance": "shuffle", "outcome": [ids[card] for card in pile]}]
     while legal := rules.legal(view := see(states[-1], 0)):
         action = bot.candidates(view, legal)[0]
@@ -41,11 +42,11 @@ def test_from_every_moment_of_a_deal_as_plain_search_says(excuse):
         deck = Deck("reduced", tuple(sorted(chosen, key=every.index)))
         extra = tuple(card.id for card in chosen if card.kind in {"pawn", "court", "excuse"})
         pile = dice.sample(range(len(deck.cards)), len(deck.cards))
-        state = rules.settle(rules.setup(1, rules.Options(extra), deck), tuple(pile))
+        state = rules.resolve_chance(rules.setup(1, rules.Options(extra), deck), tuple(pile))
         solver = Solver(deck, 14)
         total = kernel.worth(deck).total
         while legal := rules.legal(see(state, 0)):
-            start = counsel._start(state.public)
+            start = looking_back._start(state.public)
             best = best_score(deck, pile, start)
             found = solver.solve(pile, start=start)
             assert (found.winnable, found.best) == (best >= total, best)
@@ -58,7 +59,7 @@ def test_looking_back_finds_the_move_that_lost_the_game():
     turned = 0
     for seed in range(4):
         record, states = game(seed)
-        looks = counsel.look_back(record)
+        looks = counsel._look_back(record)
         assert [look.action for look in looks] == [entry["action"] for entry in record["log"][1:]]
         can = [look.winnable for look in looks]
         assert can == sorted(can, reverse=True)  # what is lost stays lost
@@ -68,7 +69,7 @@ def test_looking_back_finds_the_move_that_lost_the_game():
             turned += 1
             last = max(i for i, one in enumerate(can) if one)
             pile = [IDS.index(name) for name in record["log"][0]["outcome"]]
-            found = Solver(decktet()).solve(pile, best=False, start=counsel._start(states[last].public))
+            found = Solver(decktet()).solve(pile, best=False, start=looking_back._start(states[last].public))
             state = states[last]
             for action in found.line:  # from there it can be won indeed
                 state = rules.apply(state, 0, action)
@@ -81,10 +82,10 @@ def test_looking_back_finds_the_move_that_lost_the_game():
 
 
 def test_of_a_deck_that_the_coach_does_not_know_there_are_bounds(monkeypatch):
-    monkeypatch.setattr(counsel, "PILES", 40)
-    monkeypatch.setattr(counsel, "OPEN", 8)
+    monkeypatch.setattr(looking_back, "PILES", 40)
+    monkeypatch.setattr(looking_back, "OPEN", 8)
     courts = tuple(card.id for card in cards() if card.kind == "court")
-    looks = counsel.look_back(game(3, courts)[0])
+    looks = counsel._look_back(game(3, courts)[0])
     assert not any(look.coached for look in looks)
     assert all(0 <= look.chance.low <= look.chance.high <= 1 for look in looks)
     assert any(look.chance.low < look.chance.high for look in looks)
@@ -96,9 +97,9 @@ def test_the_chances_hang_on_what_was_known_alone():
     state = states[3]
     view = see(state, 0)
     actions = bot.candidates(view, rules.legal(view))[:5]
-    other = rules.imagine(view, Quick(5))
+    other = rules.imagine(view, FastDice(5))
     assert other.hidden != state.hidden
-    for chances in (counsel._chances, counsel._bounds):
+    for chances in (looking_back._chances, looking_back._bounds):
         one, another = (chances(see(either, 0), actions) for either in (state, other))
         assert one == another
         assert len({chance.low for chance in one}) > 1
@@ -106,6 +107,6 @@ def test_the_chances_hang_on_what_was_known_alone():
 
 
 def test_most_numbered_deals_can_be_won_and_some_cannot():
-    found = [counsel.label({"options": {}}, number) for number in range(1, 25)]
+    found = [counsel._label("adaman", {"options": {}}, number) for number in range(1, 25)]
     assert found.count(True) > 15
     assert found.count(False) > 0

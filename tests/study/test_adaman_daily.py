@@ -7,9 +7,9 @@ import random
 import pytest
 
 from spieltisch.decks.decktet import decktet
-from spieltisch.games.adaman import daily, rules
-from spieltisch.study.adaman.daily import laid_out
-from spieltisch.study.adaman.solver import Solver
+from spieltisch.dice import numbered_pile
+from spieltisch.games.adaman import analysis, rules
+from spieltisch.games.adaman.engine.solver import Solver
 from web.site import served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
@@ -22,23 +22,23 @@ def anyio_backend():
 
 
 def test_every_day_for_two_years_has_one():
-    days = [dt.date.fromisoformat(day) for day in daily.deals()]
+    days = [dt.date.fromisoformat(day) for day in analysis.deals()]
     assert all(after - day == DAY for day, after in itertools.pairwise(days))
-    assert len(set(daily.deals().values())) == len(days) == 800
-    assert daily.number(days[-1] + DAY) == 0
+    assert len(set(analysis.deals().values())) == len(days) == 800
+    assert analysis.Analysis().daily(days[-1] + DAY) == 0
 
 
 def test_they_can_be_won():
     solver = Solver(decktet())
-    for number in random.Random(5).sample(list(daily.deals().values()), 40):
-        assert solver.solve(laid_out(number, 36), best=False).winnable, number
+    for number in random.Random(5).sample(list(analysis.deals().values()), 40):
+        assert solver.solve(numbered_pile("adaman", number, 36), best=False).winnable, number
 
 
 async def test_a_numbered_deal_is_laid_out_as_it_was_solved(tmp_path):
     deck = decktet()
-    number = daily.number(dt.date(2027, 3, 1))
-    pile = laid_out(number, len(deck.cards))
-    dealt = rules.settle(rules.setup(1, rules.Options(), deck), pile).public
+    number = analysis.Analysis().daily(dt.date(2027, 3, 1))
+    pile = numbered_pile("adaman", number, len(deck.cards))
+    dealt = rules.resolve_chance(rules.setup(1, rules.Options(), deck), pile).public
     async with served(tmp_path) as site, site.browser() as browser:
         for _ in range(2):
             answer = await browser.post("/play", data={"game": "adaman", "deal": str(number)})
@@ -53,7 +53,7 @@ async def test_a_numbered_deal_is_laid_out_as_it_was_solved(tmp_path):
             answer = await browser.post("/play", data={"game": "adaman"})
             table = await site.house.host.table(answer.headers["location"].rpartition("/")[2])
             seals.add(table.seal)
-            assert not table.plan.deal
+            assert not table.setup.deal
         assert len(seals) == 2
 
 
@@ -66,7 +66,7 @@ async def test_no_numbers_for_several_and_no_nonsense(tmp_path):
 
 
 async def test_home_offers_todays_deal(tmp_path):
-    today = daily.number(dt.datetime.now(dt.UTC).date())
+    today = analysis.Analysis().daily(dt.datetime.now(dt.UTC).date())
     async with served(tmp_path) as site, site.browser() as browser:
         page = (await browser.get("/")).text
         assert (f'name="deal" value="{today}"' in page) == (today > 0)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from spieltisch.decks.decktet import decktet
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.engine import kernel, playout
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.study.adaman import kernel, playout
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -27,13 +27,13 @@ def test_both_go_the_same_way(preset):
     options = rules.Options(tuple(PRESETS[preset].get("extra", ())))
     deck = decktet(options.extra)
     worth = kernel.worth(deck)
-    dice = Quick(preset)
+    dice = FastDice(preset)
     targets, payments = np.zeros((2, kernel.MOST), np.int64)
     excuses = 0
     for _ in range(150):
         state = rules.setup(1, options, deck)
-        cards = throw(dice, rules.due(state))
-        state = rules.settle(state, cards)
+        cards = throw(dice, rules.pending_chance(state))
+        state = rules.resolve_chance(state, cards)
         pile = np.left_shift(np.int64(1), np.array(cards))
         here = kernel.refill(worth, pile, 0, 0, 0)
         while True:
@@ -63,20 +63,20 @@ def test_both_go_the_same_way(preset):
 def test_random_games_end_as_by_the_rules():
     """The quick list of moves is the plain one; wins, losses and hangings come as often as through the rules."""
     deck = decktet()
-    worth, dice = kernel.worth(deck), Quick(3)
-    rooms = [np.zeros(kernel.MOST, np.int64) for _ in range(4)]
+    worth, dice = kernel.worth(deck), FastDice(3)
+    packages = [np.zeros(kernel.MOST, np.int64) for _ in range(4)]
     sums, sets = np.zeros((2, 32), np.int64)
     ends = {"won": 0, "lost": 0, "hanged": 0}
     for _ in range(400):
         state = rules.setup(1, rules.Options(), deck)
-        state = rules.settle(state, throw(dice, rules.due(state)))
+        state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         while rules.to_act(state.public):
             _, capital, held = position(state.public)
-            count = kernel.moves(worth, capital, held, *rooms[:2])
-            assert count == playout.options(worth, capital, held, *rooms[2:], sums, sets)
-            assert (rooms[0][:count] == rooms[2][:count]).all()
-            assert sorted(zip(rooms[0][:count], rooms[1][:count], strict=True)) == sorted(
-                zip(rooms[2][:count], rooms[3][:count], strict=True)
+            count = kernel.moves(worth, capital, held, *packages[:2])
+            assert count == playout.options(worth, capital, held, *packages[2:], sums, sets)
+            assert (packages[0][:count] == packages[2][:count]).all()
+            assert sorted(zip(packages[0][:count], packages[1][:count], strict=True)) == sorted(
+                zip(packages[2][:count], packages[3][:count], strict=True)
             )
             state = rules.apply(state, 0, dice.choice(rules.legal(see(state, 0))))
         ends[state.public.end] += 1

@@ -6,8 +6,8 @@ import pytest
 
 from spieltisch.decks.decktet import Deck, cards
 from spieltisch.games.adaman import rules
-from spieltisch.study.adaman.plain import best_score
-from spieltisch.study.adaman.solver import Solver
+from spieltisch.games.adaman.engine.plain import best_score
+from spieltisch.games.adaman.engine.solver import Solver
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kern
 def played(deck, order, line):
     """The end of this line by the rules."""
     extra = tuple(card.id for card in deck.cards if card.kind in {"pawn", "court", "excuse"})
-    state = rules.settle(rules.setup(1, rules.Options(extra), deck), tuple(order))
+    state = rules.resolve_chance(rules.setup(1, rules.Options(extra), deck), tuple(order))
     for action in line:
         state = rules.apply(state, 0, action)
     return state

@@ -12,7 +12,7 @@ from spieltisch.study import figures, simulate
 )
 def test_who_knows_most_wins_most(game, options, n):
     """The best against the weakest; in hic – haec – hoc the middle level, which does not search."""
-    levels = list(games.room(game).levels)
+    levels = list(games.package(game).bot.levels)
     best = levels[1] if game == "hic-haec-hoc" else levels[-1]
     match = simulate.match(game, [best, levels[0]], 5, options)
     found = figures.of(match, simulate.simulate(match, n)).standings[0]

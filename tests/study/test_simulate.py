@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from spieltisch import cli
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 from spieltisch.study import figures, report, simulate
 from spieltisch.study.simulate import Played
 
@@ -80,7 +80,7 @@ def test_intervals():
     assert figures.mean([0.0] * 20).low == 0
     other = figures.mean([1.0, 2.0, 3.0])
     assert math.isclose(other.high - other.mean, 1.96 / math.sqrt(3), rel_tol=1e-3)
-    with pytest.raises(Unreadable):
+    with pytest.raises(Invalid):
         simulate.match("trailblaze", ["bot", "nobody"], 1)
 
 

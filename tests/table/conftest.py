@@ -21,9 +21,9 @@ games.__path__.remove(TOYS)
 def toys(monkeypatch):
     """The toys are games here and nowhere else: other tests look at all rooms there are."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, TOYS])
-    games.rooms.cache_clear()
+    games.packages.cache_clear()
     yield
-    games.rooms.cache_clear()
+    games.packages.cache_clear()
 
 
 @pytest.fixture
@@ -50,11 +50,11 @@ def host(store, hub):
 
 async def seated(host, game, kinds, **options):
     """A table that has begun, with these kinds of players; its id."""
-    plan = await host.open(game, len(kinds), {"options": options})
+    setup = await host.open(game, len(kinds), {"options": options})
     for seat, kind in enumerate(kinds):
-        await host.replace(plan.id, seat, Chair(f"{kind} {seat}", kind))
-    await host.start(plan.id)
-    return plan.id
+        await host.replace(setup.id, seat, Chair(f"{kind} {seat}", kind))
+    await host.start(setup.id)
+    return setup.id
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ games.__path__[:] = [str(Path(__file__).parent / "toys")]
 
 async def main(file: str, socket: str) -> None:
     host = Host(SQLite(file), Hub())
-    shape = games.room("bids").rules.Action
+    shape = games.package("bids").rules.Action
 
     async def look(id_: str, seat: int) -> dict:
         await host.refresh(id_)  # another process may have written

@@ -8,11 +8,11 @@ from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import
 from spieltisch.games.climb.rules import Rest, Turn  # ty: ignore[import-not-found] - as above
 
 from spieltisch import record
-from spieltisch.game import Illegal, Stale, State, Unreadable
+from spieltisch.game import Illegal, Invalid, Stale, State
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair
 from spieltisch.table.position import Position
-from spieltisch.table.running import Running
+from spieltisch.table.session import TableSession
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
@@ -102,47 +102,47 @@ async def test_what_is_not_legal_is_refused_with_the_reason_and_changes_nothing(
 
 
 async def test_a_waiting_room_from_opening_to_the_deal(host, hub):
-    plan = await host.open("bids", 3, owner_key="owner", lang="de")
-    assert (len(plan.id), len(plan.chairs), plan.stage, plan.owner, plan.lang) == (6, 3, "waiting", "owner", "de")
-    table = await host.table(plan.id)
+    setup = await host.open("bids", 3, owner_key="owner", lang="de")
+    assert (len(setup.id), len(setup.chairs), setup.stage, setup.owner, setup.lang) == (6, 3, "waiting", "owner", "de")
+    table = await host.table(setup.id)
     assert (table.seq, table.to_act, table.legal(0), table.question(0), table.result) == (0, (), (), 0, None)
     with pytest.raises(Stale, match="not begun"):
         table.view(0)
     with pytest.raises(Stale, match="not begun"):
-        await host.answer(plan.id, 0, 0, Name(3))
+        await host.answer(setup.id, 0, 0, Name(3))
     with pytest.raises(Illegal, match="free chair"):
-        await host.start(plan.id)
-    with hub.listen(plan.id) as news:
-        await host.change(plan.id, lambda p: msgspec.structs.replace(p, chairs=(Chair("Livia", "person"),) * 2))
+        await host.start(setup.id)
+    with hub.listen(setup.id) as news:
+        await host.change(setup.id, lambda p: msgspec.structs.replace(p, chairs=(Chair("Livia", "person"),) * 2))
         await asyncio.wait_for(news.wait(), 1)
-    await host.change(plan.id, lambda p: msgspec.structs.replace(p, top={"options": {"rounds": 1}}))
+    await host.change(setup.id, lambda p: msgspec.structs.replace(p, top={"options": {"rounds": 1}}))
     assert table.names == ("Livia", "Livia")
-    await host.start(plan.id)
-    assert (table.seq, table.plan.stage, table.view(None).public.rounds) == (1, "playing", 1)
+    await host.start(setup.id)
+    assert (table.seq, table.setup.stage, table.view(None).public.rounds) == (1, "playing", 1)
     with pytest.raises(Illegal, match="already begun"):
-        await host.start(plan.id)
+        await host.start(setup.id)
     for wrong in ({"top": {"options": {}}}, {"chairs": (Chair(),) * 3}, {"header": None}, {"stage": "waiting"}):
         with pytest.raises(Illegal):
-            await host.change(plan.id, lambda p, wrong=wrong: msgspec.structs.replace(p, **wrong))
+            await host.change(setup.id, lambda p, wrong=wrong: msgspec.structs.replace(p, **wrong))
 
 
 async def test_a_wrong_choice_is_refused_with_its_reason(host):
-    with pytest.raises(Unreadable, match="there is no game chess"):
+    with pytest.raises(Invalid, match="there is no game chess"):
         await host.open("chess", 2)
-    with pytest.raises(Unreadable, match="2 to 4 players, not 5"):
+    with pytest.raises(Invalid, match="2 to 4 players, not 5"):
         await host.open("bids", 5)
-    with pytest.raises(Unreadable, match=">= 1"):
+    with pytest.raises(Invalid, match=">= 1"):
         await host.open("bids", 2, {"options": {"rounds": 0}})
-    plan = await host.open("bids", 2)
-    with pytest.raises(Unreadable, match="no option colour"):
-        await host.change(plan.id, lambda p: msgspec.structs.replace(p, top={"options": {"colour": 1}}))
-    assert (await host.table(plan.id)).plan == plan
+    setup = await host.open("bids", 2)
+    with pytest.raises(Invalid, match="no option colour"):
+        await host.change(setup.id, lambda p: msgspec.structs.replace(p, top={"options": {"colour": 1}}))
+    assert (await host.table(setup.id)).setup == setup
 
 
 async def test_people_who_sit_down_at_the_same_moment_all_sit(host):
-    plan = await host.open("bids", 4)
-    await asyncio.gather(*(host.replace(plan.id, seat, Chair(str(seat), "person")) for seat in range(4)))
-    assert (await host.table(plan.id)).names == ("0", "1", "2", "3")
+    setup = await host.open("bids", 4)
+    await asyncio.gather(*(host.replace(setup.id, seat, Chair(str(seat), "person")) for seat in range(4)))
+    assert (await host.table(setup.id)).names == ("0", "1", "2", "3")
 
 
 async def test_a_table_that_is_not_there_is_missing(host, sit):
@@ -158,7 +158,7 @@ async def test_a_table_that_is_not_there_is_missing(host, sit):
 async def test_a_closed_table_is_looked_at_not_played(host, sit):
     table = await host.table(id_ := await sit(host, "bids", PEOPLE))
     await host.close(id_)
-    assert (table.plan.stage, table.to_act, table.legal(0)) == ("closed", (), ())
+    assert (table.setup.stage, table.to_act, table.legal(0)) == ("closed", (), ())
     with pytest.raises(Stale, match="closed"):
         await host.answer(id_, 0, 1, Name(3))
     assert table.view(0).own.card is not None
@@ -205,9 +205,9 @@ async def test_the_last_move_of_a_finished_game_is_taken_back(host, sit):
     table = await host.table(id_ := await sit(host, "climb", ["person"], times=1))
     for _ in range(4):
         await turn(host, id_, 0, Turn())
-    assert (table.plan.stage, table.result.scores) == ("over", (10,))
+    assert (table.setup.stage, table.result.scores) == ("over", (10,))
     await host.undo(id_, 0, table.question(0))
-    assert (table.plan.stage, table.result, table.marked) == ("playing", None, True)
+    assert (table.setup.stage, table.result, table.marked) == ("playing", None, True)
 
 
 async def test_at_a_table_of_several_a_move_stands(host, sit):
@@ -222,12 +222,12 @@ async def test_at_a_table_of_several_a_move_stands(host, sit):
 
 
 def all_of(table):
-    seats = [None, *range(len(table.plan.chairs))]
-    plan = msgspec.structs.replace(table.plan, touched=0.0)
+    seats = [None, *range(len(table.setup.chairs))]
+    setup = msgspec.structs.replace(table.setup, touched=0.0)
     return (
         [table.view(seat) for seat in seats],
         [(table.question(seat), table.legal(seat)) for seat in seats[1:]],
-        (table.seq, plan, table.news, table.to_act, table.result, table.deck, table.seal),
+        (table.seq, setup, table.news, table.to_act, table.result, table.deck, table.seal),
         (table.can_undo, table.undone, table.marked),
     )
 
@@ -347,9 +347,9 @@ async def test_no_state_and_no_seed_leaves_through_a_table(host, sit):
     seed = await host.store.seed(id_)
     shown = [getattr(table, name) for name in dir(table) if not name.startswith("_")]
     shown += [table.view(seat) for seat in (None, 0, 1)] + [table.legal(1), table.question(1)]
-    assert not [x for x in shown if isinstance(x, State | Position | Running)]
+    assert not [x for x in shown if isinstance(x, State | Position | TableSession)]
     for x in shown:
         if not callable(x) and not hasattr(x, "rules"):  # a room is code
             assert seed not in msgspec.msgpack.encode(x)
             assert seed.hex() not in repr(x)
-    assert seed not in msgspec.msgpack.encode(table.plan)
+    assert seed not in msgspec.msgpack.encode(table.setup)

@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from spieltisch.table.log import Chair, Header, Plan
+from spieltisch.table.log import Chair, Header, TableSetup
 from spieltisch.table.store.sqlite import SQLite
 
 pytestmark = pytest.mark.anyio
@@ -32,50 +32,50 @@ async def store(again):
     return again()
 
 
-def plan(id_="ABCDEF", **more):
-    return Plan(id_, "bids", {"options": {}}, (Chair("Livia", "person", "hash"), Chair()), touched=10.0, **more)
+def setup(id_="ABCDEF", **more):
+    return TableSetup(id_, "bids", {"options": {}}, (Chair("Livia", "person", "hash"), Chair()), touched=10.0, **more)
 
 
 async def test_a_plan_is_kept_as_it_is(store, again):
-    assert await store.create(plan())
-    assert await store.plan("ABCDEF") == plan()
-    assert await again().plan("ABCDEF") == plan()
-    assert await store.plan("NOBODY") is None
+    assert await store.create(setup())
+    assert await store.setup("ABCDEF") == setup()
+    assert await again().setup("ABCDEF") == setup()
+    assert await store.setup("NOBODY") is None
 
 
 async def test_an_id_is_given_once(store):
-    assert await store.create(plan())
-    assert not await store.create(plan(lang="de"))
-    assert (await store.plan("ABCDEF")).lang == ""
+    assert await store.create(setup())
+    assert not await store.create(setup(lang="de"))
+    assert (await store.setup("ABCDEF")).lang == ""
 
 
 async def test_of_two_revisions_made_from_the_same_one_the_first_is_kept(store, again):
-    await store.create(plan())
-    assert await store.save(plan(lang="de", rev=1))
-    assert not await again().save(plan(lang="en", rev=1))
-    assert (await store.plan("ABCDEF")).lang == "de"
-    assert not await store.save(plan("NOBODY", rev=1))
+    await store.create(setup())
+    assert await store.save(setup(lang="de", rev=1))
+    assert not await again().save(setup(lang="en", rev=1))
+    assert (await store.setup("ABCDEF")).lang == "de"
+    assert not await store.save(setup("NOBODY", rev=1))
 
 
 async def test_a_seed_is_kept_apart_and_stays(store):
-    await store.create(plan())
+    await store.create(setup())
     assert await store.seed("ABCDEF") is None
-    await store.save(plan(rev=1), seed=b"16 random bytes!")
-    await store.save(plan(rev=2))
+    await store.save(setup(rev=1), seed=b"16 random bytes!")
+    await store.save(setup(rev=2))
     assert await store.seed("ABCDEF") == b"16 random bytes!"
 
 
 async def test_entries_come_back_in_order(store, again):
-    await store.create(plan())
+    await store.create(setup())
     for seq in range(1, 12):
         assert await store.append("ABCDEF", seq, b"%d" % seq, None, 11.0)
     assert list(await store.log("ABCDEF")) == [b"%d" % seq for seq in range(1, 12)]
     assert list(await again().log("ABCDEF", after=9)) == [b"10", b"11"]
-    assert (await store.plan("ABCDEF")).touched == 11.0
+    assert (await store.setup("ABCDEF")).touched == 11.0
 
 
 async def test_a_number_is_taken_once(store, again):
-    await store.create(plan())
+    await store.create(setup())
     other = again()
     sent = [s.append("ABCDEF", 1, b"%d" % i, None, 1.0) for i in range(20) for s in (store, other)]
     assert sorted(await asyncio.gather(*sent)) == [False] * 39 + [True]
@@ -84,7 +84,7 @@ async def test_a_number_is_taken_once(store, again):
 
 async def test_a_big_batch_is_told_one_by_one(store):
     ids = [f"T{n:05}" for n in range(150)]
-    await asyncio.gather(*(store.create(plan(i)) for i in ids))
+    await asyncio.gather(*(store.create(setup(i)) for i in ids))
     await store.append(ids[7], 1, b"was first", None, 1.0)
     taken = await asyncio.gather(*(store.append(i, 1, i.encode(), 5.0, 2.0) for i in ids))
     assert taken == [i != ids[7] for i in ids]
@@ -92,25 +92,25 @@ async def test_a_big_batch_is_told_one_by_one(store):
 
 
 async def test_a_table_that_is_gone_takes_nothing(store):
-    await store.create(plan())
+    await store.create(setup())
     await store.append("ABCDEF", 1, b"1", 5.0, 1.0)
     await store.delete("ABCDEF")
     assert not await store.append("ABCDEF", 2, b"2", None, 1.0)
-    assert await store.plan("ABCDEF") is None
+    assert await store.setup("ABCDEF") is None
     assert list(await store.log("ABCDEF")) == []
     assert list(await store.due(9.0)) == []
 
 
 async def test_what_is_due(store):
     for id_ in ("A", "B", "C"):
-        await store.create(plan(id_))
+        await store.create(setup(id_))
     await store.append("A", 1, b"", 5.0, 1.0)
     await store.append("B", 1, b"", 3.0, 1.0)
     await store.append("C", 1, b"", None, 1.0)
     assert list(await store.due(2.9)) == []
     assert list(await store.due(5.0)) == ["B", "A"]
     await store.append("B", 2, b"", None, 1.0)
-    await store.save(plan("C", rev=1), due_at=1.0)
+    await store.save(setup("C", rev=1), due_at=1.0)
     assert list(await store.due(5.0)) == ["C", "A"]
 
 
@@ -119,15 +119,15 @@ async def test_old_tables_are_forgotten_with_their_names(store):
     await store.put_deck("used", b"deck", 1.0)
     await store.put_deck("nobody's", b"deck", 1.0)
     for stage in ("waiting", "playing", "over", "closed"):
-        await store.create(plan(stage, stage=stage, header=header))
-        await store.save(plan(stage, stage=stage, header=header, rev=1))
-    await store.create(plan("new", stage="over"))
+        await store.create(setup(stage, stage=stage, header=header))
+        await store.save(setup(stage, stage=stage, header=header, rev=1))
+    await store.create(setup("new", stage="over"))
     await store.append("new", 1, b"", None, 99.0)
     assert set(await store.forget(50.0)) == {"waiting", "playing", "over", "closed"}
-    assert [await store.plan(stage) for stage in ("waiting", "over", "closed")] == [None] * 3
-    assert [chair.name for chair in (await store.plan("playing")).chairs] == ["", ""]
-    assert (await store.plan("playing")).chairs[0].key == "hash"
-    assert await store.plan("new") is not None
+    assert [await store.setup(stage) for stage in ("waiting", "over", "closed")] == [None] * 3
+    assert [chair.name for chair in (await store.setup("playing")).chairs] == ["", ""]
+    assert (await store.setup("playing")).chairs[0].key == "hash"
+    assert await store.setup("new") is not None
     assert await store.deck("used") == b"deck"
     assert await store.deck("nobody's") is None
     assert list(await store.forget(50.0)) == []
@@ -141,7 +141,7 @@ async def test_decks_are_kept_by_their_hash(store, again):
 
 
 async def test_a_caller_who_leaves_holds_up_nobody(store):
-    await store.create(plan())
+    await store.create(setup())
     sent = asyncio.ensure_future(store.append("ABCDEF", 1, b"1", None, 1.0))
     sent.cancel()
     assert await store.append("ABCDEF", 2, b"2", None, 1.0)
@@ -149,8 +149,8 @@ async def test_a_caller_who_leaves_holds_up_nobody(store):
 
 
 async def test_what_fails_is_told_and_the_next_one_goes_on(store):
-    await store.create(plan())
+    await store.create(setup())
     with pytest.raises(Exception, match=r"not supported|type"):
         await store.append("ABCDEF", 1, object(), None, 1.0)
     assert await store.append("ABCDEF", 1, b"1", None, 1.0)
-    assert await store.save(msgspec.structs.replace(plan(), rev=1))
+    assert await store.save(msgspec.structs.replace(setup(), rev=1))

@@ -9,11 +9,11 @@ import pytest
 from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 
 from spieltisch import games
-from spieltisch.bots import knowledge
+from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, read_entry
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.table.turns import Turns
+from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 @contextlib.asynccontextmanager
 async def running(host):
-    task = asyncio.create_task(Turns(host).run())
+    task = asyncio.create_task(TurnRunner(host).run())
     try:
         yield
         assert not task.done()
@@ -49,7 +49,7 @@ async def test_bots_play_whole_games_even_on_bad_days(host, sit, caplog):
         tables = [await sit(host, "bids", ["bot"] * n, rounds=3) for n in (2, 3, 4)]
         tables.append(await sit(host, "climb", ["bot"]))  # a room without a bot: any legal action
         for id_ in tables:
-            await until(host, id_, lambda table: table.plan.stage == "over")
+            await until(host, id_, lambda table: table.setup.stage == "over")
             assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
 
 
@@ -66,7 +66,7 @@ async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_
 
 
 async def change(host, id_, **more):
-    await host.change(id_, lambda plan: msgspec.structs.replace(plan, **more))
+    await host.change(id_, lambda setup: msgspec.structs.replace(setup, **more))
 
 
 async def test_the_clock_enters_silence(host, sit):
@@ -163,7 +163,7 @@ async def test_after_a_restart_bots_go_on_though_nobody_opens_the_page(store, ho
     other = Host(SQLite(tmp_path / "tables.db"), Hub(), pause=lambda: 0.01)
     async with running(other):
         async with asyncio.timeout(10):
-            while (await store.plan(id_)).stage != "over":  # noqa: ASYNC110 - from outside, as another process
+            while (await store.setup(id_)).stage != "over":  # noqa: ASYNC110 - from outside, as another process
                 await asyncio.sleep(0.05)
     await other.store.close()
 
@@ -171,10 +171,10 @@ async def test_after_a_restart_bots_go_on_though_nobody_opens_the_page(store, ho
 async def test_what_a_bot_believes_is_the_same_after_a_restart(host, sit, tmp_path):
     id_ = await sit(host, "bids", ["bot", "bot"])
     other = Host(SQLite(tmp_path / "tables.db"), Hub())
-    known = [await host.knows(id_, seat) for seat in (0, 1)]
-    assert known == [await other.knows(id_, seat) for seat in (0, 1)]
+    known = [await host.beliefs(id_, seat) for seat in (0, 1)]
+    assert known == [await other.beliefs(id_, seat) for seat in (0, 1)]
     assert known[0] != known[1]
-    assert knowledge.of(games.room("climb"), None, b"", 0) is None
+    assert beliefs_of(games.package("climb"), None, b"", 0) is None
     await other.store.close()
 
 
@@ -200,17 +200,17 @@ async def test_a_broken_turn_is_tried_again_and_holds_up_no_other_table(host, si
 
 
 async def test_a_bot_that_thinks_long_thinks_in_a_process_of_its_own(host, sit, caplog):
-    turns = Turns(host)
+    turns = TurnRunner(host)
     id_ = await sit(host, "hic-haec-hoc", ["bot", "bot"], mode="assisted")
     for seat in (0, 1):
         await host.replace(id_, seat, Chair(f"bot {seat}", "bot", level="grammaticus"))
     task = asyncio.create_task(turns.run())
     try:
         table = await until(host, id_, lambda table: table.seq >= 8 or table.result, 120)  # the kernel is compiled
-        assert turns._mind._pool is not None
+        assert turns._thinking._pool is not None
         assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
         assert not caplog.records  # it was the bot that chose
-        for process in turns._mind._pool._processes.values():
+        for process in turns._thinking._pool._processes.values():
             process.kill()  # its death holds up nobody
         seen = table.seq
         await until(host, id_, lambda table: table.seq >= seen + 3 or table.result)

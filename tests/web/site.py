@@ -14,7 +14,7 @@ import uvicorn
 import websockets
 from websockets.typing import Origin
 
-from spieltisch.decks.shelf import Shelf
+from spieltisch.decks.library import Library
 from spieltisch.game import Stale
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
@@ -106,7 +106,7 @@ class Line:
 async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **settings):
     """A site on a free port, with tables in this folder."""
     more = {"clock": clock} if clock else {}
-    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, shelf=Shelf(folder / "decks"), **more)
+    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=Library(folder / "decks"), **more)
     house = House(host, Settings(secret=SECRET, limits=limits, **settings))
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
@@ -220,14 +220,14 @@ def refused(html):
 
 async def finished(site, table, dice, *, blind=False):
     """Play to the end: people's seats as the room's bot would, if it has one, or at random; bots play by themselves."""
-    host, room = site.house.host, table.room
+    host, package = site.house.host, table.package
     while table.result is None:
-        seat = next((seat for seat in table.to_act if table.plan.chairs[seat].kind == "person"), None)
+        seat = next((seat for seat in table.to_act if table.setup.chairs[seat].kind == "person"), None)
         if seat is None:
             await asyncio.sleep(0.001)
             continue
-        question, legal, knows = table.question(seat), table.legal(seat), await host.knows(table.id, seat)
-        action = room.bot.choose(table.view(seat), legal, dice, knows) if room.bot and not blind else dice.choice(legal)
+        question, legal, beliefs = table.question(seat), table.legal(seat), await host.beliefs(table.id, seat)
+        action = package.bot.choose(table.view(seat), legal, dice, beliefs) if not blind else dice.choice(legal)
         with contextlib.suppress(Stale):  # a bot was quicker
             await host.answer(table.id, seat, question, action)
 

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from spieltisch import games
-from spieltisch.dice import Quick
-from spieltisch.games.adaman import daily
-from spieltisch.table import waiting
+from spieltisch.dice import FastDice
+from spieltisch.games.adaman.analysis import Analysis
+from spieltisch.table import lobby
 from web.site import code, finished, forms, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
@@ -31,7 +31,7 @@ async def label(browser, number, preset=""):
 
 async def test_a_label_stands_beside_the_number_and_nowhere_in_the_middle_of_the_game(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
-        today = daily.number(dt.date(2027, 3, 1))
+        today = Analysis().daily(dt.date(2027, 3, 1))
         assert await label(ada, today) == "proven winnable"
         found = {number: await label(ada, number) for number in range(1, 13)}
         assert set(found.values()) == {"proven winnable", "proven lost"}
@@ -44,7 +44,7 @@ async def test_a_label_stands_beside_the_number_and_nowhere_in_the_middle_of_the
         assert await label(ada, lost) is None
         for page in (url, "/"):
             assert "proven lost" not in (await ada.get(page)).text
-        await finished(site, table, Quick(1))
+        await finished(site, table, FastDice(1))
         assert await label(ada, lost) == "proven lost"
 
 
@@ -54,7 +54,7 @@ async def test_with_other_cards_it_is_another_deal(tmp_path):
         url = (await ada.post("/play", data=sent)).headers["location"]
         table = await site.house.host.table(code(url))
         assert len(table.view(0).public.deck.cards) == 45
-        assert table.plan.deal == 5
+        assert table.setup.deal == 5
         page = (await ada.get("/deals/adaman?n=x")).text
         assert (await ada.get("/deals/adaman?deal=x")).text == page
         assert "one to twelve digits" in page
@@ -72,13 +72,13 @@ async def test_a_race_is_the_same_deal_for_all_who_have_the_link(tmp_path):
         url = (await ben.post("/play", data=sent)).headers["location"]
         first = await site.house.host.table(code(there.removesuffix("/race")))
         second = await site.house.host.table(code(url))
-        assert first.plan.deal == second.plan.deal > 0
+        assert first.setup.deal == second.setup.deal > 0
         one, other = (t.view(None).public for t in (first, second))
         for row in ("capital", "resources", "palace"):
             assert [one.deck.cards[n].id for n in getattr(one, row)] == [
                 other.deck.cards[n].id for n in getattr(other, row)
             ]
-        await finished(site, second, Quick(2))
+        await finished(site, second, FastDice(2))
         told = [(await one.get(f"{url}/race")).text for one in (ada, ben, eve)]
         for page in told:
             assert "Ada" in page
@@ -97,18 +97,18 @@ async def test_a_race_is_the_same_deal_for_all_who_have_the_link(tmp_path):
 async def test_a_race_has_a_first_move(tmp_path, monkeypatch):
     async with served(tmp_path) as site, site.browser() as ada:
         lost, numbers = 0, iter(range(1, 200))
-        monkeypatch.setattr(waiting.secrets, "randbelow", lambda most: next(numbers) - 1)
+        monkeypatch.setattr(lobby.secrets, "randbelow", lambda most: next(numbers) - 1)
         while not lost:  # somebody who asks for a number gets its deal, lost or not
             number = next(numbers)
             url = (await ada.post("/play", data={"game": "adaman", "deal": str(number)})).headers["location"]
             lost = 0 if (await site.house.host.table(code(url))).to_act else number
         numbers = iter([lost, lost, 7])
         there = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
-        assert (await site.house.host.table(code(there.removesuffix("/race")))).plan.deal == 7
+        assert (await site.house.host.table(code(there.removesuffix("/race")))).setup.deal == 7
 
 
 async def test_games_of_several_have_no_numbers(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
-        for game in games.rooms():
+        for game in games.packages():
             answer = await ada.post("/play", data={"game": game, "race": "new"})
             assert answer.status_code == (303 if game == "adaman" else 422)

@@ -4,19 +4,20 @@ import asyncio
 import json
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
-from spieltisch import games, record
-from spieltisch.decks.shelf import Shelf, put
-from spieltisch.table.log import Chair, Plan
-from spieltisch.web import options, texts
+from spieltisch import games, i18n, record
+from spieltisch.decks.library import Library, put
+from spieltisch.table.log import Chair, TableSetup
+from spieltisch.web import options
 from spieltisch.web.answers import encode
 from web.site import served
 
 pytestmark = pytest.mark.anyio
-ROOM = games.room("anno-domini")
-TOP = ROOM.record.DEFAULT
+ROOM = games.package("anno-domini")
+TOP: dict[str, Any] = dict(ROOM.record.default)
 
 
 def sheet(cards=30, more="", first=1700):
@@ -31,95 +32,95 @@ def w(n):
     return "".join(chr(97 + int(digit)) for digit in f"{n:03}")
 
 
-def drawn(shelf, top=TOP, held=(), room=ROOM):
-    plan = Plan("ABC234", room.name, top, (Chair(name="Ada"), Chair(name="Bo")))
-    says = texts.Says(texts.of(room, "de"), "de", ["Ada", "Bo"])
-    return {one["name"]: one for one in options.fields(room, plan, says, shelf, held)}
+def drawn(library, top=TOP, held=(), package=ROOM):
+    setup = TableSetup("ABC234", package.name, top, (Chair(name="Ada"), Chair(name="Bo")))
+    tr = i18n.Translator(i18n.package_catalog(package.folder, "de"), "de", ["Ada", "Bo"])
+    return {one.name: one for one in options.fields(package, setup, tr, library, held)}
 
 
 def ticked(fields):
     """A form as the page sends it, nothing changed."""
     form = {}
     for one in fields.values():
-        if one["kind"] == "checks":
-            form[one["name"]] = list(one["value"])
-        elif one["kind"] != "note":
-            form[one["name"]] = [str(one["value"])]
+        if one.kind == "checks":
+            form[one.name] = list(one.value)
+        elif one.kind != "note":
+            form[one.name] = [str(one.value)]
     return form
 
 
 def test_series_and_all_of_them():
-    fields = drawn(Shelf())
-    assert options.choose(ROOM, TOP, ticked(fields), Shelf()) == TOP
-    top = options.choose(ROOM, TOP, ticked(fields) | {"series": ["welt"]}, Shelf())
+    fields = drawn(Library())
+    assert options.choose(ROOM, TOP, ticked(fields), Library()) == TOP
+    top = options.choose(ROOM, TOP, ticked(fields) | {"series": ["welt"]}, Library())
     assert top["options"] == {"series": ["welt"]}
     assert {card.series for card in ROOM.record.load(top, 2)[1].cards} == {"welt"}
-    assert drawn(Shelf(), top)["left"]["value"] == len(ROOM.record.load(top, 2)[1].cards)
+    assert drawn(Library(), top)["left"].value == len(ROOM.record.load(top, 2)[1].cards)
 
 
 def test_cards_of_some_fields():
-    form = ticked(drawn(Shelf())) | {"filter-field": ["sport", "nonsense"], "filter-level": ["1"]}
-    top = options.choose(ROOM, TOP, form, Shelf())
+    form = ticked(drawn(Library())) | {"filter-field": ["sport", "nonsense"], "filter-level": ["1"]}
+    top = options.choose(ROOM, TOP, form, Library())
     assert top["filter"] == {"level": ["1"], "field": ["sport"]}
     cards = ROOM.record.load(top, 2)[1].cards
     assert all("sport" in card.fields and card.level == "1" for card in cards)
-    fields = drawn(Shelf(), top)
-    assert fields["left"]["value"] == len(cards)
-    assert fields["filter-field"]["value"] == ["sport"]
-    assert "Sport" in fields["filter-field"]["shown"]
-    assert options.choose(ROOM, top, ticked(fields), Shelf()) == top
+    fields = drawn(Library(), top)
+    assert fields["left"].value == len(cards)
+    assert fields["filter-field"].value == ["sport"]
+    assert "Sport" in fields["filter-field"].shown
+    assert options.choose(ROOM, top, ticked(fields), Library()) == top
     with pytest.raises(record.Refusal, match="filter is not known"):  # records have their cards inline
         record.top({"format": record.FORMAT, "game": ROOM.name, "seats": ["a", "b"], "log": []} | top)
 
 
 def test_a_field_is_kept_to_its_share():
-    fields = drawn(Shelf())
-    assert "10 %" in dict(fields["share"]["choices"])["10"].replace("\u00a0", " ")
-    top = options.choose(ROOM, TOP, ticked(fields) | {"share": ["10"]}, Shelf())
+    fields = drawn(Library())
+    assert "10 %" in dict(fields["share"].choices)["10"].replace("\u00a0", " ")
+    top = options.choose(ROOM, TOP, ticked(fields) | {"share": ["10"]}, Library())
     assert top["filter"]["share"] == 10
     cards = ROOM.record.load(top, 2)[1].cards
     most = Counter(one for card in cards for one in card.fields).most_common(1)[0][1]
     assert most * 10 <= len(cards)
     assert len(cards) < len(ROOM.record.load(TOP, 2)[1].cards)
-    fields = drawn(Shelf(), top)
-    assert fields["left"]["value"] == len(cards)
-    assert options.choose(ROOM, top, ticked(fields), Shelf()) == top  # the same cards while nothing else is chosen
-    assert "share" not in options.choose(ROOM, top, ticked(fields) | {"share": ["7"]}, Shelf()).get("filter", {})
-    one = options.choose(ROOM, TOP, ticked(drawn(Shelf())) | {"filter-field": ["sport"], "share": ["0"]}, Shelf())
+    fields = drawn(Library(), top)
+    assert fields["left"].value == len(cards)
+    assert options.choose(ROOM, top, ticked(fields), Library()) == top  # the same cards while nothing else is chosen
+    assert "share" not in options.choose(ROOM, top, ticked(fields) | {"share": ["7"]}, Library()).get("filter", {})
+    one = options.choose(ROOM, TOP, ticked(drawn(Library())) | {"filter-field": ["sport"], "share": ["0"]}, Library())
     assert one["filter"] == {"field": ["sport"]}
 
 
 def test_own_decks_are_offered_and_private_ones_to_their_makers(tmp_path):
-    shelf = Shelf(tmp_path)
+    library = Library(tmp_path)
     put(tmp_path / "rom.csv", sheet())
     put(tmp_path / "mine.csv", sheet(more="#private\n"))
     put(tmp_path / "broken.csv", sheet().replace("1705", "sometime"))
     put(tmp_path / "notes.csv", "a,b\n1,2\n")
-    assert [name for name, _ in drawn(shelf)["deck"]["choices"]] == ["events", "rom"]
-    assert [name for name, _ in drawn(shelf, held=["mine"])["deck"]["choices"]] == ["events", "mine", "rom"]
-    form = ticked(drawn(shelf)) | {"deck": ["mine"]}
-    assert options.choose(ROOM, TOP, form, shelf)["deck"] == "events"
-    assert options.choose(ROOM, TOP, form, shelf, ["mine"])["deck"] == "mine"
+    assert [name for name, _ in drawn(library)["deck"].choices] == ["events", "rom"]
+    assert [name for name, _ in drawn(library, held=["mine"])["deck"].choices] == ["events", "mine", "rom"]
+    form = ticked(drawn(library)) | {"deck": ["mine"]}
+    assert options.choose(ROOM, TOP, form, library)["deck"] == "events"
+    assert options.choose(ROOM, TOP, form, library, ["mine"])["deck"] == "mine"
     form["deck"] = ["rom", "../rom", "broken"]
-    top = options.choose(ROOM, TOP, form, shelf)
+    top = options.choose(ROOM, TOP, form, library)
     assert top == {"options": {}, "deck": "rom"}
-    assert drawn(shelf, top)["left"]["value"] == 30
-    assert "deck" not in drawn(shelf, room=games.room("trailblaze"), top={"options": {}, "deck": "firsts"})
+    assert drawn(library, top)["left"].value == 30
+    assert "deck" not in drawn(library, package=games.package("trailblaze"), top={"options": {}, "deck": "firsts"})
 
 
 def test_a_deck_that_was_taken_away_is_named(tmp_path):
-    fields = drawn(Shelf(tmp_path), {"options": {}, "deck": "gone"})
+    fields = drawn(Library(tmp_path), {"options": {}, "deck": "gone"})
     assert "left" not in fields
     with pytest.raises(Exception, match="there is no deck gone"):
-        ROOM.record.load({"options": {}, "deck": "gone"}, 2, Shelf(tmp_path))
+        ROOM.record.load({"options": {}, "deck": "gone"}, 2, Library(tmp_path))
 
 
 def test_a_deck_is_read_anew_when_its_file_has_changed(tmp_path):
-    shelf = Shelf(tmp_path)
+    library = Library(tmp_path)
     put(tmp_path / "rom.csv", sheet(30))
-    assert len(shelf.events(["rom"]).cards) == 30
+    assert len(library.events(["rom"]).cards) == 30
     put(tmp_path / "rom.csv", sheet(31))
-    assert len(shelf.events(["rom"]).cards) == 31
+    assert len(library.events(["rom"]).cards) == 31
 
 
 async def test_a_game_with_an_own_deck_keeps_its_cards_and_is_replayed_elsewhere(tmp_path):
@@ -137,7 +138,7 @@ async def test_a_game_with_an_own_deck_keeps_its_cards_and_is_replayed_elsewhere
         await ada.post(f"{url}/chairs", data={"do": "bot"})
         await ada.post(f"{url}/start")
         table = await site.house.host.table(url.rpartition("/")[2])
-        begun = table.plan.header.deck
+        begun = table.setup.header.deck
         put(file, sheet(25, first=900))  # what lies on the table is another deck by now
         dice = random.Random(1)
         while table.result is None:
@@ -145,7 +146,7 @@ async def test_a_game_with_an_own_deck_keeps_its_cards_and_is_replayed_elsewhere
                 fields = {"question": table.question(0), "action": encode(dice.choice(table.legal(0)))}
                 assert (await ada.post(f"{url}/move", data=fields)).status_code in {200, 303}
             await asyncio.sleep(0.001)
-        assert table.plan.header.deck == begun
+        assert table.setup.header.deck == begun
         written = (await ada.get(f"{url}/record")).json()
     assert {card["id"]: card["date"] for card in written["cards"]} == {f"c{n}": str(1700 + n) for n in range(30)}
     assert "deck" not in written

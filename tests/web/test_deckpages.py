@@ -10,8 +10,8 @@ from html import unescape
 import pytest
 
 from decks.workbooks import xlsx
-from spieltisch import cli_decks
-from spieltisch.decks.shelf import put
+from spieltisch.cli import decks as cli_decks
+from spieltisch.decks.library import put
 from web.site import SECRET, served
 from web.test_deckchoice import sheet as deck_file
 from web.test_deckchoice import w
@@ -46,8 +46,8 @@ async def test_sixty_events_are_played_at_once(tmp_path):
         assert page.count('class="evcard') == 60
         table = await ada.post(f"{url}/play")
         assert table.status_code == 303
-        plan = (await site.house.host.table(table.headers["location"].rpartition("/")[2])).plan
-        assert plan.top == {"options": {}, "deck": url.rpartition("/")[2]}
+        setup = (await site.house.host.table(table.headers["location"].rpartition("/")[2])).setup
+        assert setup.top == {"options": {}, "deck": url.rpartition("/")[2]}
         for _ in range(3):
             await ada.post(f"{table.headers['location']}/chairs", data={"do": "bot"})
         assert "plays with this deck" not in (await ada.get(url)).text
@@ -76,7 +76,7 @@ async def test_a_small_deck_has_fewer_cards_for_each(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = await made(ada, sixty(20))
         table = (await ada.post(f"{url}/play")).headers["location"]
-        top = (await site.house.host.table(table.rpartition("/")[2])).plan.top
+        top = (await site.house.host.table(table.rpartition("/")[2])).setup.top
         assert top["options"] == {"cards_per_player": 4}
         url = await made(ada, sixty(5))
         refused = await ada.post(f"{url}/play", headers={"accept-language": "de"})
@@ -210,7 +210,7 @@ async def test_a_deck_is_its_makers_until_it_is_shared(tmp_path):
         table = (await eve.post("/tables", data={"game": "anno-domini"})).headers["location"]
         assert name not in (await eve.get(table)).text
         await eve.post(f"{table}/options", data={"deck": name, "cards_per_player": "9"})
-        assert (await site.house.host.table(table.rpartition("/")[2])).plan.top["deck"] == "events"
+        assert (await site.house.host.table(table.rpartition("/")[2])).setup.top["deck"] == "events"
         assert (await eve.post(f"{url}/key", data={"token": link[:-1] + "x"})).status_code == 403
         await ada.post(f"{url}/share")
         page = await eve.get(url)

@@ -35,8 +35,8 @@ async def lift(browser, url):
 async def test_who_comes_along_sits_down_with_the_same_device(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
         url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
-        plan = (await site.house.host.table(code(url))).plan
-        most, free = 5, len(plan.chairs) - 1
+        setup = (await site.house.host.table(code(url))).setup
+        most, free = 5, len(setup.chairs) - 1
         assert (await eve.post(f"{url}/chairs", data={"do": "person", "name": "Eve"})).status_code == 422
         await ben.post(f"{url}/sit", data={"name": "Ben"})
         assert (await ben.post(f"{url}/chairs", data={"do": "person", "name": "Ben"})).status_code == 303
@@ -45,7 +45,7 @@ async def test_who_comes_along_sits_down_with_the_same_device(tmp_path):
         assert ">on this device<" not in (await ada.get(url)).text
         table = await site.house.host.table(code(url))
         key = key_of(site.house.cookies.key(ben.cookies, table.id))
-        assert [(c.name, c.key == key) for c in table.plan.chairs[:3]] == [
+        assert [(c.name, c.key == key) for c in table.setup.chairs[:3]] == [
             ("Ada", False),
             ("Ben", True),
             ("Ben 2", True),
@@ -53,16 +53,16 @@ async def test_who_comes_along_sits_down_with_the_same_device(tmp_path):
         # whoever brought them along may free their seat again; others may not, but for who opened the table
         assert (await ben.post(f"{url}/chairs", data={"do": "free", "seat": "0"})).status_code == 403
         assert (await ben.post(f"{url}/chairs", data={"do": "free", "seat": "2"})).status_code == 303
-        assert table.plan.chairs[2].kind == "free"
+        assert table.setup.chairs[2].kind == "free"
         for _ in range(most - 2):
             assert (await ada.post(f"{url}/chairs", data={"do": "person", "name": "Al"})).status_code == 303
-        assert free < len(table.plan.chairs) == most
+        assert free < len(table.setup.chairs) == most
         answer = await ada.post(f"{url}/chairs", data={"do": "person", "name": "Al"})
         assert refused(answer.text) == "All seats are taken."
         assert 'id="beside"' not in answer.text
         # all of a device get up together
         await ada.post(f"{url}/leave")
-        assert [chair.name for chair in table.plan.chairs if chair.kind == "person"] == ["Ben"]
+        assert [chair.name for chair in table.setup.chairs if chair.kind == "person"] == ["Ben"]
         assert (await ada.post("/tables", data={"game": "adaman"})).status_code == 303
 
 
@@ -155,13 +155,13 @@ async def test_a_device_leaves_comes_back_and_plays_again(tmp_path):
         await phone.post(f"{url}/chairs", data={"seat": "1", "do": "wait"})
         # both have gone, both come back
         await phone.post(f"{url}/leave")
-        assert [chair.away for chair in table.plan.chairs] == [True, True, False]
+        assert [chair.away for chair in table.setup.chairs] == [True, True, False]
         page = (await phone.get(url)).text
         assert "A bot plays for you." in page
         assert COVER not in page
         assert HAND not in page
         await phone.post(f"{url}/sit")
-        assert [chair.away for chair in table.plan.chairs] == [False, False, False]
+        assert [chair.away for chair in table.setup.chairs] == [False, False, False]
         while table.result is None:
             seat = table.to_act[0]
             await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
@@ -190,7 +190,7 @@ async def test_who_comes_to_a_device_later_takes_over_a_seat(tmp_path):
         join = {"do": "person", "name": "Emre"}
         assert (await phone.post(f"{url}/chairs", data=join | {"seat": "1"})).status_code == 422
         assert (await phone.post(f"{url}/chairs", data=join | {"seat": "2"})).status_code == 303
-        assert [chair.name for chair in table.plan.chairs] == ["Mira", "Ben", "Emre"]
+        assert [chair.name for chair in table.setup.chairs] == ["Mira", "Ben", "Emre"]
         page = (await phone.get(url)).text
         assert COVER in page
         assert HAND not in page
@@ -200,4 +200,4 @@ async def test_who_comes_to_a_device_later_takes_over_a_seat(tmp_path):
         assert (await phone.post(f"{url}/chairs", data={"do": "person", "name": "Ida", "seat": "1"})).status_code == 303
         assert "Ida plays on your seat." in (await ben.get(url)).text
         await ben.post(f"{url}/sit")
-        assert [chair.name for chair in table.plan.chairs] == ["Mira", "Ben", "Emre"]
+        assert [chair.name for chair in table.setup.chairs] == ["Mira", "Ben", "Emre"]

@@ -6,6 +6,7 @@ import httpx
 import pytest
 import websockets
 
+from spieltisch.games import packages
 from spieltisch.web import render
 from spieltisch.web.guard import Buckets
 from web.site import form, refused, served
@@ -79,6 +80,33 @@ async def test_static_files_are_kept_by_their_hash(tmp_path):
             assert found.content == (render.STATIC / "spieltisch.css").read_bytes()
         for path in ("/static/..%2fapp.py", "/static/../app.py", "/static/%2e%2e%2fapp.py", "/static/nothing"):
             assert (await ada.get(path)).status_code == 404
+
+
+async def test_a_game_brings_static_files_and_nothing_else_of_it_is_served(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        page = (await ada.get(url)).text
+        for file, kind in (("style.css", "text/css"), ("script.js", "text/javascript")):
+            start = page.index(f"/static/{GAME}/{file}?")
+            answer = await ada.get(page[start : page.index('"', start)])
+            assert answer.content == (packages()[GAME].folder / "static" / file).read_bytes()
+            assert answer.headers["content-type"].startswith(kind)
+            assert "immutable" in answer.headers["cache-control"]
+        hidden = (
+            "rules.py",
+            "..%2frules.py",
+            "../rules.py",
+            "%2e%2e/rules.py",
+            "box.toml",
+            "table.html",
+            "",
+            ".",
+            "%2e%2e",
+        )
+        for path in (*hidden, "../templates/table.html", "..%2ftemplates%2ftable.html", "static/style.css"):
+            assert (await ada.get(f"/static/{GAME}/{path}")).status_code == 404, path
+        for folder in ("nogame", "..", "%2e%2e", "web", "games"):
+            assert (await ada.get(f"/static/{folder}/style.css")).status_code == 404, folder
 
 
 async def test_too_much_at_once_is_refused_in_words(tmp_path):

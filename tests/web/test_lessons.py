@@ -10,13 +10,13 @@ from spieltisch.web.answers import encode
 from web.site import refused, served
 
 pytestmark = pytest.mark.anyio
-GAMES = sorted(games.rooms())
+GAMES = sorted(games.packages())
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_lesson_leads_to_its_end(game, lang, tmp_path):
-    found = lesson(games.room(game))
+    found = lesson(games.package(game))
     async with served(tmp_path) as site, site.browser(lang) as browser:
         page, mine = await browser.get(f"/learn/{game}"), 0
         for step in range(1, len(found.game) + 1):
@@ -36,12 +36,12 @@ async def test_a_lesson_leads_to_its_end(game, lang, tmp_path):
                 assert 'form="move"' not in page.text
                 page = await browser.get(re.search(r'id="lesson-on"\s+href="([^"]*)"', page.text)[1])
         assert mine >= 4
-        assert await site.house.host.store.plan("") is None  # nothing is kept
+        assert await site.house.host.store.setup("") is None  # nothing is kept
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_another_move_is_answered_kindly_and_nothing_happens(game, tmp_path):
-    found = lesson(games.room(game))
+    found = lesson(games.package(game))
     async with served(tmp_path) as site, site.browser() as browser:
         other = next(action for action in found.game.at(1).legal(0) if action != found.awaited(1).action)
         page = await browser.post(f"/learn/{game}/1/move", data={"question": "1", "action": encode(other)})
@@ -72,7 +72,7 @@ async def test_home_and_rules_lead_to_the_lessons(tmp_path):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_is_short(game):
     """At most three minutes: a few moves, each with a few words."""
-    found = lesson(games.room(game))
+    found = lesson(games.package(game))
     words = sum(len(said.de.split()) for said in found.said)
     assert words / 200 + len(found.game) * 4 / 60 < 3  # reading 200 words a minute, 4 seconds a tap
     assert all(len(said.de) < 330 and len(said.en) < 330 for said in found.said)

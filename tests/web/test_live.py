@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-from types import SimpleNamespace
 
 import pytest
 import websockets
 
-from spieltisch.web import wire
+from spieltisch.defaults import DefaultPage
 from spieltisch.web.answers import encode
 from web.site import Line, served
 
@@ -88,8 +87,8 @@ async def test_a_page_goes_on_in_the_language_it_is_written_in(tmp_path):
 
 
 async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, monkeypatch):
-    page = SimpleNamespace(tell=lambda news, says: f"{says.name(news.seat)} kept." if hasattr(news, "seat") else "")
-    monkeypatch.setattr(wire, "page_of", lambda _room: page)
+    said = lambda _self, news, _public, tr: f"{tr.name(news.seat)} kept." if hasattr(news, "seat") else ""  # noqa: E731
+    monkeypatch.setattr(DefaultPage, "tell", said)
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, table = await two_at_a_table(site, ada, ben)
         await ada.post(f"{url}/start")

@@ -9,12 +9,12 @@ import pytest
 from games.annodomini.tables import deal, play
 from spieltisch import games
 from spieltisch.decks.forms import CELLS
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.games.annodomini.missed import missed as of_events
 from spieltisch.games.hichaechoc.missed import missed as of_forms
 from spieltisch.games.hichaechoc.news import Judged, Played
 from spieltisch.games.trailblaze.news import Revealed
-from spieltisch.web import deeds, texts
+from spieltisch.web import deeds
 from web.site import code as code_of
 from web.site import finished, served
 from web.test_device import beside
@@ -22,8 +22,8 @@ from web.test_device import beside
 pytestmark = pytest.mark.anyio
 
 
-def says(name, lang="en"):
-    return texts.Says(texts.of(games.room(name), lang), lang, ["Ada", "Bo", "Cy"])
+def tr(name, lang="en"):
+    return games.package(name).translator(lang, ["Ada", "Bo", "Cy"])
 
 
 def fronts(content):
@@ -42,10 +42,10 @@ def test_the_cards_laid_wrong_and_the_error_let_pass():
         state = play(state, move)
         news += state.public.news
     for seat in (0, 1):
-        (note,) = of_events(state, news, seat, says("anno-domini"))
+        (note,) = of_events(state, news, seat, tr("anno-domini"))
         assert note.fields[1] == "1000"
     news = [one for one in news if type(one).__name__ != "Doubted"]
-    assert of_events(state, news, 0, says("anno-domini")) == []
+    assert of_events(state, news, 0, tr("anno-domini")) == []
 
 
 def test_the_forms_misread_and_those_objected_to_without_reason():
@@ -55,17 +55,17 @@ def test_the_forms_misread_and_those_objected_to_without_reason():
     wrong = CELLS.index(("dat", "sg", "m"))
     right = CELLS.index(("abl", "sg", "n"))
     unnoticed, fine = Played(0, hoc, wrong), Played(0, hoc, right)
-    (note,) = of_forms(state, [unnoticed], 0, says("hic-haec-hoc"))
+    (note,) = of_forms(state, [unnoticed], 0, tr("hic-haec-hoc"))
     assert note.fields[0] == terms.forms[hoc]
     assert note.fields[1] == "ablative singular masculine; ablative singular neuter"
     assert note.fields[2] == "You said: dative singular masculine."
-    assert of_forms(state, [unnoticed], 1, says("hic-haec-hoc")) == []
-    assert of_forms(state, [fine], 0, says("hic-haec-hoc")) == []
+    assert of_forms(state, [unnoticed], 1, tr("hic-haec-hoc")) == []
+    assert of_forms(state, [fine], 0, tr("hic-haec-hoc")) == []
     lost = Judged(0, 1, hoc, right, (), 0, None, (), right=True)
-    assert of_forms(state, [lost], 0, says("hic-haec-hoc")) == []
-    assert of_forms(state, [lost], 1, says("hic-haec-hoc"))[0].fields[2] == "You objected to: ablative singular neuter."
+    assert of_forms(state, [lost], 0, tr("hic-haec-hoc")) == []
+    assert of_forms(state, [lost], 1, tr("hic-haec-hoc"))[0].fields[2] == "You objected to: ablative singular neuter."
     won = Judged(0, 1, hoc, right, (), 0, 3, (), right=False)  # the reading is right, but does not fit
-    assert len(of_forms(state, [fine, won], 0, says("hic-haec-hoc"))) == 1
+    assert len(of_forms(state, [fine, won], 0, tr("hic-haec-hoc"))) == 1
 
 
 def iter_strict():
@@ -81,7 +81,7 @@ async def test_one_downloads_what_one_missed_oneself(tmp_path):
         code = code_of(answer.headers["location"])
         assert (await ada.get(f"/t/{code}/missed")).status_code == 422  # nothing of it before the end
         table = await site.house.host.table(code)
-        await finished(site, table, Quick(3), blind=True)
+        await finished(site, table, FastDice(3), blind=True)
         assert f"/t/{code}/missed" in (await ada.get(f"/t/{code}")).text
         assert "/missed" not in (await ben.get(f"/t/{code}")).text
         assert (await ben.get(f"/t/{code}/missed")).status_code == 403
@@ -98,7 +98,7 @@ async def test_one_downloads_what_one_missed_oneself(tmp_path):
 async def test_each_of_several_on_one_device_gets_their_own(tmp_path):
     async with served(tmp_path) as site, site.browser() as phone, site.browser() as other:
         url, table = await beside(site, phone, "Mira", "Emre", game="trailblaze")
-        await finished(site, table, Quick(3), blind=True)
+        await finished(site, table, FastDice(3), blind=True)
         page = (await phone.get(url)).text
         assert [f"{url}/missed?seat={seat}" in page for seat in range(3)] == [True, True, False]
         assert "Learn what Emre missed" in page
@@ -115,5 +115,5 @@ async def test_each_of_several_on_one_device_gets_their_own(tmp_path):
 
 async def test_a_game_with_nothing_to_learn_says_so(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
-        code, _ = await deeds.open_table(site.house, games.room("adaman"), deeds.Who("", "en"), bots=0, name="Ada")
+        code, _ = await deeds.open_table(site.house, games.package("adaman"), deeds.Who("", "en"), bots=0, name="Ada")
         assert "nothing to learn" in (await ada.get(f"/t/{code}/missed")).text

@@ -2,33 +2,33 @@
 
 import pytest
 
-from spieltisch import games
-from spieltisch.decks.shelf import Shelf
-from spieltisch.table.log import Chair, Plan
-from spieltisch.web import options, texts
+from spieltisch import games, i18n
+from spieltisch.decks.library import Library
+from spieltisch.table.log import Chair, TableSetup
+from spieltisch.web import options
 
-ROOM = games.room("hic-haec-hoc")
+ROOM = games.package("hic-haec-hoc")
 
 
 def drawn(top, lang="de"):
-    plan = Plan("ABC234", ROOM.name, top, (Chair(), Chair()))
-    says = texts.Says(texts.of(ROOM, lang), lang, ["Ada", "Bo"])
-    return {one["name"]: one for one in options.fields(ROOM, plan, says, Shelf())}
+    setup = TableSetup("ABC234", ROOM.name, top, (Chair(), Chair()))
+    tr = i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, ["Ada", "Bo"])
+    return {one.name: one for one in options.fields(ROOM, setup, tr, Library())}
 
 
 def test_a_pronoun_can_be_chosen():
     offered = drawn({"options": {}})["paradigm"]
-    assert offered["label"] == "Pronomen"
-    assert offered["value"] == offered["choices"][0][0] == "hic"
-    assert ("ille", "ille – illa – illud") in offered["choices"]
+    assert offered.label == "Pronomen"
+    assert offered.value == offered.choices[0][0] == "hic"
+    assert ("ille", "ille – illa – illud") in offered.choices
     top = options.choose(
-        ROOM, {"options": {}}, {"paradigm": ["ille"], "mode": ["strict"], "cards_per_player": ["4"]}, Shelf()
+        ROOM, {"options": {}}, {"paradigm": ["ille"], "mode": ["strict"], "cards_per_player": ["4"]}, Library()
     )
     assert top == {"options": {"cards_per_player": 4, "paradigm": "ille"}}
-    assert drawn(top)["paradigm"]["shown"] == "ille – illa – illud"
+    assert drawn(top)["paradigm"].shown == "ille – illa – illud"
     assert ROOM.record.load(top, 2)[1].id == "ille"
 
 
 @pytest.mark.parametrize("said", [["hic"], ["../../etc"], [""], []])
 def test_what_is_no_choice_leaves_the_default(said):
-    assert options.choose(ROOM, {"options": {}}, {"paradigm": said} if said else {}, Shelf()) == {"options": {}}
+    assert options.choose(ROOM, {"options": {}}, {"paradigm": said} if said else {}, Library()) == {"options": {}}

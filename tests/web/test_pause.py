@@ -50,7 +50,7 @@ async def test_in_a_pause_nobody_moves_and_everybody_sees_why(tmp_path):
         async with asyncio.timeout(20):
             while not (await ben.post(f"{url}/resume")).is_redirect:  # the server hears soon that her page is closed
                 pass
-        assert not table.plan.paused
+        assert not table.setup.paused
 
 
 async def test_bots_and_clocks_rest_in_a_pause(tmp_path):

@@ -7,13 +7,13 @@ import re
 import pytest
 
 from spieltisch import games
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.web.answers import encode
 from web.site import fields as fill
 from web.site import finished, form, forms, refused, served
 
 pytestmark = pytest.mark.anyio
-GAMES = sorted(games.rooms())
+GAMES = sorted(games.packages())
 LONGEST = 3000  # requests of one game
 
 
@@ -28,7 +28,7 @@ async def rest(site, url):
     table = await site.house.host.table(url.rpartition("/")[2])
     async with asyncio.timeout(20):
         while table.result is None and not any(  # noqa: ASYNC110 - as a person looks
-            table.plan.chairs[seat].kind == "person" for seat in table.to_act
+            table.setup.chairs[seat].kind == "person" for seat in table.to_act
         ):
             await asyncio.sleep(0.001)
     return table
@@ -63,7 +63,7 @@ async def test_a_whole_game_by_forms_without_javascript(game, tmp_path):
         page = (await browser.get(url)).text
         assert any(one["action"].endswith("/rematch") for one in forms(page))
         record = await browser.get(f"{url}/record")
-        if games.room(game).record is not None:
+        if games.package(game).record is not None:
             assert record.status_code == 200
             assert record.json()["game"] == game
 
@@ -101,12 +101,12 @@ async def test_the_end_names_all_places(game, tmp_path):
     async with served(tmp_path) as site, site.browser() as browser:
         url = await opened(site, browser, game)
         table = await site.house.host.table(url.rpartition("/")[2])
-        await finished(site, table, Quick(2))
+        await finished(site, table, FastDice(2))
         page = (await browser.get(url)).text
         rows = re.search(r'<ol class="placing">(.*?)</ol>', page, re.DOTALL)[1].split("<li")[1:]
         order = [seat for place in table.result.ranking for seat in place]
-        assert len(rows) == len(order) == len(table.plan.chairs)
+        assert len(rows) == len(order) == len(table.setup.chairs)
         for seat, row in zip(order, rows, strict=True):
-            assert ("You" if seat == 0 else table.plan.chairs[seat].name) in row
+            assert ("You" if seat == 0 else table.setup.chairs[seat].name) in row
             if table.result.scores is not None:
                 assert re.search(rf">{table.result.scores[seat]} points?<", row)

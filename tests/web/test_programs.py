@@ -17,7 +17,7 @@ from web.site import served
 
 pytestmark = pytest.mark.anyio
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
-GAMES = [name for name, room in sorted(games.rooms().items()) if room.rules.seats[-1] > 1]
+GAMES = [name for name, package in sorted(games.packages().items()) if package.rules.seats[-1] > 1]
 
 
 def example():

@@ -6,14 +6,14 @@ from html import unescape
 import pytest
 
 from spieltisch import games
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, see
-from spieltisch.table import running
+from spieltisch.table import session
 from spieltisch.web import deeds
 from web.site import finished, served
 
 pytestmark = pytest.mark.anyio
-GAMES = [*sorted(games.rooms()), "highest"]  # and a toy without a page of its own
+GAMES = [*sorted(games.packages()), "highest"]  # and a toy without a page of its own
 
 
 @pytest.fixture(autouse=True)
@@ -23,10 +23,10 @@ def _with_the_toy(toys):
 
 async def opened(site, game):
     """A table of it; of a game for one with a deal that is not lost before the first move."""
-    room = games.room(game)
-    seats = min(3, room.rules.seats[-1])
+    package = games.package(game)
+    seats = min(3, package.rules.seats[-1])
     code, _key = await deeds.open_table(
-        site.house, room, deeds.Who("", "en"), bots=seats - 1, name="Ada", deal=7 if seats == 1 else 0
+        site.house, package, deeds.Who("", "en"), bots=seats - 1, name="Ada", deal=7 if seats == 1 else 0
     )
     return await site.house.host.table(code)
 
@@ -34,24 +34,24 @@ async def opened(site, game):
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_step_is_as_every_seat_saw_it(game, tmp_path, monkeypatch):
     """The views of the replay are those of the game; every step can be looked at with any eyes."""
-    then, publish = [], running.Running.publish
+    then, publish = [], session.TableSession.publish
 
     def watched(run, position, entry):
         publish(run, position, entry)
         if entry.undo:
             then.pop()
         else:
-            then.append([see(position.state, seat) for seat in (None, *range(len(run.plan.chairs)))])
+            then.append([see(position.state, seat) for seat in (None, *range(len(run.setup.chairs)))])
 
-    monkeypatch.setattr(running.Running, "publish", watched)
+    monkeypatch.setattr(session.TableSession, "publish", watched)
     async with served(tmp_path) as site, site.browser("de") as browser:
-        table, dice = await opened(site, game), Quick(game)
+        table, dice = await opened(site, game), FastDice(game)
         await finished(site, table, dice)
         if table.can_undo:
             await site.house.host.undo(table.id, 0, table.question(0))
             await finished(site, table, dice)
         replay = await site.house.host.replay(table.id)
-        n = len(table.plan.chairs)
+        n = len(table.setup.chairs)
         seen = [[replay.at(step).view(seat) for seat in (None, *range(n))] for step in range(1, len(replay) + 1)]
         assert seen == then
         assert replay.at(len(replay)).result == table.result
@@ -80,7 +80,7 @@ async def test_a_running_game_has_no_replay(game, tmp_path):
 async def test_with_its_last_move_taken_back_a_game_runs_again(tmp_path):
     async with served(tmp_path) as site, site.browser() as browser:
         table = await opened(site, "adaman")
-        await finished(site, table, Quick(1))
+        await finished(site, table, FastDice(1))
         assert (await browser.get(f"/t/{table.id}/replay")).status_code == 200
         await site.house.host.undo(table.id, 0, table.question(0))
         assert (await browser.get(f"/t/{table.id}/replay")).status_code == 422
@@ -90,7 +90,7 @@ async def test_links_lead_through_the_whole_game(tmp_path):
     """Without scripts: from the deal to the end by "one step on", with the same eyes."""
     async with served(tmp_path) as site, site.browser() as browser:
         table = await opened(site, "anno-domini")
-        await finished(site, table, Quick(2))
+        await finished(site, table, FastDice(2))
         page = (await browser.get(f"/t/{table.id}")).text
         assert re.search(rf'href="/t/{table.id}/replay"', page)
         address, steps = f"/t/{table.id}/replay?step=1&seat=1", 1
@@ -105,7 +105,7 @@ async def test_links_lead_through_the_whole_game(tmp_path):
 async def test_what_is_not_there_is_said(asked, tmp_path):
     async with served(tmp_path) as site, site.browser() as browser:
         table = await opened(site, "anno-domini")
-        await finished(site, table, Quick(2))
+        await finished(site, table, FastDice(2))
         answer = await browser.get(f"/t/{table.id}/replay?{asked}")
         assert answer.status_code == 422
         last = len(await site.house.host.replay(table.id))
@@ -117,7 +117,7 @@ async def test_what_a_step_weighs(tmp_path):
     """The script fetches only what changes with a step."""
     async with served(tmp_path) as site, site.browser() as browser:
         table = await opened(site, "anno-domini")
-        await finished(site, table, Quick(2))
+        await finished(site, table, FastDice(2))
         whole = await browser.get(f"/t/{table.id}/replay?step=3")
         bare = await browser.get(f"/t/{table.id}/replay?step=3", headers={"x-requested-with": "fetch"})
         assert "<html" not in bare.text

@@ -7,7 +7,7 @@ import pytest
 
 from spieltisch.cli import app
 from spieltisch.decks.inbox import Inbox, Report
-from spieltisch.decks.shelf import put
+from spieltisch.decks.library import put
 from web.site import served
 from web.test_deckchoice import sheet
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from spieltisch import games
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.web import deeds
 from web.site import code as code_of
 from web.site import finished, served
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.anyio
 
 async def looked_back(site, game, thought, ada, ben):
     """A game played to its end against two bots, and its review in English and German; none of it before the end."""
-    code, _ = await deeds.open_table(site.house, games.room(game), deeds.Who("", "en"), bots=2, name="Ada")
+    code, _ = await deeds.open_table(site.house, games.package(game), deeds.Who("", "en"), bots=2, name="Ada")
     answer = await ada.get(f"/t/{code}/review")
     assert answer.status_code == 422
     assert thought not in answer.text
     table = await site.house.host.table(code)
-    await finished(site, table, Quick(1))
+    await finished(site, table, FastDice(1))
     assert "/review" in (await ada.get(f"/t/{code}")).text
     return table, (await ada.get(f"/t/{code}/review")).text, (await ben.get(f"/t/{code}/review")).text
 
@@ -58,7 +58,7 @@ async def test_whose_card_was_when_and_what_the_bots_thought_of_it(tmp_path):
 async def test_a_game_without_a_review_says_so(tmp_path, toys):
     assert "highest" in toys
     async with served(tmp_path) as site, site.browser("en") as ada:
-        code, _ = await deeds.open_table(site.house, games.room("highest"), deeds.Who("", "en"), bots=1, name="Ada")
+        code, _ = await deeds.open_table(site.house, games.package("highest"), deeds.Who("", "en"), bots=1, name="Ada")
         assert (await ada.get(f"/t/{code}/review")).status_code == 422
 
 
@@ -67,17 +67,17 @@ async def test_the_confusion_map_is_one_s_own_over_the_games_of_the_evening(tmp_
         url = (await ada.post("/play", data={"game": "hic-haec-hoc"})).headers["location"]
         assert (await ada.get(f"{url}/review")).status_code == 422  # nothing of it before the end
         table = await site.house.host.table(code_of(url))
-        await finished(site, table, Quick(2))
+        await finished(site, table, FastDice(2))
         page, seite = (await ada.get(f"{url}/review")).text, (await eve.get(f"{url}/review")).text
         assert page.count('class="confusion"') == 1
-        assert seite.count('class="confusion"') == len(table.plan.chairs)  # who has no seat there sees everybody's
+        assert seite.count('class="confusion"') == len(table.setup.chairs)  # who has no seat there sees everybody's
         assert "From 1 game:" in page
         met = sum(int(n) for n in re.findall(r'<b class="num">\d+/(\d+)</b>', page))
         assert met > 0
         onward = (await ada.post(f"{url}/rematch")).headers["location"]
         again = (await ada.get(onward)).headers["location"]
         table = await site.house.host.table(code_of(again))
-        await finished(site, table, Quick(3))
+        await finished(site, table, FastDice(3))
         both = (await ada.get(f"{again}/review")).text
         assert "From 2 games of this row:" in both
         assert sum(int(n) for n in re.findall(r'<b class="num">\d+/(\d+)</b>', both)) > met

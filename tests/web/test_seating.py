@@ -33,12 +33,12 @@ async def test_anybody_at_the_table_lets_a_bot_play_for_who_is_gone_and_they_com
         assert "A bot plays for you." in page
         assert not any(control.get("name") == "action" for one in forms(page) for control in one["controls"])
         assert (await ada.post(f"{url}/sit")).status_code == 303
-        assert table.plan.chairs[0].name == "Ada"
-        assert not table.plan.chairs[0].plays_itself
+        assert table.setup.chairs[0].name == "Ada"
+        assert not table.setup.chairs[0].plays_itself
         assert "A bot plays for you." not in (await ada.get(url)).text
         assert (await ben.post(f"{url}/chairs", data=away)).status_code == 303
         assert (await ben.post(f"{url}/chairs", data={"seat": "0", "do": "wait"})).status_code == 303
-        assert not table.plan.chairs[0].away
+        assert not table.setup.chairs[0].away
 
 
 async def test_who_comes_late_takes_over_a_bots_seat(tmp_path):
@@ -54,12 +54,12 @@ async def test_who_comes_late_takes_over_a_bots_seat(tmp_path):
         assert HAND not in page
         seats = [c.get("value") for c in form(page, "/sit")["controls"] if c.get("name") == "seat"]
         assert seats == ["2"]
-        bot = table.plan.chairs[2].name
+        bot = table.setup.chairs[2].name
         async with site.line(url, ada, seen=table.seq) as line:
             assert (await eve.post(f"{url}/sit", data={"name": "Eve", "seat": "2"})).status_code == 303
             assert (await line.until(lambda m: "html" in m))["say"] == f"Eve now plays for {bot}."
         assert HAND in (await eve.get(url)).text
-        assert (table.plan.chairs[2].name, table.plan.chairs[2].kind) == ("Eve", "person")
+        assert (table.setup.chairs[2].name, table.setup.chairs[2].kind) == ("Eve", "person")
         answer = await joe.post(f"{url}/sit", data={"name": "Joe", "seat": "2"})
         assert refused(answer.text) == "This seat is taken."
         answer = await joe.post(f"{url}/sit", data={"name": "Joe"})
@@ -95,7 +95,7 @@ async def test_a_seat_is_given_to_a_guest_and_back_and_its_hand_goes_with_it(tmp
             assert (await ben.get("/")).text.count(url)  # the way back is not lost
             # Ben comes back
             assert (await ben.post(f"{url}/sit")).status_code == 303
-            assert (table.plan.chairs[1].name, table.plan.chairs[1].lender) == ("Ben", None)
+            assert (table.setup.chairs[1].name, table.setup.chairs[1].lender) == ("Ben", None)
             assert HAND in (await ben.get(url)).text
             assert HAND not in (await eve.get(url)).text
             assert (await eve.post(f"{url}/move", data=move)).status_code == 403
@@ -122,4 +122,4 @@ async def test_who_is_gone_gets_the_seat_back_even_from_a_guest_of_a_guest(tmp_p
         link = {"token": site.house.cookies.key(ben.cookies, table.id)}
         assert (await ben.post(f"{url}/seat", data=link)).status_code == 303
         assert (await ben.post(f"{url}/sit")).status_code == 303
-        assert [chair.name for chair in table.plan.chairs] == ["Ada", "Ben"]
+        assert [chair.name for chair in table.setup.chairs] == ["Ada", "Ben"]

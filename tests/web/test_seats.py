@@ -28,8 +28,8 @@ def code(url):
     return url.rpartition("/")[2]
 
 
-async def plan(site, url):
-    return (await site.house.host.table(code(url))).plan
+async def setup(site, url):
+    return (await site.house.host.table(code(url))).setup
 
 
 async def test_the_cookie_is_signed_and_no_script_or_other_site_gets_it(tmp_path):
@@ -42,8 +42,8 @@ async def test_the_cookie_is_signed_and_no_script_or_other_site_gets_it(tmp_path
         name, value = cookie.split("; ")[0].split("=", 1)
         key = value.partition(".")[0]
         assert len(key) == 22
-        assert key not in repr(await plan(site, url))
-        assert (await plan(site, url)).chairs[0].key == seats.key_of(key)
+        assert key not in repr(await setup(site, url))
+        assert (await setup(site, url)).chairs[0].key == seats.key_of(key)
         assert (await browser.post(f"{url}/chairs", data={"do": "bot"})).status_code == 303
         browser.cookies.clear()
         browser.cookies.set(name, f"{key}.{'A' * 22}")  # the signature is another one
@@ -56,21 +56,21 @@ async def test_people_sit_down_rename_leave_and_are_freed(tmp_path):
         assert (await ben.post("/join", data={"code": f" {code(url).lower()} "})).headers["location"] == url
         assert "sit" in str([one["action"] for one in forms((await ben.get(url)).text)])
         assert (await ben.post(f"{url}/sit", data={"name": " Ben\u202e \n Bär "})).status_code == 303
-        assert [chair.name for chair in (await plan(site, url)).chairs[:2]] == ["Ada", "Ben Bär"]
+        assert [chair.name for chair in (await setup(site, url)).chairs[:2]] == ["Ada", "Ben Bär"]
         assert (await ben.post(f"{url}/sit", data={"name": "Ada"})).status_code == 303
-        assert (await plan(site, url)).chairs[1].name == "Ada 2"
+        assert (await setup(site, url)).chairs[1].name == "Ada 2"
         assert (await eve.post(f"{url}/chairs", data={"do": "free", "seat": "1"})).status_code == 403
         assert (await ben.post(f"{url}/start")).status_code == 403
         answer = await eve.post(f"{url}/sit", data={"seat": "1"})
         assert answer.status_code == 422
         assert refused(answer.text) == "This seat is taken."
         assert (await ada.post(f"{url}/chairs", data={"do": "free", "seat": "1"})).status_code == 303
-        assert (await plan(site, url)).chairs[1].kind == "free"
+        assert (await setup(site, url)).chairs[1].kind == "free"
         assert (await ben.post(f"{url}/move", data={"question": "1", "type": "Keep"})).status_code == 403
         assert (await ben.post(f"{url}/sit", data={})).status_code == 303  # the name is remembered
-        assert (await plan(site, url)).chairs[1].name == "Ada 2"
+        assert (await setup(site, url)).chairs[1].name == "Ada 2"
         assert (await ben.post(f"{url}/leave")).headers["location"] == "/"
-        assert (await plan(site, url)).chairs[1].kind == "free"
+        assert (await setup(site, url)).chairs[1].kind == "free"
 
 
 async def test_only_so_many_sit_and_seats_are_added_and_put_away(tmp_path):
@@ -78,14 +78,14 @@ async def test_only_so_many_sit_and_seats_are_added_and_put_away(tmp_path):
         url = await waiting_room(site, ada)
         for do in ("fewer", "fewer"):
             assert (await ada.post(f"{url}/chairs", data={"do": do})).status_code == 303
-        assert len((await plan(site, url)).chairs) == 2
+        assert len((await setup(site, url)).chairs) == 2
         assert (await ada.post(f"{url}/chairs", data={"do": "fewer"})).status_code == 422
         answer = await ada.post(f"{url}/start")
         assert answer.status_code == 422
         assert "free chair" in refused(answer.text)
         for _ in range(3):
             assert (await ada.post(f"{url}/chairs", data={"do": "bot"})).status_code == 303
-        chairs = (await plan(site, url)).chairs
+        chairs = (await setup(site, url)).chairs
         assert [chair.kind for chair in chairs] == ["person", "bot", "bot", "bot"]
         assert len({chair.name for chair in chairs}) == 4
         assert (
@@ -101,12 +101,12 @@ async def test_options_are_chosen_by_the_owner_and_read_by_others(tmp_path):
         one = form((await ada.get(url)).text, "/options")
         assert [control["name"] for control in one["controls"] if "name" in control] == ["change", "turn_seconds"]
         assert (await ada.post(f"{url}/options", data={"other": ""})).status_code == 303  # nothing ticked
-        assert (await plan(site, url)).top["options"] == {"change": False}
+        assert (await setup(site, url)).top["options"] == {"change": False}
         assert (await ada.post(f"{url}/options", data={"change": "true"})).status_code == 303
-        assert (await plan(site, url)).top["options"] == {}
-        assert (await plan(site, url)).turn_seconds is None
+        assert (await setup(site, url)).top["options"] == {}
+        assert (await setup(site, url)).turn_seconds is None
         assert (await ada.post(f"{url}/options", data={"change": "true", "turn_seconds": "30"})).status_code == 303
-        assert (await plan(site, url)).turn_seconds == 30.0
+        assert (await setup(site, url)).turn_seconds == 30.0
         answer = await ada.post(f"{url}/options", data={"change": "true", "turn_seconds": "3"})
         assert refused(answer.text) == "A time is 5 to 600 seconds, or none."
         assert (await ben.post(f"{url}/options", data={})).status_code == 403
@@ -129,7 +129,7 @@ async def test_a_personal_link_opens_the_seat_on_another_device(tmp_path):
         assert answer.headers["location"] == url
         assert "HttpOnly" in answer.headers["set-cookie"]
         assert (await laptop.post(f"{url}/sit", data={"name": "Ada L."})).status_code == 303
-        assert (await plan(site, url)).chairs[0].name == "Ada L."
+        assert (await setup(site, url)).chairs[0].name == "Ada L."
         assert key not in (await eve.get(url)).text  # others do not see it
 
 
@@ -168,9 +168,9 @@ async def test_leaving_lets_a_bot_play_and_one_can_come_back(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = (await ada.post("/play", data={"game": GAME})).headers["location"]
         assert (await ada.post(f"{url}/leave")).status_code == 303
-        assert (await plan(site, url)).chairs[0].away
+        assert (await setup(site, url)).chairs[0].away
         assert (await ada.post(f"{url}/sit")).status_code == 303
-        assert not (await plan(site, url)).chairs[0].away
+        assert not (await setup(site, url)).chairs[0].away
 
 
 async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path):
@@ -191,8 +191,8 @@ async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path)
         assert (await ada.get(f"{url}/next")).headers["location"] == new
         assert (await eve.get(f"{url}/next")).headers["location"] == new
         again = await site.house.host.table(code(new))
-        assert again.plan.stage == "playing"
-        assert [chair.name for chair in again.plan.chairs] == ["Ada", "Ben"]
+        assert again.setup.stage == "playing"
+        assert [chair.name for chair in again.setup.chairs] == ["Ada", "Ben"]
         for seat, browser in enumerate((ada, ben)):
             sent = {"question": str(again.question(seat)), "action": encode(again.legal(seat)[0])}
             assert (await browser.post(f"{new}/move", data=sent)).status_code == 303
@@ -207,7 +207,7 @@ async def test_rematches_count_over_the_evening(tmp_path):
         won = [0, 0]
         for game in range(3):
             table = await site.house.host.table(code(url))
-            assert [chair.wins for chair in table.plan.chairs] == won
+            assert [chair.wins for chair in table.setup.chairs] == won
             while table.result is None:
                 assert "Heute: " not in (await ada.get(url)).text
                 for seat in table.to_act:
@@ -221,7 +221,7 @@ async def test_rematches_count_over_the_evening(tmp_path):
             url = (await ada.get(f"{url}/next")).headers["location"]
         # who comes anew to a seat has not won yet
         await site.house.host.replace(code(url), 0, Chair("Cy", "person"))
-        assert (await site.house.host.table(code(url))).plan.chairs[0].wins == 0
+        assert (await site.house.host.table(code(url))).setup.chairs[0].wins == 0
 
 
 async def test_closing_and_deleting_are_the_owners(tmp_path):
@@ -271,10 +271,10 @@ async def test_the_owner_chooses_how_well_each_bot_plays(tmp_path):
         assert (await ada.post(f"{url}/chairs", data=level)).status_code == 303
         words = refused((await ada.post(f"{url}/chairs", data={**level, "level": "best"})).text)
         assert words == "The bots of this game have no such level."
-        assert [chair.level for chair in (await plan(site, url)).chairs[1:3]] == ["novice", ""]
+        assert [chair.level for chair in (await setup(site, url)).chairs[1:3]] == ["novice", ""]
         assert "Neuling" in (await ben.get(url)).text
         assert (await ada.post(f"{url}/start")).status_code == 303
         assert "Neuling" in (await ben.get(url)).text  # at the seat
         assert (await ada.post(f"{url}/chairs", data={**level, "level": "chronicler"})).status_code == 422
-        known = [await site.house.host.knows(code(url), seat) for seat in (1, 2)]
+        known = [await site.house.host.beliefs(code(url), seat) for seat in (1, 2)]
         assert [one.level for one in known] == ["novice", "connoisseur"]

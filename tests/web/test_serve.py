@@ -169,7 +169,7 @@ def test_a_finished_game_is_printed_as_a_record(tmp_path):
         house = House(Host(SQLite(tmp_path / serve.FILE), Hub()), Settings(secret=b"x"))
         from spieltisch import games
 
-        code, _ = await deeds.open_table(house, games.room("adaman"), deeds.Who("", "de"), bots=0, name="Ada")
+        code, _ = await deeds.open_table(house, games.package("adaman"), deeds.Who("", "de"), bots=0, name="Ada")
         table = await house.host.table(code)
         while table.result is None:
             await house.host.answer(code, 0, table.question(0), table.legal(0)[0])
@@ -194,9 +194,9 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
         now[0] += 29 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         await asyncio.sleep(0.05)
-        assert await site.house.host.store.plan(url.rpartition("/")[2]) is not None
+        assert await site.house.host.store.setup(url.rpartition("/")[2]) is not None
         now[0] += 2 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         async with asyncio.timeout(10):
-            while await site.house.host.store.plan(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
+            while await site.house.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.005)

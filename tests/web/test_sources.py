@@ -9,8 +9,8 @@ import pytest
 from spieltisch import games
 from spieltisch.cli import app
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.handout.credits import credits_of, document
-from spieltisch.decks.shelf import put, shipped
+from spieltisch.decks.exporting.credits import credits_of, document
+from spieltisch.decks.library import put, shipped
 from spieltisch.decks.table import SHIPPED
 from web.site import served
 from web.test_deckchoice import sheet
@@ -45,7 +45,7 @@ async def test_the_page_says_what_the_notice_says_in_both_languages(tmp_path):
         assert "von 1029 Karten" in plain(seite)
         assert "Von Urs Hostettler" in plain(seite)
         assert 'href="/credits"' in (await ada.get("/")).text
-        answer = await ada.post("/play", data={"game": games.room("adaman").name})
+        answer = await ada.post("/play", data={"game": games.package("adaman").name})
         assert 'href="/credits"' in (await ada.get(answer.headers["location"])).text
 
 

@@ -2,20 +2,20 @@
 
 import pytest
 
-from spieltisch import games
-from spieltisch.web import texts, wire
+from spieltisch import games, i18n
+from spieltisch.defaults import DefaultPage
 from web.site import forms, playing, served
 
 pytestmark = pytest.mark.anyio
-SEVERAL = [room for room in games.rooms().values() if room.rules.seats[-1] > 1]
+SEVERAL = [package for package in games.packages().values() if package.rules.seats[-1] > 1]
 
 
-@pytest.mark.parametrize("room", SEVERAL, ids=lambda room: room.name)
-def test_every_game_for_several_has_twelve_of_its_own_in_both_languages(room):
-    said = wire.phrases(room)
-    assert said is not wire.PHRASES
-    for lang in texts.LANGUAGES:
-        words = texts.Says(texts.of(room, lang), lang)
+@pytest.mark.parametrize("package", SEVERAL, ids=lambda package: package.name)
+def test_every_game_for_several_has_twelve_of_its_own_in_both_languages(package):
+    said = package.page.phrases
+    assert said is not DefaultPage.phrases
+    for lang in i18n.LANGUAGES:
+        words = i18n.Translator(i18n.package_catalog(package.folder, lang), lang)
         assert len({words._(one) for one in said}) == 12
 
 
@@ -27,7 +27,7 @@ async def test_everybody_hears_it_in_their_own_language_and_the_game_knows_nothi
         site.browser("de") as eve,
     ):
         url, table = await playing(site, ada, ben)
-        seq, rev = table.seq, table.plan.rev
+        seq, rev = table.seq, table.setup.rev
         async with site.line(url, ada) as own, site.line(url, ben) as other, site.line(url, eve, screen=True) as screen:
             for line in (own, other, screen):
                 await line.until(lambda m: "html" in m)
@@ -45,7 +45,7 @@ async def test_everybody_hears_it_in_their_own_language_and_the_game_knows_nothi
             assert (await own.do("say", [["phrase", "0"]]))["ok"]
             assert (await own.do("say", [["phrase", "0"]]))["error"].startswith("One thing after the other")
             assert (await other.do("say", [["phrase", "0"]]))["ok"]  # each has a measure of their own
-        assert (table.seq, table.plan.rev) == (seq, rev)
+        assert (table.seq, table.setup.rev) == (seq, rev)
 
 
 async def test_all_seats_can_say_the_same_whatever_they_hold(tmp_path):

@@ -4,19 +4,19 @@ import re
 
 import pytest
 
-from spieltisch import games
-from spieltisch.dice import Quick
+from spieltisch import games, i18n
+from spieltisch.dice import FastDice
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT
-from spieltisch.web import deeds, texts
-from spieltisch.web.texts import Terms
+from spieltisch.i18n import Terms
+from spieltisch.web import deeds
 from web.site import finished, served
 
-ROOM = games.room("hic-haec-hoc")
+ROOM = games.package("hic-haec-hoc")
 GERMAN = ["Nominativ", "Genitiv", "Dativ", "Akkusativ", "Ablativ"]
 
 
-def says(lang, names="", order=""):
-    return texts.Says(texts.of(ROOM, lang, Terms(names, order)), lang, ["Ada", "Bo"])
+def tr(lang, names="", order=""):
+    return ROOM.translator(lang, ["Ada", "Bo"], terms=Terms(names, order))
 
 
 def table_of(page):
@@ -27,23 +27,24 @@ def table_of(page):
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_every_term_has_a_name_in_each_tradition(lang):
-    assert {*FULL.values(), *SHORT.values()} <= ROOM.page.TERMS.keys()
-    for names, word in (("de", "Genitiv"), ("en", "genitive"), ("la", "genetivus"), ("", says(lang)._("genitive"))):
-        assert says(lang, names)._("genitive") == word
-    assert says(lang, "la")._("Objection upheld.") == says(lang)._("Objection upheld.")
-    assert texts.of(games.room("adaman"), lang, Terms("la")) is texts.of(games.room("adaman"), lang)
+    assert {*FULL.values(), *SHORT.values()} <= ROOM.page.terms.keys()
+    for names, word in (("de", "Genitiv"), ("en", "genitive"), ("la", "genetivus"), ("", tr(lang)._("genitive"))):
+        assert tr(lang, names)._("genitive") == word
+    assert tr(lang, "la")._("Objection upheld.") == tr(lang)._("Objection upheld.")
+    adaman = games.package("adaman")
+    assert adaman.translator(lang, terms=Terms("la")).catalog is i18n.package_catalog(adaman.folder, lang)
 
 
 def test_texts_are_told_in_these_terms():
     text = "Kasus (Nominativ, Genitiv, Dativ, Akkusativ, Ablativ): Singularisch ist kein Singular."
-    assert texts.retold(text, ROOM, says("de", "", "british")).startswith(
+    assert ROOM.page.retold(text, ROOM.translator("de"), tr("de", "", "british")).startswith(
         "Kasus (Nominativ, Akkusativ, Genitiv, Dativ,"
     )
-    latin = texts.retold(text, ROOM, says("de", "la", "british"))
+    latin = ROOM.page.retold(text, ROOM.translator("de"), tr("de", "la", "british"))
     assert latin.startswith("Kasus (nominativus, accusativus, genetivus, dativus, ablativus)")
     assert latin.endswith("Singularisch ist kein singularis.")
-    assert texts.retold(text, ROOM, says("de")) == text
-    assert texts.retold(text, games.room("adaman"), says("de", "la")) == text
+    assert ROOM.page.retold(text, ROOM.translator("de"), tr("de")) == text
+    assert games.package("adaman").page.retold(text, games.package("adaman").translator("de"), tr("de", "la")) == text
 
 
 @pytest.mark.anyio
@@ -66,7 +67,7 @@ async def test_each_reads_the_table_in_their_own_order(tmp_path):
         assert "nominativus, accusativus, genetivus, dativus, ablativus" in rules
         assert "accusativus singularis, maskulin" not in rules
         assert "accusativus" in (await ada.get("/learn/hic-haec-hoc")).text
-        await finished(site, await site.house.host.table(code), Quick(1))
+        await finished(site, await site.house.host.table(code), FastDice(1))
         assert table_of((await ada.get(f"{url}/replay?step=2")).text)[0] == british
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from spieltisch import games, web
+from spieltisch import games, i18n, web
 from spieltisch.game import Illegal
-from spieltisch.web import problems, render, texts
+from spieltisch.web import problems, render
 
 SOURCE = Path(web.__file__).parents[1]
-REFUSALS = {"Illegal", "Stale", "Unreadable", "Missing", "Forbidden", "TooMany"}
+REFUSALS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany"}
 IN_TEMPLATE = re.compile(
     r"""(?:\b_|ngettext)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?:\s*,\s*("(?:[^"\\]|\\.)*"))?"""
 )
@@ -38,7 +38,7 @@ def of_python(file, refusals):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         named = {t.id for t in targets if isinstance(t, ast.Name)}
         labels = named & {"LABELS", "LEVELS"}
-        if isinstance(node, ast.Assign) and named & {"PHRASES", "REVIEW"}:
+        if isinstance(node, ast.Assign) and named & {"PHRASES", "REVIEW", "phrases"}:
             yield from constants(node.value, module)
         if labels and isinstance(node, ast.Assign | ast.AnnAssign):
             assert isinstance(node.value, ast.Dict)
@@ -65,29 +65,29 @@ def said_by_the_house():
     yield from problems.WORDS.values()
 
 
-def said_by(room):
-    for file in sorted(room.folder.glob("*.py")):
+def said_by(package):
+    for file in sorted(package.folder.glob("*.py")):
         if file.name != "record.py":  # records are read by programs
             yield from of_python(file, {Illegal.__name__})
-    for file in sorted(room.folder.glob("*.html")):
+    for file in sorted(package.folder.glob("templates/*.html")):
         yield from of_template(file)
 
 
 def missing(words, said):
-    known, plural = set(words.singular), words.plural
+    known, plural = set(), words.translations
     while plural is not None:
-        known |= {key[0] for key in getattr(plural, "_catalog", {}) if isinstance(key, tuple)}
+        known |= {key[0] if isinstance(key, tuple) else key for key in getattr(plural, "_catalog", {})}
         plural = plural._fallback
     return sorted({one for one in said if one and one not in known and re.search("[A-Za-z]{2}", one)})
 
 
 def test_the_house_speaks_german():
-    assert missing(texts.house("de"), said_by_the_house()) == []
+    assert missing(i18n.common_catalog("de"), said_by_the_house()) == []
 
 
-@pytest.mark.parametrize("room", games.rooms().values(), ids=lambda room: room.name)
-def test_every_room_speaks_german(room):
-    assert missing(texts.of(room, "de"), said_by(room)) == []
+@pytest.mark.parametrize("package", games.packages().values(), ids=lambda package: package.name)
+def test_every_room_speaks_german(package):
+    assert missing(i18n.package_catalog(package.folder, "de"), said_by(package)) == []
 
 
 @pytest.mark.parametrize("file", sorted(SOURCE.rglob("locale/*.po")), ids=lambda f: f.parents[1].name)
@@ -113,21 +113,21 @@ def test_the_language_that_a_browser_likes_best():
         "de": "de", "de-CH,fr": "de", "en-GB,en;q=0.9,de;q=0.8": "en", "fr": "en", "": "en", "de;q=x": "en",
         "fr;q=1, de;q=0.5, en;q=0.7": "en", "*": "en", ";;,,=": "en",
     }.items():  # fmt: skip
-        assert texts.accepted(header) == lang, header
+        assert i18n.accepted(header) == lang, header
 
 
 def test_words_for_somebody():
-    says = texts.Says(texts.house("de"), "de", ["Ada", "Ben"], 1)
-    assert says.name(0) == "Ada"
-    assert says.refusal(Illegal("There is nothing to take back.")) != "There is nothing to take back."
-    assert says.refusal(Illegal("{n} x {m}", n=1, m=2)) == "1 x 2"
-    assert builtins.callable(says._)
+    tr = i18n.Translator(i18n.common_catalog("de"), "de", ["Ada", "Ben"], 1)
+    assert tr.name(0) == "Ada"
+    assert tr.refusal(Illegal("There is nothing to take back.")) != "There is nothing to take back."
+    assert tr.refusal(Illegal("{n} x {m}", n=1, m=2)) == "1 x 2"
+    assert builtins.callable(tr._)
 
 
 def test_a_piece_knows_nothing_but_what_it_is_given():
     """It is kept for all tables and seats, so whoever draws it must not know names or who looks."""
     pages, asked = render.Pages(), []
-    says = texts.Says(texts.house("de"), "de", ["Ada", "Ben"], 1)
+    tr = i18n.Translator(i18n.common_catalog("de"), "de", ["Ada", "Ben"], 1)
 
     def shows(speaker, *given):
         asked.append((speaker.lang, speaker.me, given))
@@ -138,8 +138,8 @@ def test_a_piece_knows_nothing_but_what_it_is_given():
     def find(name):
         return f"{name}.html", shows
 
-    first = pages.pieces(says, find)("mark", 1, "x")
-    other = texts.Says(texts.house("de"), "de", ["Cy"], None)
-    assert pages.pieces(other, find)("mark", 1, "x") is first
-    pages.pieces(texts.speaker("en"), find)("mark", 1, "x")
+    first = pages.pieces(tr, find).piece("mark", 1, "x")
+    other = i18n.Translator(i18n.common_catalog("de"), "de", ["Cy"], None)
+    assert pages.pieces(other, find).piece("mark", 1, "x") is first
+    pages.pieces(i18n.common_translator("en"), find).piece("mark", 1, "x")
     assert asked == [("de", None, (1, "x")), ("en", None, (1, "x"))]

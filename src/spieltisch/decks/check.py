@@ -14,16 +14,16 @@ from spieltisch.decks.events import read_events
 from spieltisch.decks.findings import Finding, errors, message
 from spieltisch.decks.firsts import read_firsts
 from spieltisch.decks.forms import read_paradigm
-from spieltisch.decks.intake.columns import Intake, taken_in
-from spieltisch.decks.intake.renewal import renewed
-from spieltisch.decks.intake.sheets import read_file
+from spieltisch.decks.importing.columns import Intake, taken_in
+from spieltisch.decks.importing.renewal import renewed
+from spieltisch.decks.importing.sheets import read_file
+from spieltisch.decks.library import slug
 from spieltisch.decks.lint.cards import lint
-from spieltisch.decks.shelf import slug
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 
 def open_deck(path: Path) -> Deck:
-    """The deck in this file, not yet looked over; Unreadable where it is not even a table."""
+    """The deck in this file, not yet looked over; Invalid where it is not even a table."""
     return _made_of(taken_in(read_file(path)), path)
 
 
@@ -65,6 +65,6 @@ def played(deck: Deck) -> Iterator[Finding]:
                 read_paradigm(deck.name, text)
             case "decktet":
                 read_cards(text)
-    except (Unreadable, ValueError) as reason:
-        wrong = reason if isinstance(reason, Unreadable) else message("the table cannot be read")
+    except (Invalid, ValueError) as reason:
+        wrong = reason if isinstance(reason, Invalid) else message("the table cannot be read")
         yield Finding("error", "deck", wrong)

@@ -18,7 +18,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 ABOUT = 5  # years on either side of "around"
 _LONGEST = 60  # characters of a date
@@ -41,17 +41,17 @@ class Date(Struct, frozen=True, gc=False):
 
 
 def parse(text: str) -> Span:
-    """The years that a date means; Unreadable, with the reason, where it is not one."""
+    """The years that a date means; Invalid, with the reason, where it is not one."""
     return read_date(text).span
 
 
 def read_date(text: str) -> Date:
-    """A date with its years and its form in both languages; Unreadable where it is not one."""
+    """A date with its years and its form in both languages; Invalid where it is not one."""
     if len(text) > _LONGEST:
-        raise Unreadable("a date has at most {n} characters", n=_LONGEST)
+        raise Invalid("a date has at most {n} characters", n=_LONGEST)
     written = " ".join(text.split())
     if not written:
-        raise Unreadable("the date is missing")
+        raise Invalid("the date is missing")
     for _, pattern, date in _FORMS:
         if found := pattern.fullmatch(written):
             return date(found)
@@ -123,7 +123,7 @@ def _read_span(found: re.Match[str]) -> Date:
     start = _astronomical(_counted(first), bool(before) or (era_at_end_only and bool(last_before)))
     end = _astronomical(_counted(last), bool(last_before))
     if start > end:
-        raise Unreadable("{date} runs backwards: the earlier year comes first", date=found[0])
+        raise Invalid("{date} runs backwards: the earlier year comes first", date=found[0])
     span = Span(start, end)
     return Date(span, years(span))
 
@@ -140,7 +140,7 @@ def _hundreds(found: re.Match[str], length: int, de: str, en: str) -> Date:
     number, ordinal, before, _ = found.groups()
     n = _counted(number)
     if ordinal and ordinal.lower() != _ordinal(n):
-        raise Unreadable("{n}{ordinal} is written {n}{right}", n=n, ordinal=ordinal, right=_ordinal(n))
+        raise Invalid("{n}{ordinal} is written {n}{right}", n=n, ordinal=ordinal, right=_ordinal(n))
     last = n * length  # of the years counted from the turn of the era
     span = Span(1 - last, length - last) if before else Span(last - length + 1, last)
     eras = (f" {_DE[0]}", f" {_EN[0]}") if before else ("", "")
@@ -150,11 +150,11 @@ def _hundreds(found: re.Match[str], length: int, de: str, en: str) -> Date:
 def _read_decade(found: re.Match[str]) -> Date:
     first = _counted(found[1])
     if first < 100:
-        raise Unreadable("{date} may be of any century: write the whole year, such as 1960s", date=found[0])
+        raise Invalid("{date} may be of any century: write the whole year, such as 1960s", date=found[0])
     if first % 10:
-        raise Unreadable("{date} is no decade: it begins with a year that ends in 0", date=found[0])
+        raise Invalid("{date} is no decade: it begins with a year that ends in 0", date=found[0])
     if first % 100 == 0:
-        raise Unreadable(
+        raise Invalid(
             "{date} may be a decade or a century: write {first}–{last}, or the century",
             date=found[0],
             first=first,
@@ -179,14 +179,14 @@ _DECADE_ERA = _pattern(rf"{_DECADE} ?(?:{_BEFORE}|{_AFTER})")
 
 def _refuse(date: str) -> NoReturn:
     if _ERA_FIRST.fullmatch(date):
-        raise Unreadable("in {date} the era stands before the number: write it after, such as 44 BC", date=date)
+        raise Invalid("in {date} the era stands before the number: write it after, such as 44 BC", date=date)
     if found := _AROUND_MORE.fullmatch(date):
-        raise Unreadable("“{word}” goes with a single year only: {date}", word=found[1], date=date)
+        raise Invalid("“{word}” goes with a single year only: {date}", word=found[1], date=date)
     if _DASHES.fullmatch(date):
-        raise Unreadable("between two years stands - or –, not as in {date}", date=date)
+        raise Invalid("between two years stands - or –, not as in {date}", date=date)
     if _DECADE_ERA.fullmatch(date):
-        raise Unreadable("a decade has no era: write the years instead of {date}", date=date)
-    raise Unreadable(
+        raise Invalid("a decade has no era: write the years instead of {date}", date=date)
+    raise Invalid(
         "{date} is not a date such as 1903, 44 BC, 1903–1907, around 1900, 20th c. BC or 1960s",
         date=date,
     )
@@ -194,11 +194,11 @@ def _refuse(date: str) -> NoReturn:
 
 def _counted(digits: str) -> int:
     if len(digits) > _DIGITS:
-        raise Unreadable("a number in a date has at most {n} digits", n=_DIGITS)
+        raise Invalid("a number in a date has at most {n} digits", n=_DIGITS)
     if digits.strip("0") == "":
-        raise Unreadable("there is no year, century or decade 0")
+        raise Invalid("there is no year, century or decade 0")
     if digits.startswith("0"):
-        raise Unreadable("{number} is written {n}, without a zero in front", number=digits, n=int(digits))
+        raise Invalid("{number} is written {n}, without a zero in front", number=digits, n=int(digits))
     return int(digits)
 
 

@@ -9,7 +9,7 @@ from spieltisch.decks.dates import Span, read_date
 from spieltisch.decks.findings import Finding
 from spieltisch.decks.table import Row, Table, write_table
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 Kind = Literal["events", "firsts", "forms", "decktet"]
 COLUMNS: dict[Kind, tuple[str, ...]] = {
@@ -43,5 +43,5 @@ def span_of(row: Row, kind: Kind) -> Span | None:
     """The years of a card; None for a joker, and for what cannot be read."""
     try:
         return read_date(row[DATE[kind]]).span
-    except Unreadable:
+    except Invalid:
         return None

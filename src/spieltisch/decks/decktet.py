@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from spieltisch.decks.table import SHIPPED, Row, read_table
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable, read
+from spieltisch.game import Invalid, read
 
 Suit = Literal["moon", "sun", "wave", "leaf", "wyrm", "knot"]
 Kind = Literal["ace", "number", "crown", "pawn", "court", "excuse"]
@@ -67,7 +67,7 @@ def decktet(extra: Collection[str] = ()) -> Deck:
     """The basic deck of 36 cards with these added."""
     for name in extra:
         if name not in extras():
-            raise Unreadable(
+            raise Invalid(
                 "{name} is not one of the cards that can be added: {names}",
                 name=name,
                 names=", ".join(extras()),

@@ -12,7 +12,7 @@ from msgspec import Struct
 from spieltisch.decks.dates import Span, read_date
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 COLUMNS = (
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
@@ -64,18 +64,18 @@ def event(card: str, date: str) -> Event:
 
 
 def read_events(content: str, name: str) -> Events:
-    """The deck in this CSV text; Unreadable, naming the line, where a card cannot be used."""
+    """The deck in this CSV text; Invalid, naming the line, where a card cannot be used."""
     table = read_table(unicodedata.normalize("NFC", content), COLUMNS)
     series = tuple(Series(cells[0], _text(cells[1:])) for cells in table.about.get("series", []) if cells)
     known = {one.id for one in series}
     if len(known) < len(series):
-        raise Unreadable("a series is described twice")
+        raise Invalid("a series is described twice")
     cards = tuple(_cards(table.rows, known))
     for field in ("id", "front"):
         seen: dict[object, int] = {}
         for row, card in zip(table.rows, cards, strict=True):
             if (first := seen.setdefault(getattr(card, field), row.line)) != row.line:
-                raise Unreadable(
+                raise Invalid(
                     "line {line}: the {what} is that of line {first}",
                     line=row.line,
                     what={"id": "id", "front": "event"}[field],
@@ -88,17 +88,17 @@ def _cards(rows: Sequence[Row], series: set[str]) -> Iterator[Event]:
     for row in rows:
         try:
             yield _card(row, series)
-        except Unreadable as reason:
-            raise Unreadable("line {line}: {reason}", line=row.line, reason=str(reason)) from None
+        except Invalid as reason:
+            raise Invalid("line {line}: {reason}", line=row.line, reason=str(reason)) from None
 
 
 def _card(row: Row, series: set[str]) -> Event:
     if not row["id"]:
-        raise Unreadable("the card has no id")
+        raise Invalid("the card has no id")
     if not (row["de"] or row["en"]):
-        raise Unreadable("the card has no event")
+        raise Invalid("the card has no event")
     if row["series"] not in series:
-        raise Unreadable("the series {series} is not described above", series=row["series"])
+        raise Invalid("the series {series} is not described above", series=row["series"])
     date = read_date(row["date"])
     return Event(
         id=row["id"],
@@ -128,15 +128,15 @@ def _text(cells: Sequence[str]) -> Text:
 def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
     """Several decks as one, in this order, or only these series of them."""
     if not decks:
-        raise Unreadable("no deck is chosen")
+        raise Invalid("no deck is chosen")
     cards = [card for deck in decks for card in deck.cards]
     parts = {one.id: one for deck in decks for one in deck.series}
     if len({card.id for card in cards}) < len(cards):
-        raise Unreadable("the decks {names} cannot be mixed: they have cards of the same id", names=_names(decks))
+        raise Invalid("the decks {names} cannot be mixed: they have cards of the same id", names=_names(decks))
     if series is not None:
         for one in series:
             if one not in parts:
-                raise Unreadable("there is no series {series} in {names}", series=one, names=_names(decks))
+                raise Invalid("there is no series {series} in {names}", series=one, names=_names(decks))
         cards = [card for card in cards if card.series in series]
         parts = {one: parts[one] for one in parts if one in series}
     if len(decks) == 1 and series is None:

@@ -3,18 +3,15 @@
 Messages are English with braces; their German stands in `locale/de.po` beside this module.
 """
 
-import functools
-from pathlib import Path
 from typing import Literal
 
-from babel.messages.pofile import read_po
 from msgspec import Struct
 
 from spieltisch.decks.text import Text
 from spieltisch.game import Refused
+from spieltisch.i18n import common_catalog
 
 Severity = Literal["error", "warning", "note"]
-LOCALE = Path(__file__).parent / "locale"
 
 
 class Message(Struct, frozen=True):
@@ -46,17 +43,9 @@ class Finding(Struct, frozen=True):
     card: str = ""
 
 
-@functools.cache
-def german() -> dict[str, str]:
-    """The German of every message here."""
-    with (LOCALE / "de.po").open("rb") as po:
-        catalog = read_po(po, locale="de", abort_invalid=True)
-    return {one.id: one.string for one in catalog if isinstance(one.id, str) and isinstance(one.string, str) and one.id}
-
-
 def say(what: Message | Refused, lang: str) -> str:
     """The message in the language `de` or `en`, its braces filled."""
-    text = german().get(what.text, what.text) if lang == "de" else what.text
+    text = common_catalog(lang).gettext(what.text)
     values = {key: _value(value, lang) for key, value in what.values.items()}
     return text.format_map(values) if values else text
 

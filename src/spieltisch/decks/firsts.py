@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
 COLUMNS += ("fact", "checked", "review")
@@ -45,7 +45,7 @@ class First(Struct, frozen=True, gc=False):
 
 
 class Firsts(Struct, frozen=True):
-    """A deck. One that does not hold together cannot be made: Unreadable, with the reason."""
+    """A deck. One that does not hold together cannot be made: Invalid, with the reason."""
 
     id: str
     periods: tuple[Period, ...]
@@ -60,33 +60,33 @@ class Firsts(Struct, frozen=True):
         ids = set()
         for number, card in enumerate(self.cards, start=1):
             if not card.id:
-                raise Unreadable("card {number} has no id", number=number)
+                raise Invalid("card {number} has no id", number=number)
             if card.id in ids:
-                raise Unreadable("two cards have the id {id}", id=card.id)
+                raise Invalid("two cards have the id {id}", id=card.id)
             ids.add(card.id)
             if card.year is not None and card.year < first:
-                raise Unreadable("{id}: {year} is before the first period", id=card.id, year=card.year)
+                raise Invalid("{id}: {year} is before the first period", id=card.id, year=card.year)
 
 
 def _check_periods(periods: tuple[Period, ...]) -> None:
     if len(periods) < 4:
-        raise Unreadable("a deck has at least four periods, this one {n}", n=len(periods))
+        raise Invalid("a deck has at least four periods, this one {n}", n=len(periods))
     year = periods[0].start
     if year < 1:
-        raise Unreadable("periods begin in the year 1 at the earliest, not in {year}", year=year)
+        raise Invalid("periods begin in the year 1 at the earliest, not in {year}", year=year)
     for number, period in enumerate(periods, start=1):
         if period.start != year:
-            raise Unreadable("period {n} has to begin in {year}", n=number, year=year)
+            raise Invalid("period {n} has to begin in {year}", n=number, year=year)
         if (period.end is None) != (number == len(periods)):
-            raise Unreadable("the last period, and only that one, is the future and has no end")
+            raise Invalid("the last period, and only that one, is the future and has no end")
         if period.end is not None:
             if period.end < period.start:
-                raise Unreadable("period {n} ends before it begins", n=number)
+                raise Invalid("period {n} ends before it begins", n=number)
             year = period.end + 1
 
 
 def read_firsts(name: str, text: str) -> Firsts:
-    """The deck in the text of a CSV table; Unreadable, naming the line, where it is not one."""
+    """The deck in the text of a CSV table; Invalid, naming the line, where it is not one."""
     table = read_table(text, COLUMNS)
     return Firsts(
         id=name,
@@ -101,22 +101,22 @@ def read_firsts(name: str, text: str) -> Firsts:
 def read_period(cells: list[str]) -> Period:
     line = ",".join(cells)
     if len(cells) not in (3, 4):
-        raise Unreadable("#period,{line}: not a German and an English name, a first and a last year", line=line)
+        raise Invalid("#period,{line}: not a German and an English name, a first and a last year", line=line)
     years = [_number(cell) for cell in cells[2:] if cell]
     if None in years or not years:
-        raise Unreadable("#period,{line}: the years are not whole numbers", line=line)
+        raise Invalid("#period,{line}: the years are not whole numbers", line=line)
     return Period(Text(cells[0], cells[1]), years[0] or 0, years[1] if len(years) > 1 else None)
 
 
 def _card(row: Row) -> First:
     for column in ("id", "de", "en", "source"):
         if not row[column]:
-            raise Unreadable("line {line}: {column} is empty", line=row.line, column=column)
+            raise Invalid("line {line}: {column} is empty", line=row.line, column=column)
     year = None if row["year"] == JOKER else _number(row["year"])
     if year is None and row["year"] != JOKER:
-        raise Unreadable("line {line}: the year is neither a whole number nor joker", line=row.line)
+        raise Invalid("line {line}: the year is neither a whole number nor joker", line=row.line)
     if year is None and not is_day(row["checked"]):
-        raise Unreadable("line {line}: a joker needs the day of its last check, as 2026-01-31", line=row.line)
+        raise Invalid("line {line}: a joker needs the day of its last check, as 2026-01-31", line=row.line)
     return First(
         id=row["id"],
         front=Text(row["de"], row["en"]),

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from spieltisch.decks.table import SHIPPED, read_table
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 Case = Literal["nom", "gen", "dat", "acc", "abl"]
 Number = Literal["sg", "pl"]
@@ -61,16 +61,16 @@ class Paradigm(Struct, frozen=True):
 
 
 def paradigm(name: str, forms: Sequence[str], title: Text | None = None) -> Paradigm:
-    """The deck of these thirty forms, row by row; Unreadable if they are no table of forms."""
+    """The deck of these thirty forms, row by row; Invalid if they are no table of forms."""
     if len(forms) != len(CELLS):
-        raise Unreadable("a table of forms has {n} forms, this one {m}", n=len(CELLS), m=len(forms))
+        raise Invalid("a table of forms has {n} forms, this one {m}", n=len(CELLS), m=len(forms))
     for form in forms:
         if not form or form != form.strip():
-            raise Unreadable("{form} is not a form: it is empty or has blanks around it", form=repr(form))
+            raise Invalid("{form} is not a form: it is empty or has blanks around it", form=repr(form))
         if form == JOKER:
-            raise Unreadable("no form may be called {joker}: that is the extra card", joker=JOKER)
+            raise Invalid("no form may be called {joker}: that is the extra card", joker=JOKER)
         if not unicodedata.is_normalized("NFC", form):
-            raise Unreadable("{form} is not in Unicode's composed form (NFC)", form=form)
+            raise Invalid("{form} is not in Unicode's composed form (NFC)", form=form)
     cards = tuple(Card(form, *cell) for form, cell in zip(forms, CELLS, strict=True))
     return Paradigm(name, cards, title or Text(name, name))
 
@@ -82,12 +82,12 @@ def read_paradigm(name: str, text: str) -> Paradigm:
     for row in table.rows:
         cell = (row["case"], row["number"], row["gender"])
         if cell not in CELLS:
-            raise Unreadable("line {line}: there is no cell {cell}", line=row.line, cell=".".join(cell))
+            raise Invalid("line {line}: there is no cell {cell}", line=row.line, cell=".".join(cell))
         if cell in written:
-            raise Unreadable("line {line}: {cell} stands there twice", line=row.line, cell=".".join(cell))
+            raise Invalid("line {line}: {cell} stands there twice", line=row.line, cell=".".join(cell))
         written[cell] = row["form"]
     if missing := [".".join(cell) for cell in CELLS if cell not in written]:
-        raise Unreadable("the table has no {cells}", cells=", ".join(missing))
+        raise Invalid("the table has no {cells}", cells=", ".join(missing))
     return paradigm(name, [written[cell] for cell in CELLS], table.title(name))
 
 
@@ -99,8 +99,8 @@ def shipped() -> dict[str, Paradigm]:
 
 
 def named(name: str) -> Paradigm:
-    """The shipped deck of forms with this name; Unreadable if there is none."""
+    """The shipped deck of forms with this name; Invalid if there is none."""
     try:
         return shipped()[name]
     except KeyError:
-        raise Unreadable("there is no paradigm {name}, only {names}", name=name, names=", ".join(shipped())) from None
+        raise Invalid("there is no paradigm {name}, only {names}", name=name, names=", ".join(shipped())) from None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 FILE = "reports.sqlite"
 LONGEST = 200  # signs of what somebody says
@@ -45,11 +45,11 @@ class Inbox:
         self._file = folder / FILE
 
     def put(self, deck: str, card: str, said: str, at: float) -> None:
-        """One more report of this card; Unreadable where the inbox is full."""
+        """One more report of this card; Invalid where the inbox is full."""
         with self._open() as db:
             known = db.execute("select id from report where deck = ? and card = ?", (deck, card)).fetchone()
             if known is None and db.execute("select count(*) from report").fetchone()[0] >= _MOST:
-                raise Unreadable("Too many cards have been reported: somebody has to look at them first.")
+                raise Invalid("Too many cards have been reported: somebody has to look at them first.")
             row = db.execute(
                 "insert into report (deck, card, times, first, last) values (?, ?, 1, ?, ?) on conflict (deck, card) "
                 "do update set times = times + 1, last = excluded.last returning id",

@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from spieltisch.decks.text import Text
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 SHIPPED = Path(__file__).parent / "shipped"
 
@@ -50,7 +50,7 @@ class Table(Struct, frozen=True):
 def read_table(text: str, columns: tuple[str, ...]) -> Table:
     """The table in this CSV text. `columns` have to be there, in any order; others are kept.
 
-    Unreadable, naming the line, where a column is missing or a line has too many or too few cells.
+    Invalid, naming the line, where a column is missing or a line has too many or too few cells.
     """
     about: dict[str, list[list[str]]] = {}
     rows: list[Row] = []
@@ -62,17 +62,15 @@ def read_table(text: str, columns: tuple[str, ...]) -> Table:
             header = cells
             missing = [column for column in columns if column not in header]
             if missing:
-                raise Unreadable(
-                    "line {line}: the columns {missing} are missing", line=line, missing=", ".join(missing)
-                )
+                raise Invalid("line {line}: the columns {missing} are missing", line=line, missing=", ".join(missing))
         elif len(cells) != len(header):
-            raise Unreadable(
+            raise Invalid(
                 "line {line}: {n} cells where the table has {m} columns", line=line, n=len(cells), m=len(header)
             )
         else:
             rows.append(Row(line, dict(zip(header, cells, strict=True))))
     if header is None:
-        raise Unreadable("the table has no line with the names of its columns")
+        raise Invalid("the table has no line with the names of its columns")
     return Table(about, rows)
 
 
@@ -98,4 +96,4 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
                         stripped.pop()
                 yield reader.line_num, stripped
     except csv.Error as error:
-        raise Unreadable("line {line}: {reason}", line=reader.line_num, reason=error) from None
+        raise Invalid("line {line}: {reason}", line=reader.line_num, reason=error) from None

@@ -1,7 +1,7 @@
-"""One room a game, nothing shared between rooms. Rooms are found, not registered: a folder with a `rules` module.
+"""One package a game, nothing shared between them. Packages are found, not registered: a folder with a `rules` module.
 
-Never here: anything that knows a table, a page or another game. More rooms can lie in the folders named by
-the environment variable SPIELTISCH_GAMES (separated like PATH).
+Never here: anything that knows a table, a web page or another game. More packages can lie in the folders named by the
+environment variable SPIELTISCH_GAMES (separated like PATH).
 """
 
 import functools
@@ -14,41 +14,51 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.game import Game, Unreadable
+from spieltisch import defaults
+from spieltisch.game import Game, Invalid
+from spieltisch.i18n import Terms, Translator, catalog_in_terms, package_catalog
+from spieltisch.protocols import Analysis, Beliefs, Bot, Page, Record
 
 __path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
 
 
-class Room(Struct, frozen=True):
-    """A game and what stands around its rules. What a room does not have is None: the house has it in general."""
+class GamePackage(Struct, frozen=True, eq=False):
+    """A game: its rules, and the second contract around them. What its folder does not bring is the default."""
 
     rules: Game
     folder: Path
-    record: Any | None  # actions and outcomes to and from the record format
-    bot: Any | None  # choose(view, legal, dice, knows)
-    knowledge: Any | None  # believe(hidden, dice, level): what a bot of this game brings along; LEVELS
-    daily: Any | None  # number(day): the number of a day's deal, of a game that is played alone
-    page: Any | None  # what its pages need besides the view, and the news in sentences
+    record: Record
+    bot: Bot
+    beliefs: Beliefs
+    page: Page
+    analysis: Analysis
+    silence: Any = None  # the answer that stands when the time to contest is up; None: the game knows no contest
+    passes: tuple[Any, ...] = ()  # the actions that stand when the time for a turn is up, the first legal one counts
 
     @property
     def name(self) -> str:
+        """The game's name in records."""
         return self.rules.name
 
-    @property
-    def levels(self) -> dict[str, str]:
-        """The levels of this game's bots, the weakest first, with their names; empty where all play alike."""
-        return getattr(self.knowledge, "LEVELS", {})
-
-    @property
-    def thoughtful(self) -> tuple[str, ...]:
-        """The levels that think for long: not in the process that serves tables."""
-        return getattr(self.bot, "THOUGHTFUL", ())
-
     def level(self, wanted: str) -> str:
-        """The level that is wanted, the middle one if there is no such level."""
-        if wanted in self.levels or not self.levels:
+        """The level of bots that is wanted, the middle one if there is no such level."""
+        levels = self.bot.levels
+        if wanted in levels or not levels:
             return wanted
-        return list(self.levels)[len(self.levels) // 2]
+        return list(levels)[len(levels) // 2]
+
+    def translator(
+        self,
+        lang: str,
+        names: tuple[str, ...] | list[str] = (),
+        me: int | None = None,
+        terms: Terms = Terms(),  # noqa: B008
+    ) -> Translator:
+        """Who speaks of this game in a language, in the reader's terms where the game has such."""
+        if terms == Terms() or not self.page.terms:
+            return Translator(package_catalog(self.folder, lang), lang, names, me)
+        catalog = catalog_in_terms(self.folder, lang, terms, tuple(self.page.terms.items()))
+        return Translator(catalog, lang, names, me)
 
 
 def _part(package: str, part: str) -> ModuleType | None:
@@ -60,22 +70,39 @@ def _part(package: str, part: str) -> ModuleType | None:
         raise
 
 
+def _own(package: str, part: str, name: str, default: type) -> type:
+    """The class `name` of the module `part`; the default where the package has no such module, or no such class."""
+    return getattr(_part(package, part), name, default)
+
+
+def load(package: str) -> GamePackage | None:
+    """The game in the Python package of this name; None if there is no `rules` module."""
+    rules: Any = _part(package, "rules")
+    if rules is None:
+        return None
+    return GamePackage(
+        rules,
+        Path(rules.__file__).parent,
+        record=_own(package, "record", "Record", defaults.DefaultRecord)(rules, getattr(rules, "DECK", None)),
+        bot=_own(package, "bot", "Bot", defaults.DefaultBot)(),
+        beliefs=_own(package, "beliefs", "Beliefs", defaults.DefaultBeliefs)(),
+        page=_own(package, "page", "Page", defaults.DefaultPage)(),
+        analysis=_own(package, "analysis", "Analysis", defaults.DefaultAnalysis)(),
+        silence=getattr(rules, "silence", None),
+        passes=getattr(rules, "passes", ()),
+    )
+
+
 @functools.cache
-def rooms() -> dict[str, Room]:
-    """All rooms by the game's name."""
-    found = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
-        package = f"{__name__}.{module.name}"
-        rules: Any = _part(package, "rules") if module.ispkg else None
-        if rules is not None:
-            parts = {part: _part(package, part) for part in ("record", "bot", "knowledge", "daily", "page")}
-            found[rules.name] = Room(rules, Path(rules.__file__).parent, **parts)
-    return found
+def packages() -> dict[str, GamePackage]:
+    """All games by their names."""
+    found = (load(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__) if module.ispkg)
+    return {package.name: package for package in sorted(filter(None, found), key=lambda one: one.folder.name)}
 
 
-def room(name: str) -> Room:
-    """The room of the game with this name; Unreadable if there is none."""
+def package(name: str) -> GamePackage:
+    """The game with this name; Invalid if there is none."""
     try:
-        return rooms()[name]
+        return packages()[name]
     except KeyError:
-        raise Unreadable("there is no game {name}, only {names}", name=name, names=", ".join(rooms())) from None
+        raise Invalid("there is no game {name}, only {names}", name=name, names=", ".join(packages())) from None

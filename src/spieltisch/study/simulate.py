@@ -8,11 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch import games
-from spieltisch import record as records
-from spieltisch.bots import knowledge
-from spieltisch.bots import random as without_judgement
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Result, Unreadable, aliased, see
+from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.defaults import DefaultBot
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Invalid, Result, aliased, see
 
 LONGEST = 20_000  # actions after which a game counts as unfinished
 RANDOM, PLAIN = "random", "bot"
@@ -46,44 +45,44 @@ class Played(Struct, frozen=True):
 
 def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Match:
     """A match that can be played; Unreadable, with the reason, if it cannot."""
-    room = games.room(game)
-    known = (*room.levels, *((PLAIN,) if room.bot else ()), RANDOM)
+    package = games.package(game)
+    known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not DefaultBot else ()), RANDOM)
     for name in bots:
         if name not in known:
-            raise Unreadable("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
-    top = dict(records.codec_of(room).DEFAULT)
+            raise Invalid("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
+    top = dict(package.record.default)
     top["options"] = {**top["options"], **(options or {})}
     found = Match(game, top, tuple(bots), seed)
     _checked(found)
     return found
 
 
-def _checked(found: Match) -> tuple[games.Room, Any, Any]:
-    room = games.room(found.game)
-    if len(found.bots) not in room.rules.seats:
-        raise Unreadable(
+def _checked(found: Match) -> tuple[games.GamePackage, Any, Any]:
+    package = games.package(found.game)
+    if len(found.bots) not in package.rules.seats:
+        raise Invalid(
             "{game} is for {least} to {most} players, not {n}",
-            game=found.game, least=room.rules.seats[0], most=room.rules.seats[-1], n=len(found.bots),
+            game=found.game, least=package.rules.seats[0], most=package.rules.seats[-1], n=len(found.bots),
         )  # fmt: skip
-    options, deck = records.codec_of(room).load(found.top, len(found.bots))
-    room.rules.setup(len(found.bots), options, deck)
-    return room, options, deck
+    options, deck = package.record.load(found.top, len(found.bots))
+    package.rules.setup(len(found.bots), options, deck)
+    return package, options, deck
 
 
 def play(found: Match, number: int) -> Played:
     """The game with this number."""
-    room, options, deck = _checked(found)
-    rules, n = room.rules, len(found.bots)
+    package, options, deck = _checked(found)
+    rules, n = package.rules, len(found.bots)
     key = hashlib.sha256(f"{found.seed}/{number}".encode()).digest()
-    dice = Quick(key)
+    dice = FastDice(key)
     deck = aliased(deck, dice.shuffle(range(len(deck.cards))))
     state = rules.setup(n, options, deck)
     bots = tuple((seat + number) % n for seat in range(n))
-    players = [_player(room, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]
+    players = [_player(package, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]
     actions = 0
     while actions < LONGEST:
-        while (due := rules.due(state)) is not None:
-            state = rules.settle(state, throw(dice, due))
+        while (due := rules.pending_chance(state)) is not None:
+            state = rules.resolve_chance(state, throw(dice, due))
         to_act = rules.to_act(state.public)
         if not to_act:
             break
@@ -97,13 +96,15 @@ def play(found: Match, number: int) -> Played:
     return Played(number, bots, _wins(result, n), result.scores, actions, result.end)
 
 
-def _player(room: games.Room, name: str, hidden: Any, key: bytes, bot: int, seat: int) -> Callable[[Any, Any], Any]:
+def _player(
+    package: games.GamePackage, name: str, hidden: Any, key: bytes, bot: int, seat: int
+) -> Callable[[Any, Any], Any]:
     """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
-    dice = Quick(key + bot.to_bytes(2, "big"))
-    if name == RANDOM or room.bot is None:
-        return lambda view, legal: without_judgement.choose(view, legal, dice)
-    choose, knows = room.bot.choose, knowledge.of(room, hidden, key, seat, "" if name == PLAIN else name)
-    return lambda view, legal: choose(view, legal, dice, knows)
+    dice = FastDice(key + bot.to_bytes(2, "big"))
+    if name == RANDOM:
+        return lambda view, legal: DefaultBot().choose(view, legal, dice)
+    choose, beliefs = package.bot.choose, beliefs_of(package, hidden, key, seat, "" if name == PLAIN else name)
+    return lambda view, legal: choose(view, legal, dice, beliefs)
 
 
 def _wins(result: Result, n: int) -> tuple[float, ...]:

@@ -5,26 +5,29 @@ from datetime import UTC, datetime
 from typing import Any
 
 from spieltisch import record as records
+from spieltisch.dice import resolve
 from spieltisch.table import position as moment
 from spieltisch.table.log import Entry
-from spieltisch.table.running import Running
+from spieltisch.table.session import TableSession
 
 
-def record(run: Running, entries: list[Entry]) -> dict[str, Any]:
+def record(session: TableSession, entries: list[Entry]) -> dict[str, Any]:
     """The record of a table from its log. The caller has seen to it that the game is over."""
-    header, position = run.plan.header, run.position
+    header, position = session.setup.header, session.position
     assert header is not None
     assert position is not None
-    names = [_text(chair.name) or f"Seat {seat + 1}" for seat, chair in enumerate(run.plan.chairs)]
+    names = [_text(chair.name) or f"Seat {seat + 1}" for seat, chair in enumerate(session.setup.chairs)]
     tags = {
         "date": datetime.fromtimestamp(entries[0].at, UTC).date().isoformat(),
-        "table": run.plan.id,
+        "table": session.setup.id,
         "seal": header.seal,
-        "seed": run.seed.hex(),
+        "seed": session.seed.hex(),
         "dice": records.DICE,
         "undo": str(position.undone),
     }
-    return records.write(run.room, run.options, run.own_deck, run.order, names, steps(run, entries), tags)
+    return records.write(
+        session.package, session.options, session.own_deck, session.order, names, steps(session, entries), tags
+    )
 
 
 def line(entries: list[Entry]) -> list[Entry]:
@@ -38,24 +41,22 @@ def line(entries: list[Entry]) -> list[Entry]:
     return kept
 
 
-def steps(run: Running, entries: list[Entry]) -> list[records.Step]:
+def steps(session: TableSession, entries: list[Entry]) -> list[records.Step]:
     """What was due and what came, who did what, in the order in which it happened."""
     made: list[records.Step] = []
-    rules = run.room.rules
+    rules = session.package.rules
     state: Any = None
     for entry in line(entries):
         if state is None:
-            state = rules.setup(len(run.plan.chairs), run.options, run.deck)
+            state = rules.setup(len(session.setup.chairs), session.options, session.deck)
         else:
             assert entry.seat is not None
-            action = run.action(entry)
+            action = session.action(entry)
             made.append((entry.seat, action))
             state = rules.apply(state, entry.seat, action)
         throw = moment.said(entry.outcomes)
-        while (due := rules.due(state)) is not None:
-            outcome = throw(due, 0)
-            made.append((due, outcome))
-            state = rules.settle(state, outcome)
+        state, resolved = resolve(rules, state, lambda chance: throw(chance, 0))  # noqa: B023 - called at once
+        made += resolved
     return made
 
 

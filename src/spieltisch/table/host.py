@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from spieltisch import games
-from spieltisch.decks.shelf import Shelf
+from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Refused
-from spieltisch.table import dues, export, waiting
-from spieltisch.table.log import By, Chair, Entry, Plan, encode, read_entry
+from spieltisch.table import export, lobby, schedule
+from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
-from spieltisch.table.running import Running, Verdict
+from spieltisch.table.session import TableSession, Verdict
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
@@ -48,21 +48,21 @@ class Host:
         store: Store,
         hub: Wakes,
         *,
-        shelf: Shelf | None = None,
+        library: Library | None = None,
         clock: Callable[[], float] = time.time,
         pause: Callable[[], float] = pause,
         idle: float = 600.0,
     ) -> None:
         self.store = store
         self.hub = hub
-        self.shelf = shelf or Shelf()
+        self.library = library or Library()
         self.clock = clock
-        self.agenda = dues.Agenda()
+        self.agenda = schedule.Agenda()
         self._pause = pause
         self._idle = idle
-        self._running: dict[str, tuple[Running, Table]] = {}
+        self._sessions: dict[str, tuple[TableSession, Table]] = {}
         self._used: dict[str, float] = {}
-        self._loading: dict[str, asyncio.Task[Running]] = {}
+        self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._replays: dict[str, Replay] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -76,59 +76,61 @@ class Host:
         owner_key: str = "",
         lang: str = "",
         deal: int = 0,
-    ) -> Plan:
+    ) -> TableSetup:
         """A new table with free chairs; `top` None: the game's default; `deal` 0: nobody knows the cards' order
-        beforehand. Unreadable if the choice is bad.
+        beforehand. Invalid if the choice is bad.
         """
-        plan = waiting.opened(games.room(game), seats, top, self.clock(), self.shelf, deal)
-        plan = msgspec.structs.replace(plan, owner=owner_key, lang=lang)
-        while not await self.store.create(plan):
-            plan = msgspec.structs.replace(plan, id=waiting.code())
-        return plan
+        setup = lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal)
+        setup = msgspec.structs.replace(setup, owner=owner_key, lang=lang)
+        while not await self.store.create(setup):
+            setup = msgspec.structs.replace(setup, id=lobby.new_code())
+        return setup
 
     async def table(self, table: str) -> Table:
         """The table, from memory or rebuilt from its log; Missing if there is none."""
-        await self._run(table)
-        return self._running[table][1]
+        await self._session(table)
+        return self._sessions[table][1]
 
     async def refresh(self, table: str) -> None:
         """Read on from the store: another process has written (a wake-up from outside says so)."""
-        run = await self._run(table)
-        async with run.lock:
-            await self._follow(run)
+        session = await self._session(table)
+        async with session.lock:
+            await self._follow(session)
 
-    async def change(self, table: str, change: Callable[[Plan], Plan]) -> Plan:
+    async def change(self, table: str, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """Change the plan: chairs at any time, options and the number of seats before the game.
 
         `change` may be called again on a newer plan; what it raises, nobody hears of but the caller.
         """
-        run = await self._run(table)
-        async with run.lock:
-            return await self._revise(run, lambda old: waiting.changed(run.room, old, change(old), self.shelf))
+        session = await self._session(table)
+        async with session.lock:
+            return await self._revise(
+                session, lambda old: lobby.checked_change(session.package, old, change(old), self.library)
+            )
 
-    async def replace(self, table: str, seat: int, chair: Chair) -> Plan:
+    async def replace(self, table: str, seat: int, chair: Chair) -> TableSetup:
         """Give a seat to somebody else, to a bot, or free it, also in the middle of a game."""
 
-        def change(plan: Plan) -> Plan:
-            chairs = tuple(chair if i == seat else old for i, old in enumerate(plan.chairs))
-            return msgspec.structs.replace(plan, chairs=chairs)
+        def change(setup: TableSetup) -> TableSetup:
+            chairs = tuple(chair if i == seat else old for i, old in enumerate(setup.chairs))
+            return msgspec.structs.replace(setup, chairs=chairs)
 
         return await self.change(table, change)
 
     async def start(self, table: str) -> Table:
         """Seal the dice and deal. Illegal if a chair is free or the game has begun."""
-        run = await self._run(table)
-        async with run.lock:
-            plan, seed, body = waiting.begun(run.room, run.plan, self.shelf)
-            assert plan.header is not None
-            await self.store.put_deck(plan.header.deck, body, self.clock())
+        session = await self._session(table)
+        async with session.lock:
+            setup, seed, body = lobby.started(session.package, session.setup, self.library)
+            assert setup.header is not None
+            await self.store.put_deck(setup.header.deck, body, self.clock())
             # Revised only from what we saw: somebody may have begun, or left the table, in another process.
-            plan = msgspec.structs.replace(plan, rev=run.plan.rev + 1, touched=self.clock())
-            if not await self.store.save(plan, seed=seed):
-                await self._follow(run)
+            setup = msgspec.structs.replace(setup, rev=session.setup.rev + 1, touched=self.clock())
+            if not await self.store.save(setup, seed=seed):
+                await self._follow(session)
                 raise Illegal("The table has just been changed; please look again.")
-            run.begin(plan, seed, body)
-            await self._deal(run)
+            session.begin(setup, seed, body)
+            await self._deal(session)
         return await self.table(table)
 
     # Play
@@ -139,69 +141,69 @@ class Host:
         "taken" (also for the same answer sent again), "moot" if others' entries ended that question already;
         Illegal or Stale, with the reason, where nothing is changed.
         """
-        run = await self._run(table)
-        async with run.lock:
-            if question > run.seq:  # another process has asked it
-                await self._follow(run)
+        session = await self._session(table)
+        async with session.lock:
+            if question > session.seq:  # another process has asked it
+                await self._follow(session)
             while True:
-                verdict = run.verdict(seat, question, action)
-                if verdict is not None or await self._enter(run, *run.step(seat, action, by)):
+                verdict = session.verdict(seat, question, action)
+                if verdict is not None or await self._enter(session, *session.step(seat, action, by)):
                     return verdict or "taken"
 
     async def undo(self, table: str, seat: int, question: int) -> Verdict:
         """Take the last move back, as far as the deal; a log entry. Illegal at tables of several seats."""
-        run = await self._run(table)
-        async with run.lock:
-            if question > run.seq:
-                await self._follow(run)
+        session = await self._session(table)
+        async with session.lock:
+            if question > session.seq:
+                await self._follow(session)
             while True:
-                verdict = run.undo_verdict(seat, question)
-                if verdict is not None or await self._enter(run, *run.back(seat, "seat")):
+                verdict = session.undo_verdict(seat, question)
+                if verdict is not None or await self._enter(session, *session.back(seat, "seat")):
                     return verdict or "taken"
 
-    async def close(self, table: str) -> Plan:
+    async def close(self, table: str) -> TableSetup:
         """Nothing more is played here; the table can still be looked at."""
-        run = await self._run(table)
-        async with run.lock:
-            return await self._revise(run, lambda old: msgspec.structs.replace(old, stage="closed"))
+        session = await self._session(table)
+        async with session.lock:
+            return await self._revise(session, lambda old: msgspec.structs.replace(old, stage="closed"))
 
     async def delete(self, table: str) -> None:
         """The table, its log and its names are gone."""
-        run = await self._run(table)
-        async with run.lock:
+        session = await self._session(table)
+        async with session.lock:
             await self.store.delete(table)
-            self._drop(run)
+            self._drop(session)
 
     async def forget(self, before: float) -> None:
         """Delete what was last touched before: finished and waiting tables, and names."""
         for table in await self.store.forget(before):
-            if table in self._running:
-                self._drop(self._running[table][0])
+            if table in self._sessions:
+                self._drop(self._sessions[table][0])
 
     async def record(self, table: str) -> dict[str, Any]:
         """A finished game as a record; Illegal while it runs, since a record tells everything."""
-        run = await self._run(table)
-        if not run.over:
+        session = await self._session(table)
+        if not session.over:
             raise Illegal("A record tells everything: it is there when the game is over.")
-        return export.record(run, [read_entry(body) for body in await self.store.log(table)])
+        return export.record(session, [read_entry(body) for body in await self.store.log(table)])
 
     async def replay(self, table: str) -> Replay:
         """A finished game, moment by moment; Illegal while it runs, since it tells everything, too."""
-        run = await self._run(table)
-        async with run.lock:  # so that no move is taken back meanwhile
-            if not run.over:
+        session = await self._session(table)
+        async with session.lock:  # so that no move is taken back meanwhile
+            if not session.over:
                 raise Illegal("A replay tells everything: it is there when the game is over.")
             replay = self._replays.pop(table, None)
-            if replay is None or replay.seq != run.seq:
-                replay = Replay(run, [read_entry(body) for body in await self.store.log(table)])
+            if replay is None or replay.seq != session.seq:
+                replay = Replay(session, [read_entry(body) for body in await self.store.log(table)])
             self._replays[table] = replay  # the one used last stands last
             if len(self._replays) > REPLAYS:
                 del self._replays[next(iter(self._replays))]
             return replay
 
-    async def knows(self, table: str, seat: int) -> Any:
+    async def beliefs(self, table: str, seat: int) -> Any:
         """What the bot on this seat brings along besides its view."""
-        return (await self._run(table)).knows(seat)
+        return (await self._session(table)).beliefs(seat)
 
     async def rest(self) -> None:
         """Wait for what callers who left had begun. To be awaited before the store is closed."""
@@ -210,9 +212,9 @@ class Host:
 
     # Inside
 
-    async def _run(self, table: str) -> Running:
+    async def _session(self, table: str) -> TableSession:
         self._used[table] = self.clock()
-        known = self._running.get(table)
+        known = self._sessions.get(table)
         if known is not None:
             return known[0]
         task = self._loading.get(table)
@@ -221,125 +223,127 @@ class Host:
             task.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(task)
 
-    async def _load(self, table: str) -> Running:
-        plan = await self.store.plan(table)
-        if plan is None:
+    async def _load(self, table: str) -> TableSession:
+        setup = await self.store.setup(table)
+        if setup is None:
             self._used.pop(table, None)
             raise Missing("There is no table {table}.", table=table)
         seed = await self.store.seed(table)
-        body = None if plan.header is None else await self.store.deck(plan.header.deck)
-        run = Running(games.room(plan.game), plan, seed, body)
-        if plan.header is not None and run.deck is not None:
-            run.follow(await self.store.log(table))
-            if run.position is None and run.fresh:  # it stopped between the seal and the deal
-                await self._deal(run)
-        self._running[table] = (run, Table(run))
-        self._announce(run, self._turns(run))
-        await self._finish(run)
-        return run
+        body = None if setup.header is None else await self.store.deck(setup.header.deck)
+        session = TableSession(games.package(setup.game), setup, seed, body)
+        if setup.header is not None and session.deck is not None:
+            session.follow(await self.store.log(table))
+            if session.position is None and session.fresh:  # it stopped between the seal and the deal
+                await self._deal(session)
+        self._sessions[table] = (session, Table(session))
+        self._announce(session, self._turns(session))
+        await self._finish(session)
+        return session
 
-    async def _deal(self, run: Running) -> None:
-        while run.position is None and run.fresh:
-            await self._enter(run, *run.deal())
+    async def _deal(self, session: TableSession) -> None:
+        while session.position is None and session.fresh:
+            await self._enter(session, *session.deal())
 
-    async def _enter(self, run: Running, position: Position, entry: Entry) -> bool:
+    async def _enter(self, session: TableSession, position: Position, entry: Entry) -> bool:
         """Write the entry, then let it be so. False if somebody else was first: theirs is followed."""
         now = self.clock()
         entry = msgspec.structs.replace(entry, at=now)
-        turns = dues.turns(run.plan, position, run.turns, now, self._pause)
+        turns = schedule.turns(session.package, session.setup, position, session.turns, now, self._pause)
         due_at = min((turn.at for turn in turns), default=None)
-        write = asyncio.ensure_future(self.store.append(run.plan.id, position.seq, encode(entry), due_at, now))
+        write = asyncio.ensure_future(self.store.append(session.setup.id, position.seq, encode(entry), due_at, now))
         try:
             first = await asyncio.shield(write)
         except asyncio.CancelledError:
             # The caller left while it was being written; who stays must hear of it all the same.
-            self._later(self._catch_up(run, write))
+            self._later(self._catch_up(session, write))
             raise
         if not first:
-            await self._follow(run)
+            await self._follow(session)
             return False
-        run.publish(position, entry)
-        self._announce(run, turns)
-        await self._finish(run)
+        session.publish(position, entry)
+        self._announce(session, turns)
+        await self._finish(session)
         return True
 
-    async def _follow(self, run: Running) -> None:
+    async def _follow(self, session: TableSession) -> None:
         """Read on: what another process, or a caller who left, has written."""
-        await self._reread(run)
-        run.follow(await self.store.log(run.plan.id, run.seq))
-        self._announce(run, self._turns(run))
-        await self._finish(run)
+        await self._reread(session)
+        session.follow(await self.store.log(session.setup.id, session.seq))
+        self._announce(session, self._turns(session))
+        await self._finish(session)
 
-    async def _catch_up(self, run: Running, write: asyncio.Future[bool]) -> None:
+    async def _catch_up(self, session: TableSession, write: asyncio.Future[bool]) -> None:
         await asyncio.wait((write,))
         try:
-            async with run.lock:
-                await self._follow(run)
+            async with session.lock:
+                await self._follow(session)
         except Missing:
             return
         except Exception:
-            log.exception("table %s: what a caller who left had begun is not followed", run.plan.id)
+            log.exception("table %s: what a caller who left had begun is not followed", session.setup.id)
 
-    async def _reread(self, run: Running) -> None:
-        plan = await self.store.plan(run.plan.id)
-        if plan is None:
-            self._drop(run)
-            raise Missing("There is no table {table}.", table=run.plan.id)
-        if plan.header is not None and run.plan.header is None:
-            seed, body = await self.store.seed(plan.id), await self.store.deck(plan.header.deck)
+    async def _reread(self, session: TableSession) -> None:
+        setup = await self.store.setup(session.setup.id)
+        if setup is None:
+            self._drop(session)
+            raise Missing("There is no table {table}.", table=session.setup.id)
+        if setup.header is not None and session.setup.header is None:
+            seed, body = await self.store.seed(setup.id), await self.store.deck(setup.header.deck)
             assert seed is not None
             assert body is not None
-            run.begin(plan, seed, body)
-        run.plan = plan
+            session.begin(setup, seed, body)
+        session.setup = setup
 
-    async def _revise(self, run: Running, change: Callable[[Plan], Plan]) -> Plan:
+    async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The next revision of the plan; made again where another process has made one meanwhile."""
         while True:
-            new = change(run.plan)
-            if new == run.plan:
+            new = change(session.setup)
+            if new == session.setup:
                 return new
             now = self.clock()
-            new = msgspec.structs.replace(new, rev=run.plan.rev + 1, touched=now)
-            due_at = min((turn.at for turn in self._turns(run, new)), default=None)
+            new = msgspec.structs.replace(new, rev=session.setup.rev + 1, touched=now)
+            due_at = min((turn.at for turn in self._turns(session, new)), default=None)
             if await self.store.save(new, due_at=due_at):
                 break
-            await self._follow(run)
-        run.plan = new
-        self._announce(run, self._turns(run))
+            await self._follow(session)
+        session.setup = new
+        self._announce(session, self._turns(session))
         return new
 
-    async def _finish(self, run: Running) -> None:
+    async def _finish(self, session: TableSession) -> None:
         """The plan says that the game is over, or that the last move of a finished one was taken back."""
-        if run.position is None or run.plan.stage not in ("playing", "over"):
+        if session.position is None or session.setup.stage not in ("playing", "over"):
             return
-        stage = "playing" if run.position.result is None else "over"
-        if stage != run.plan.stage:
-            await self._revise(run, lambda old: msgspec.structs.replace(old, stage=stage))
+        stage = "playing" if session.position.result is None else "over"
+        if stage != session.setup.stage:
+            await self._revise(session, lambda old: msgspec.structs.replace(old, stage=stage))
 
-    def _turns(self, run: Running, plan: Plan | None = None) -> tuple[dues.Turn, ...]:
-        if run.position is None or not run.fresh:
+    def _turns(self, session: TableSession, setup: TableSetup | None = None) -> tuple[schedule.DueTurn, ...]:
+        if session.position is None or not session.fresh:
             return ()
-        return dues.turns(plan or run.plan, run.position, run.turns, self.clock(), self._pause)
+        return schedule.turns(
+            session.package, setup or session.setup, session.position, session.turns, self.clock(), self._pause
+        )
 
-    def _announce(self, run: Running, turns: tuple[dues.Turn, ...]) -> None:
-        run.turns = turns
+    def _announce(self, session: TableSession, turns: tuple[schedule.DueTurn, ...]) -> None:
+        session.turns = turns
         for turn in turns:
-            self.agenda.put(turn.at, run.plan.id)
-        self.hub.wake(run.plan.id, run.seq)
+            self.agenda.put(turn.at, session.setup.id)
+        self.hub.wake(session.setup.id, session.seq)
 
-    def _drop(self, run: Running) -> None:
-        self._running.pop(run.plan.id, None)
-        self._used.pop(run.plan.id, None)
-        self._replays.pop(run.plan.id, None)
-        self.hub.wake(run.plan.id, run.seq)
+    def _drop(self, session: TableSession) -> None:
+        self._sessions.pop(session.setup.id, None)
+        self._used.pop(session.setup.id, None)
+        self._replays.pop(session.setup.id, None)
+        self.hub.wake(session.setup.id, session.seq)
 
     def sweep(self) -> None:
         """Drop from memory the tables that nobody has looked at for a while; the store has them."""
         long_ago = self.clock() - self._idle
-        for table, (run, _) in list(self._running.items()):
-            busy = run.lock.locked() or run.turns or self.hub.listening(table)
+        for table, (session, _) in list(self._sessions.items()):
+            busy = session.lock.locked() or session.turns or self.hub.listening(table)
             if not busy and self._used.get(table, 0.0) < long_ago:
-                self._drop(run)
+                self._drop(session)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from spieltisch import record
 from spieltisch.dice import check
-from spieltisch.game import Due, Outcome, Shuffle
-from spieltisch.games import Room
-from spieltisch.table.log import Chair, Entry, Header, Plan
+from spieltisch.game import Outcome, PendingChance, Shuffle
+from spieltisch.games import GamePackage
+from spieltisch.protocols import Record
+from spieltisch.table.log import Chair, Entry, Header, TableSetup
 from spieltisch.table.replay import Replay
-from spieltisch.table.running import Running
+from spieltisch.table.session import TableSession
 
 
 class Words(Struct, frozen=True):
@@ -41,15 +41,15 @@ class Lesson(Struct, frozen=True):
 
 
 @cache
-def lesson(room: Room) -> Lesson | None:
+def lesson(package: GamePackage) -> Lesson | None:
     """The room's lesson; None if it has none."""
-    file = room.folder / "lesson.toml"
-    return _read(room, tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
+    file = package.folder / "lesson.toml"
+    return _read(package, tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
 
 
-def _read(room: Room, raw: dict[str, Any]) -> Lesson:
-    codec, rules = record.codec_of(room), room.rules
-    head = codec.DEFAULT | {key: raw[key] for key in ("options", "deck") if key in raw}
+def _read(package: GamePackage, raw: dict[str, Any]) -> Lesson:
+    codec, rules = package.record, package.rules
+    head = dict(codec.default) | {key: raw[key] for key in ("options", "deck") if key in raw}
     options, deck = codec.load(head, len(raw["seats"]))
     if "cards" in raw:
         by_id = {card.id: card for card in deck.cards}
@@ -57,11 +57,11 @@ def _read(room: Room, raw: dict[str, Any]) -> Lesson:
     state = rules.setup(len(raw["seats"]), options, deck)
     entries, said = [Entry(by="host")], []
     for line in raw["log"]:
-        due = rules.due(state)
+        due = rules.pending_chance(state)
         if due is not None:
             outcome = _outcome(codec, deck, state, due, line)
             entries[-1] = msgspec.structs.replace(entries[-1], outcomes=(*entries[-1].outcomes, outcome))
-            state = rules.settle(state, outcome)
+            state = rules.resolve_chance(state, outcome)
             continue
         seat, raw_action = line["seat"], {key: None if value == "" else value for key, value in line["action"].items()}
         actions = codec.read_action(deck, state, seat, raw_action)
@@ -71,12 +71,13 @@ def _read(room: Room, raw: dict[str, Any]) -> Lesson:
             said.append(Words(de, en))
             state = rules.apply(state, seat, action)
     said.append(Words(**raw["end"]))
-    return Lesson(Replay(_table(room, raw["seats"], options, deck), entries), tuple(said))
+    return Lesson(Replay(_table(package, raw["seats"], options, deck), entries), tuple(said))
 
 
-def _outcome(codec: Any, deck: Any, state: Any, due: Due, line: dict[str, Any]) -> Outcome:
+def _outcome(codec: Record, deck: Any, state: Any, due: PendingChance, line: dict[str, Any]) -> Outcome:
     outcome = codec.read_outcome(deck, state, due, line)
     if isinstance(due, Shuffle):
+        assert isinstance(outcome, tuple)
         rest = list(due.items)
         for item in outcome:
             rest.remove(item)
@@ -84,10 +85,10 @@ def _outcome(codec: Any, deck: Any, state: Any, due: Due, line: dict[str, Any]) 
     return check(due, outcome)
 
 
-def _table(room: Room, names: list[str], options: Any, deck: Any) -> Running:
+def _table(package: GamePackage, names: list[str], options: Any, deck: Any) -> TableSession:
     """A table at which the game has begun, in no store."""
     chairs = tuple(Chair(name, "bot" if seat else "person") for seat, name in enumerate(names))
-    run = Running(room, Plan("", room.rules.name, {}, chairs, stage="playing"), None, None)
-    header = Header(room.rules.name, room.rules.version, len(names), {}, "", "")
-    run.plan, run.options, run.deck = msgspec.structs.replace(run.plan, header=header), options, deck
-    return run
+    session = TableSession(package, TableSetup("", package.rules.name, {}, chairs, stage="playing"), None, None)
+    header = Header(package.rules.name, package.rules.version, len(names), {}, "", "")
+    session.setup, session.options, session.deck = msgspec.structs.replace(session.setup, header=header), options, deck
+    return session

@@ -71,7 +71,7 @@ class Header(Struct, frozen=True):
     seal: str
 
 
-class Plan(Struct, frozen=True):
+class TableSetup(Struct, frozen=True):
     """Everything about a table besides the log. Nothing in it is secret but keys' hashes."""
 
     id: str
@@ -97,11 +97,11 @@ class Plan(Struct, frozen=True):
 
 _encoder = msgspec.json.Encoder()
 _entry = msgspec.json.Decoder(Entry)
-_plan = msgspec.json.Decoder(Plan)
+_plan = msgspec.json.Decoder(TableSetup)
 
 encode = _encoder.encode
 read_entry = _entry.decode
-read_plan = _plan.decode
+read_setup = _plan.decode
 
 
 def encode_deck(deck: Any) -> tuple[str, bytes]:

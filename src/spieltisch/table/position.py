@@ -4,13 +4,15 @@ Only `running` and `host` hold positions: a position has the State in it.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.game import Due, Game, Illegal, Outcome, Result, State, see
+from spieltisch.dice import resolve
+from spieltisch.game import Game, Illegal, Outcome, PendingChance, Result, State, see
 
-Throw = Callable[[Due, int], Outcome]  # what is due, and the number of throws before in the line that counts
+Throw = Callable[[PendingChance, int], Outcome]  # what is due, and the number of throws before in the line that counts
 
 
 class Position(Struct, frozen=True, eq=False):
@@ -42,7 +44,7 @@ class Position(Struct, frozen=True, eq=False):
 
 def dealt(rules: Game, seats: int, options: Any, deck: Any, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
     """The moment after the deal, and what was thrown for it."""
-    state, outcomes = _settled(rules, rules.setup(seats, options, deck), 0, throw)
+    state, outcomes = _resolved(rules, rules.setup(seats, options, deck), 0, throw)
     to_act = tuple(rules.to_act(state.public))
     result = rules.result(state.public)
     return Position(rules, state, 1, len(outcomes), (1,) * seats, to_act, result), outcomes
@@ -51,7 +53,7 @@ def dealt(rules: Game, seats: int, options: Any, deck: Any, throw: Throw) -> tup
 def moved(old: Position, seat: int, action: Any, throw: Throw) -> tuple[Position, tuple[Outcome, ...]]:
     """The moment after the action, and what was thrown for it. Illegal where the rules refuse it."""
     rules = old.rules
-    state, outcomes = _settled(rules, rules.apply(old.state, seat, action), old.throws, throw)
+    state, outcomes = _resolved(rules, rules.apply(old.state, seat, action), old.throws, throw)
     to_act = tuple(rules.to_act(state.public))
     seq = old.seq + 1
     offers = {}
@@ -106,11 +108,9 @@ def said(outcomes: tuple[Outcome, ...]) -> Throw:
     return lambda _due, _number: next(rest)
 
 
-def _settled(
+def _resolved(
     rules: Game, state: State[Any, Any, Any], throws: int, throw: Throw
 ) -> tuple[State[Any, Any, Any], tuple[Outcome, ...]]:
-    outcomes: list[Outcome] = []
-    while (due := rules.due(state)) is not None:
-        outcomes.append(throw(due, throws + len(outcomes)))
-        state = rules.settle(state, outcomes[-1])
-    return state, tuple(outcomes)
+    number = count(throws)
+    state, resolved = resolve(rules, state, lambda chance: throw(chance, next(number)))
+    return state, tuple(outcome for _, outcome in resolved)

@@ -10,7 +10,7 @@ from spieltisch.game import State
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
 from spieltisch.table.log import Entry
-from spieltisch.table.running import SHOWN, Running, Told
+from spieltisch.table.session import SHOWN, NewsEntry, TableSession
 from spieltisch.table.table import Table
 
 
@@ -22,35 +22,37 @@ class Past(Table):
     @property
     def state(self) -> State[Any, Any, Any]:
         """Everything, as it lay then."""
-        assert self._run.position is not None
-        return self._run.position.state
+        assert self._session.position is not None
+        return self._session.position.state
 
 
 class Replay:
     """The line that counts, without moves taken back: moment 1 is the deal, the last one the end."""
 
-    def __init__(self, run: Running, entries: list[Entry]) -> None:
-        self._run = run
-        self.seq = run.seq  # of the log that this was made from
+    def __init__(self, session: TableSession, entries: list[Entry]) -> None:
+        self._session = session
+        self.seq = session.seq  # of the log that this was made from
         self._positions: list[moment.Position] = []
-        self.told: list[Told] = []
-        self.entries = [replace(entry, action=run.action(entry)) if entry.action else entry for entry in line(entries)]
+        self.told: list[NewsEntry] = []
+        self.entries = [
+            replace(entry, action=session.action(entry)) if entry.action else entry for entry in line(entries)
+        ]
         for entry in self.entries:
             throw = moment.said(entry.outcomes)
             if entry.seat is None:
-                position = run.dealt(throw)[0]
+                position = session.dealt(throw)[0]
             else:
                 position = moment.moved(self._positions[-1], entry.seat, entry.action, throw)[0]
             self._positions.append(position)
-            news = tuple(getattr(position.state.public, "news", ()))
-            self.told.append(Told(position.seq, entry.seat, entry.by, undo=False, news=news))
+            news = tuple(position.state.public.news)
+            self.told.append(NewsEntry(position.seq, entry.seat, entry.by, undo=False, news=news))
 
     def __len__(self) -> int:
         return len(self._positions)
 
     def at(self, step: int) -> Past:
         """The table after this step, from 1 on."""
-        run = copy.copy(self._run)
-        run.position, run.turns = self._positions[step - 1], ()
-        run.news = deque(self.told[max(0, step - SHOWN) : step])
-        return Past(run)
+        session = copy.copy(self._session)
+        session.position, session.turns = self._positions[step - 1], ()
+        session.news = deque(self.told[max(0, step - SHOWN) : step])
+        return Past(session)

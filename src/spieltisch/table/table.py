@@ -3,10 +3,10 @@
 from typing import Any
 
 from spieltisch.game import Result, View
-from spieltisch.games import Room
-from spieltisch.table.dues import Turn
-from spieltisch.table.log import Plan
-from spieltisch.table.running import Running, Told
+from spieltisch.games import GamePackage
+from spieltisch.table.log import TableSetup
+from spieltisch.table.schedule import DueTurn
+from spieltisch.table.session import NewsEntry, TableSession
 
 
 class Table:
@@ -15,109 +15,111 @@ class Table:
     In the waiting room `seq` is 0, `to_act`, `legal` and `news` are empty and `view` is refused (Stale).
     """
 
-    __slots__ = ("_run",)
+    __slots__ = ("_session",)
 
-    def __init__(self, run: Running) -> None:
-        self._run = run
+    def __init__(self, session: TableSession) -> None:
+        self._session = session
 
     @property
     def id(self) -> str:
-        return self._run.plan.id
+        return self._session.setup.id
 
     @property
-    def plan(self) -> Plan:
-        return self._run.plan
+    def setup(self) -> TableSetup:
+        return self._session.setup
 
     @property
-    def room(self) -> Room:
-        return self._run.room
+    def package(self) -> GamePackage:
+        return self._session.package
 
     @property
     def deck(self) -> Any:
         """The deck in this table's own numbering, None in the waiting room. It holds what cards hide: for
         the house, never for a page.
         """
-        return self._run.deck
+        return self._session.deck
 
     @property
     def seq(self) -> int:
         """The number of the newest entry."""
-        return self._run.seq
+        return self._session.seq
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(chair.name for chair in self._run.plan.chairs)
+        return tuple(chair.name for chair in self._session.setup.chairs)
 
     @property
     def fresh(self) -> bool:
         """False where the game was begun under other rules: it is shown, not continued."""
-        return self._run.fresh
+        return self._session.fresh
 
     @property
     def seal(self) -> str:
         """The seed's SHA-256, empty in the waiting room."""
-        return "" if self._run.plan.header is None else self._run.plan.header.seal
+        return "" if self._session.setup.header is None else self._session.setup.header.seal
 
     @property
     def seed(self) -> str:
         """The dice's seed in hex, so that anybody can check them: empty until the game is over."""
-        at = self._run.position
-        return "" if at is None or at.result is None or not self._run.fresh else self._run.seed.hex()
+        at = self._session.position
+        return "" if at is None or at.result is None or not self._session.fresh else self._session.seed.hex()
 
     def view(self, seat: int | None) -> View[Any, Any]:
         """What this seat (None: a spectator) may see."""
-        return self._run.view(seat)
+        return self._session.view(seat)
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        at = self._run.position
-        if at is None or self._run.plan.stage == "closed" or self._run.plan.paused or not self._run.fresh:
+        at = self._session.position
+        if at is None or self._session.setup.stage == "closed" or self._session.setup.paused or not self._session.fresh:
             return ()
         return at.to_act
 
     def legal(self, seat: int) -> tuple[Any, ...]:
         """The actions open to this seat now."""
-        at = self._run.position
+        at = self._session.position
         return () if at is None or seat not in self.to_act else at.legal(seat)
 
     def question(self, seat: int) -> int:
         """The number that this seat's answer has to carry: of the entry after which its present offer began.
         (There is one also when nothing is offered: an undo carries it.)
         """
-        at = self._run.position
+        at = self._session.position
         return 0 if at is None else at.since[seat]
 
-    def clock(self, seat: int | None) -> Turn | None:
+    def clock(self, seat: int | None) -> DueTurn | None:
         """The clock's turn that this seat has to answer before; None where there is time."""
-        return next((turn for turn in self._run.turns if turn.seat == seat and turn.by == "clock"), None)
+        return next((turn for turn in self._session.turns if turn.seat == seat and turn.by == "clock"), None)
 
     @property
     def result(self) -> Result | None:
-        at = self._run.position
+        at = self._session.position
         return None if at is None else at.result
 
     @property
-    def news(self) -> tuple[Told, ...]:
+    def news(self) -> tuple[NewsEntry, ...]:
         """What the last entries told everybody, oldest first."""
-        return tuple(self._run.news)
+        return tuple(self._session.news)
 
     @property
     def can_undo(self) -> bool:
         """Whether there is a move to take back (games of one seat only)."""
-        at = self._run.position
-        return at is not None and at.before is not None and self._run.fresh and self._run.plan.stage != "closed"
+        at = self._session.position
+        return (
+            at is not None and at.before is not None and self._session.fresh and self._session.setup.stage != "closed"
+        )
 
     @property
     def undone(self) -> int:
         """How often a move was taken back."""
-        return 0 if self._run.position is None else self._run.position.undone
+        return 0 if self._session.position is None else self._session.position.undone
 
     @property
     def marked(self) -> bool:
         """Whether a move was taken back that had turned up cards."""
-        return self._run.position is not None and self._run.position.marked
+        return self._session.position is not None and self._session.position.marked
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[DueTurn, ...]:
         """The bots' and the clock's turns that are due, and when."""
-        return self._run.turns
+        return self._session.turns

@@ -8,12 +8,14 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from spieltisch import games
-from spieltisch.bots import random as without_judgement
-from spieltisch.dice import Quick
+from spieltisch.defaults import DefaultBot
+from spieltisch.dice import FastDice
 from spieltisch.game import Refused, View
-from spieltisch.table.dues import Turn, unanswered
 from spieltisch.table.host import Host, Missing, Table
-from spieltisch.table.mind import Mind
+from spieltisch.table.schedule import DueTurn, unanswered
+from spieltisch.table.thinking import ThinkingProcess
+
+RANDOM = DefaultBot()  # plays where a game's own bot fails
 
 log = logging.getLogger(__name__)
 
@@ -22,14 +24,14 @@ SLOW = 0.005  # seconds of thinking from which on a game's bot of a level thinks
 RETRY = 5.0  # seconds until a turn that failed is tried again
 
 
-class Turns:
+class TurnRunner:
     """The turns of one host's tables. `await run()` never ends; cancel it to stop."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._dice = Quick()  # for bots that think one after the other
+        self._dice = FastDice()  # for bots that think one after the other
         self._slow: dict[tuple[str, str], bool] = {}  # by game and level
-        self._mind = Mind()
+        self._thinking = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -53,7 +55,7 @@ class Turns:
                 task.cancel()
             if left:
                 await asyncio.wait(left)
-            self._mind.end()
+            self._thinking.end()
 
     async def _look(self, now: float) -> None:
         for table in await self._host.store.due(now):
@@ -86,11 +88,11 @@ class Turns:
         if self._playing.get(id_) is task:
             del self._playing[id_]
 
-    async def _take(self, table: Table, turn: Turn) -> None:
+    async def _take(self, table: Table, turn: DueTurn) -> None:
         legal = table.legal(turn.seat)
         if not legal or table.question(turn.seat) != turn.question:
             return  # answered meanwhile
-        action = unanswered(table.room.rules, legal) if turn.by == "clock" else None
+        action = unanswered(table.package, legal) if turn.by == "clock" else None
         if action is None:
             action = await self._choose(table, turn.seat, legal)
         try:
@@ -99,36 +101,34 @@ class Turns:
             if table.question(turn.seat) != turn.question or turn not in table.turns:
                 return
             log.exception("table %s: %r by the %s on seat %d is refused", table.id, action, turn.by, turn.seat)
-            action = without_judgement.choose(table.view(turn.seat), legal, self._dice)
+            action = RANDOM.choose(table.view(turn.seat), legal, self._dice)
             await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
 
     async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
         """What the house's bot does; a random action where it fails: no bot may hold up a table."""
-        view, room = table.view(seat), table.room
-        if room.bot is None:
-            return without_judgement.choose(view, legal, self._dice)
-        kind = (room.name, room.level(table.plan.chairs[seat].level))
+        view, package = table.view(seat), table.package
+        kind = (package.name, package.level(table.setup.chairs[seat].level))
         try:
-            knows = await self._host.knows(table.id, seat)
-            slow = self._slow.get(kind, kind[1] in room.thoughtful or None)
+            beliefs = await self._host.beliefs(table.id, seat)
+            slow = self._slow.get(kind, kind[1] in package.bot.slow_levels or None)
             if slow is None:  # nobody knows yet
-                action, seconds = await asyncio.to_thread(_think, room.name, view, legal, Quick(), knows)
+                action, seconds = await asyncio.to_thread(_think, package.name, view, legal, FastDice(), beliefs)
             elif slow:
-                action, seconds = await self._mind.think(_think, room.name, view, legal, Quick(), knows)
+                action, seconds = await self._thinking.think(_think, package.name, view, legal, FastDice(), beliefs)
             else:
-                action, seconds = _think(room.name, view, legal, self._dice, knows)
+                action, seconds = _think(package.name, view, legal, self._dice, beliefs)
             self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
         except BrokenProcessPool:
-            log.exception("table %s: the process in which the bot of %s thinks has died", table.id, room.name)
-            return without_judgement.choose(view, legal, self._dice)
+            log.exception("table %s: the process in which the bot of %s thinks has died", table.id, package.name)
+            return RANDOM.choose(view, legal, self._dice)
         except Exception:
-            log.exception("table %s: the bot of %s failed on seat %d", table.id, room.name, seat)
-            return without_judgement.choose(view, legal, self._dice)
+            log.exception("table %s: the bot of %s failed on seat %d", table.id, package.name, seat)
+            return RANDOM.choose(view, legal, self._dice)
         return action
 
 
-def _think(game: str, view: View[Any, Any], legal: Sequence[Any], dice: Quick, knows: Any) -> tuple[Any, float]:
-    bot: Any = games.room(game).bot
+def _think(game: str, view: View[Any, Any], legal: Sequence[Any], dice: FastDice, beliefs: Any) -> tuple[Any, float]:
+    bot = games.package(game).bot
     begun = time.thread_time()
-    action = bot.choose(view, legal, dice, knows)
+    action = bot.choose(view, legal, dice, beliefs)
     return action, time.thread_time() - begun

@@ -11,7 +11,8 @@ from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
-from spieltisch.game import Game, Unreadable
+from spieltisch.game import Game, Invalid
+from spieltisch.games import GamePackage
 
 Fields = Sequence[tuple[str, str]]
 
@@ -24,15 +25,16 @@ def question(fields: Fields) -> int:
     for name, value in fields:
         if name == "question" and value.isascii() and value.isdigit() and len(value) < 10:
             return int(value)
-    raise Unreadable(NOT_A_MOVE)
+    raise Invalid(NOT_A_MOVE)
 
 
-def action_of_form(rules: Game, fields: Fields, page: Any = None) -> Any:
-    """The action: whole, as JSON in the field `action`; as the room's page reads it, if its `action` knows these
+def action_of_form(package: GamePackage, fields: Fields) -> Any:
+    """The action: whole, as JSON in the field `action`; as the page's `read_action` reads these
     fields; or by the fields of its Struct and `type`.
     """
+    rules = package.rules
     if len(fields) > MOST:
-        raise Unreadable(NOT_A_MOVE)
+        raise Invalid(NOT_A_MOVE)
     found: dict[str, list[str]] = {}
     for name, value in fields:
         found.setdefault(name, []).append(value)
@@ -40,13 +42,12 @@ def action_of_form(rules: Game, fields: Fields, page: Any = None) -> Any:
         try:
             return action_of_json(rules, msgspec.json.decode(whole[-1]))
         except (msgspec.DecodeError, RecursionError):
-            raise Unreadable(NOT_A_MOVE) from None
-    reads = getattr(page, "action", None)
-    if reads is not None and (raw := reads(found)) is not None:
+            raise Invalid(NOT_A_MOVE) from None
+    if (raw := package.page.read_action(found)) is not None:
         return action_of_json(rules, raw)
     shape = _shapes(rules.Action).get(found.get("type", [""])[-1])
     if shape is None:
-        raise Unreadable(NOT_A_MOVE)
+        raise Invalid(NOT_A_MOVE)
     raw = {}
     fields_of = _fields(shape)
     for field in fields_of:
@@ -59,7 +60,7 @@ def action_of_form(rules: Game, fields: Fields, page: Any = None) -> Any:
         return msgspec.convert(raw, shape, strict=False)
     except (msgspec.ValidationError, RecursionError):
         missing = any(field.required and field.name not in raw for field in fields_of)
-        raise Unreadable("Something is not chosen yet." if missing else NOT_A_MOVE) from None
+        raise Invalid("Something is not chosen yet." if missing else NOT_A_MOVE) from None
 
 
 def action_of_json(rules: Game, raw: object) -> Any:
@@ -67,12 +68,7 @@ def action_of_json(rules: Game, raw: object) -> Any:
     try:
         return msgspec.convert(raw, rules.Action)
     except (msgspec.ValidationError, RecursionError) as error:
-        raise Unreadable("this is not an action of the game: {reason}", reason=str(error)) from None
-
-
-def kind(action: Any) -> str:
-    """An action's tag."""
-    return str(type(action).__struct_config__.tag or type(action).__name__)
+        raise Invalid("this is not an action of the game: {reason}", reason=str(error)) from None
 
 
 def encode(action: Any) -> str:

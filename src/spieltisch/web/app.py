@@ -11,7 +11,7 @@ from litestar.types import ASGIApp
 
 from spieltisch.game import Refused
 from spieltisch.table.host import Host
-from spieltisch.table.turns import Turns
+from spieltisch.table.turns import TurnRunner
 from spieltisch.web import (
     deals,
     deckmaking,
@@ -49,7 +49,7 @@ def around(house: House) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def beside(_app: Litestar) -> AsyncGenerator[None]:
-        tasks = [asyncio.create_task(Turns(house.host).run()), asyncio.create_task(forget(house))]
+        tasks = [asyncio.create_task(TurnRunner(house.host).run()), asyncio.create_task(forget(house))]
         try:
             yield
         finally:

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from spieltisch.games import Room
-from spieltisch.web import texts
-from spieltisch.web.texts import Says
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
+from spieltisch.web import render
 
 
 @cache
@@ -16,40 +16,40 @@ def _read(file: Path) -> dict[str, Any]:
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
-def title(room: Room) -> str:
+def title(package: GamePackage) -> str:
     """The game's name as people write it."""
-    return _read(room.folder / "box.toml").get("title") or room.name.replace("-", " ").title()
+    return _read(package.folder / "box.toml").get("title") or package.name.replace("-", " ").title()
 
 
-def shelf(rooms: Iterable[Room]) -> list[Room]:
+def library(packages: Iterable[GamePackage]) -> list[GamePackage]:
     """The rooms in the order in which their boxes stand; those that name no place come last."""
-    return sorted(rooms, key=lambda room: (_read(room.folder / "box.toml").get("place", 99), room.name))
+    return sorted(packages, key=lambda package: (_read(package.folder / "box.toml").get("place", 99), package.name))
 
 
-def box(room: Room, says: Says) -> dict[str, Any]:
+def box(package: GamePackage, tr: Translator) -> dict[str, Any]:
     """A game's box in the listener's language."""
-    return _box(room, says.lang)
+    return _box(package, tr.lang)
 
 
 @cache
-def _box(room: Room, lang: str) -> dict[str, Any]:
-    read = _read(room.folder / "box.toml")
-    least, most = room.rules.seats[0], room.rules.seats[-1]
-    words = texts.Says(texts.of(room, lang), lang)
+def _box(package: GamePackage, lang: str) -> dict[str, Any]:
+    read = _read(package.folder / "box.toml")
+    least, most = package.rules.seats[0], package.rules.seats[-1]
+    words = package.translator(lang)
     people = f"{least}" if least == most else f"{least}–{most}"
     meta = words.ngettext("{n} player", "{n} players", most).format(n=people)
     if minutes := read.get("minutes"):
         meta = f"{meta} · {minutes} min"
     return {
-        "game": room.name,
-        "title": title(room),
+        "game": package.name,
+        "title": title(package),
         "pitch": read.get("pitch", {}).get(lang, ""),
         "credit": read.get("credit", {}).get(lang, ""),
         "meta": meta,
         "glyph": read.get("glyph", "logo"),
         "accent": read.get("accent", ""),
         "cls": read.get("class", ""),
-        "lid": f"{room.folder.name}/lid.html" if (room.folder / "lid.html").is_file() else "",
+        "lid": render.own(package, "templates", "lid.html"),
         "solo": most == 1,
-        "lesson": (room.folder / "lesson.toml").is_file(),
+        "lesson": (package.folder / "lesson.toml").is_file(),
     }

@@ -1,22 +1,21 @@
 """What studies know of a table's game, asked in the background: a process of its own finds it out, with a limit.
 
-A room's study may have a module `counsel` (`spieltisch.study.<room>.counsel`) with the functions `label(top, number)`
-and `look_back(record)`. Its code is loaded in that process only. What was found out is remembered for a while: it is
-never part of a state, nor of a table's drawing.
+The game's `Analysis` is asked there; its engines are loaded in that process only. What was found out is remembered for
+a while: it is never part of a state, nor of a table's drawing.
 """
 
 import asyncio
-import contextlib
-import functools
-import importlib
-import importlib.util
 import json
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
-from spieltisch.games import Room
-from spieltisch.table.mind import Mind
+from spieltisch import games
+from spieltisch import record as records
+from spieltisch.dice import numbered_pile, resolve
+from spieltisch.games import GamePackage
+from spieltisch.table.thinking import ThinkingProcess
 
 log = logging.getLogger(__name__)
 
@@ -32,41 +31,33 @@ class Unknown:
 UNKNOWN = Unknown()
 
 
-@functools.cache
-def module_of(room: Room) -> str:
-    """The name of the room's counsel; "" if it has none."""
-    name = f"spieltisch.study.{room.folder.name}"
-    with contextlib.suppress(ModuleNotFoundError):
-        if importlib.util.find_spec(f"{name}.counsel"):
-            return f"{name}.counsel"
-    return ""
-
-
 class Counsel:
     """Asks, and remembers the answers."""
 
     def __init__(self) -> None:
-        self._mind = Mind()
+        self._thinking = ThinkingProcess()
         self._asked: OrderedDict[tuple[str, ...], asyncio.Task[Any]] = OrderedDict()
 
-    async def label(self, room: Room, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
+    async def label(self, package: GamePackage, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
         """Whether the deal of this number can be won, None where that is not decided; UNKNOWN as yet."""
-        if room.daily is not None and not top.get("options") and room.daily.proven(number):
+        if not top.get("options") and package.analysis.proven(number):
             return True
-        key = (room.name, "label", json.dumps(top, sort_keys=True), str(number))
-        return await self._ask(key, room, top, number, seconds=seconds)
+        key = (package.name, "label", json.dumps(top, sort_keys=True), str(number))
+        return await self._ask(key, package, _label, package.name, top, number, seconds=seconds)
 
-    async def look_back(self, room: Room, record: dict[str, Any], seconds: float = PATIENCE) -> Any:
+    async def look_back(self, package: GamePackage, record: dict[str, Any], seconds: float = PATIENCE) -> Any:
         """What can be said of every move of a finished game; UNKNOWN as yet."""
-        key = (room.name, "look_back", json.dumps(record["log"], sort_keys=True))
-        return await self._ask(key, room, record, seconds=seconds)
+        key = (package.name, "look_back", json.dumps(record["log"], sort_keys=True))
+        return await self._ask(key, package, _look_back, record, seconds=seconds)
 
-    async def _ask(self, key: tuple[str, ...], room: Room, *given: Any, seconds: float) -> Any:
+    async def _ask(
+        self, key: tuple[str, ...], package: GamePackage, question: Callable[..., Any], *given: Any, seconds: float
+    ) -> Any:
         task = self._asked.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             if sum(not one.done() for one in self._asked.values()) >= WAITING:
                 return UNKNOWN
-            task = self._asked[key] = asyncio.create_task(self._mind.think(_answer, module_of(room), key[1], *given))
+            task = self._asked[key] = asyncio.create_task(self._thinking.think(question, *given))
             while len(self._asked) > REMEMBERED:
                 self._asked.popitem(last=False)
         self._asked.move_to_end(key)
@@ -79,15 +70,32 @@ class Counsel:
                 return UNKNOWN
             raise
         except Exception:
-            log.exception("the counsel of %s has no answer", room.name)
+            log.exception("the counsel of %s has no answer", package.name)
             return UNKNOWN
 
     def end(self) -> None:
         """Nothing more is asked."""
         for task in self._asked.values():
             task.cancel()
-        self._mind.end()
+        self._thinking.end()
 
 
-def _answer(module: str, question: str, *given: Any) -> Any:
-    return getattr(importlib.import_module(module), question)(*given)
+def _label(game: str, top: dict[str, Any], number: int) -> bool | None:
+    package = games.package(game)
+    options, deck = package.record.load(top, 1)
+    pile = numbered_pile(game, number, len(deck.cards))
+    dealt, resolved = resolve(package.rules, package.rules.setup(1, options, deck), lambda _: pile)
+    return package.analysis.label(dealt, [outcome for _, outcome in resolved])
+
+
+def _look_back(raw: dict[str, Any]) -> Any:
+    played = records.replay(raw)
+    head, deal = played.top, [entry for entry in played.top.log if "chance" in entry]
+    rules, codec, deck = head.package.rules, head.package.record, head.deck
+    states, outcomes = played.states[len(deal) :], []
+    for state, entry in zip(played.states, deal, strict=False):
+        chance = rules.pending_chance(state)
+        assert chance is not None
+        outcomes.append(codec.read_outcome(deck, state, chance, entry))
+    actions = [codec.read_action(deck, states[0], 0, entry["action"])[0] for entry in head.log[len(deal) :]]
+    return head.package.analysis.look_back(outcomes, states, actions)

@@ -11,10 +11,11 @@ from typing import Any
 from spieltisch.decks import filters
 from spieltisch.decks.events import Events
 from spieltisch.decks.firsts import Firsts
-from spieltisch.decks.shelf import Playable, Shelf
-from spieltisch.game import Unreadable, read
-from spieltisch.table.log import Plan
-from spieltisch.web.texts import Says
+from spieltisch.decks.library import Library, Playable
+from spieltisch.game import Invalid, read
+from spieltisch.i18n import Translator
+from spieltisch.protocols import OptionField
+from spieltisch.table.log import TableSetup
 
 LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
 _FOLDED = 8  # more choices than this are opened first
@@ -29,83 +30,82 @@ def names_of(top: dict[str, Any]) -> list[str]:
     return named if isinstance(named, list) else [named]
 
 
-def in_use(running: Iterable[Plan]) -> set[str]:
+def in_use(running: Iterable[TableSetup]) -> set[str]:
     """The names of the decks that these games play with."""
-    return {name for plan in running for name in names_of(plan.top)}
+    return {name for setup in running for name in names_of(setup.top)}
 
 
 def fields(
-    kind: Playable, top: dict[str, Any], shelf: Shelf, held: Sequence[str], says: Says, made: Sequence[str] = ()
-) -> list[dict[str, Any]]:
+    kind: Playable, top: dict[str, Any], library: Library, held: Sequence[str], tr: Translator, made: Sequence[str] = ()
+) -> list[OptionField]:
     """The fields; none where the cards stand inline. `held` are the private decks that who looks may choose, `made`
     those whose backs they know.
     """
     if "deck" not in top:
         return []
     names = names_of(top)
-    offered = shelf.offered(kind, (*held, *names))
-    drawn: list[dict[str, Any]] = []
+    offered = library.offered(kind, (*held, *names))
+    drawn: list[OptionField] = []
     if len(offered) > 1:
-        choices = [(name, _titled(deck, says)) for name, deck in offered.items()]
-        one = {"name": "deck", "choices": choices}
+        choices = [(name, _titled(deck, tr)) for name, deck in offered.items()]
         if kind == "events":
-            drawn.append({**one, "kind": "checks", "label": says._("Decks"), "help": "", "value": names})
+            drawn.append(OptionField(kind="checks", name="deck", label=tr._("Decks"), value=names, choices=choices))
         else:
-            drawn.append({**one, "kind": "select", "label": says._("Deck"), "help": "", "value": names[0]})
+            drawn.append(OptionField(kind="select", name="deck", label=tr._("Deck"), value=names[0], choices=choices))
     if known := [offered[name] for name in names if name in made and name in offered]:
-        drawn.append({
-            "kind": "note", "name": "known", "label": says._("You know this deck"),
-            "help": says._("You made it, or have its key: what stands on its backs is no secret to you."),
-            "value": ", ".join(deck.title[says.lang] or deck.id for deck in known),
-        })  # fmt: skip
+        drawn.append(OptionField(
+            kind="note", name="known", label=tr._("You know this deck"),
+            help=tr._("You made it, or have its key: what stands on its backs is no secret to you."),
+            value=", ".join(deck.title[tr.lang] or deck.id for deck in known),
+        ))  # fmt: skip
     try:
-        whole = _whole(kind, names, None, shelf)
+        whole = _whole(kind, names, None, library)
         chosen = top.get("options", {}).get("series")
-        parts = whole if chosen is None else _whole(kind, names, chosen, shelf)
-    except Unreadable:  # a deck that has been taken away meanwhile
+        parts = whole if chosen is None else _whole(kind, names, chosen, library)
+    except Invalid:  # a deck that has been taken away meanwhile
         return drawn
-    series = [(one.id, one.title[says.lang]) for one in whole.series] if isinstance(whole, Events) else []
+    series = [(one.id, one.title[tr.lang]) for one in whole.series] if isinstance(whole, Events) else []
     if len(series) > 1:
         value = [one for one, _ in series] if chosen is None else chosen
-        drawn.append({
-            "kind": "checks", "name": "series", "label": says._("Series"), "help": "", "value": value,
-            "choices": series,
-        })  # fmt: skip
+        drawn.append(OptionField(
+            kind="checks", name="series", label=tr._("Series"), help="", value=value,
+            choices=series,
+        ))  # fmt: skip
     wanted = top.get("filter", {})
     for column, each in filters.choices(parts).items():
-        drawn.append({
-            "kind": "checks", "name": f"filter-{column}", "label": says._(LABELS[column]),
-            "help": says._("None ticked: all."), "value": wanted.get(column, []), "folded": len(each) > _FOLDED,
-            "choices": [(one, f"{name[says.lang]} ({n})") for one, name, n in each],
-        })  # fmt: skip
+        drawn.append(OptionField(
+            kind="checks", name=f"filter-{column}", label=tr._(LABELS[column]),
+            help=tr._("None ticked: all."), value=wanted.get(column, []), folded=len(each) > _FOLDED,
+            choices=[(one, f"{name[tr.lang]} ({n})") for one, name, n in each],
+        ))  # fmt: skip
     if parts_of := _shares(parts):
-        choices = [("0", says._("no limit")), *((str(n), says._("{n} %").format(n=n)) for n in parts_of)]
-        drawn.append({
-            "kind": "select", "name": "share", "label": says._("Largest share of a field"), "choices": choices,
-            "help": says._("Cards of larger fields are left out, others each time that it is chosen."),
-            "value": str(wanted.get("share", 0)),
-        })  # fmt: skip
+        choices = [("0", tr._("no limit")), *((str(n), tr._("{n} %").format(n=n)) for n in parts_of)]
+        drawn.append(OptionField(
+            kind="select", name="share", label=tr._("Largest share of a field"), choices=choices,
+            help=tr._("Cards of larger fields are left out, others each time that it is chosen."),
+            value=str(wanted.get("share", 0)),
+        ))  # fmt: skip
     left = len(filters.only(parts, _filter(wanted)).cards)
-    drawn.append({"kind": "note", "name": "left", "label": says._("Cards in play"), "help": "", "value": left})
+    drawn.append(OptionField(kind="note", name="left", label=tr._("Cards in play"), value=left))
     return drawn
 
 
 def choose(
-    kind: Playable, top: dict[str, Any], form: Form, shelf: Shelf, held: Sequence[str], before: dict[str, Any]
+    kind: Playable, top: dict[str, Any], form: Form, library: Library, held: Sequence[str], before: dict[str, Any]
 ) -> dict[str, Any]:
     """The record's top keys with what the form says of decks; `before` are the keys as they were."""
     if "deck" not in top:
         return top
-    offered = shelf.offered(kind, held)
+    offered = library.offered(kind, held)
     names = [name for name in form.get("deck", []) if name in offered or name in names_of(before)] or names_of(before)
     names = list(dict.fromkeys(names if kind == "events" else names[-1:]))
-    whole = _whole(kind, names, None, shelf)
+    whole = _whole(kind, names, None, library)
     top = {**top, "deck": names[0] if len(names) == 1 else names, "options": dict(top["options"])}
     series = [one.id for one in whole.series] if isinstance(whole, Events) else []
     ticked = [one for one in form.get("series", []) if one in series]
     if ticked and len(ticked) < len(series):
         top["options"]["series"] = ticked
-        whole = _whole(kind, names, ticked, shelf)
+        whole = _whole(kind, names, ticked, library)
     wanted: dict[str, Any] = {}
     for column, each in filters.choices(whole).items():
         if some := [one for one, _, _ in each if one in form.get(f"filter-{column}", [])]:
@@ -116,8 +116,8 @@ def choose(
     return {key: value for key, value in top.items() if key != "filter"} | ({"filter": wanted} if wanted else {})
 
 
-def _whole(kind: Playable, names: list[str], series: list[str] | None, shelf: Shelf) -> Events | Firsts:
-    return shelf.events(names, series) if kind == "events" else shelf.firsts(names[0])
+def _whole(kind: Playable, names: list[str], series: list[str] | None, library: Library) -> Events | Firsts:
+    return library.events(names, series) if kind == "events" else library.firsts(names[0])
 
 
 def _shares(deck: Events | Firsts) -> list[int]:
@@ -128,5 +128,5 @@ def _filter(wanted: dict[str, Any]) -> filters.Filter:
     return read(wanted, filters.Filter)
 
 
-def _titled(deck: Events | Firsts, says: Says) -> str:
-    return f"{deck.title[says.lang] or deck.id} ({len(deck.cards)})"
+def _titled(deck: Events | Firsts, tr: Translator) -> str:
+    return f"{deck.title[tr.lang] or deck.id} ({len(deck.cards)})"

@@ -11,14 +11,14 @@ from litestar import Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath
 
-from spieltisch.decks import shelf
+from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors, say
-from spieltisch.decks.intake import making
-from spieltisch.decks.intake.sheets import read_sheet
-from spieltisch.game import Illegal, Refused, Unreadable
-from spieltisch.web import boxes, deeds, problems, texts
+from spieltisch.decks.importing import making
+from spieltisch.decks.importing.sheets import read_sheet
+from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.web import boxes, deeds, problems
 from spieltisch.web.answers import Fields
 from spieltisch.web.deckpages import PAGE, card, deck_page, find_deck, list_page, own_deck, room_of, told
 from spieltisch.web.deeds import Who, field
@@ -31,13 +31,13 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alik
 
 
 def _changeable(name: str) -> None:
-    if name in shelf.shipped():
+    if name in library.shipped():
         raise Illegal("A deck that comes along stays as it is.")
 
 
 def _keep(house: House, deck: Deck) -> None:
-    assert house.host.shelf.folder is not None
-    shelf.put(house.host.shelf.folder / f"{deck.name}.csv", deck.text())
+    assert house.host.library.folder is not None
+    library.put(house.host.library.folder / f"{deck.name}.csv", deck.text())
 
 
 def _draft(house: House, asker: Asker, draft: making.Draft, given: dict[str, str]) -> Response[Any]:
@@ -58,9 +58,9 @@ def _draft(house: House, asker: Asker, draft: making.Draft, given: dict[str, str
         lines.append({"number": line.number, "cells": cells, "found": said, "card": shown})
     cards = [card(row, draft.deck.kind, lang) for row in draft.deck.table.rows if row.line not in bad]
     html = house.pages.render(
-        "deckdraft.html", asker.says, lines=lines, more=len(bad) - len(lines), table=making.as_text(draft.sheet),
+        "deckdraft.html", asker.tr, lines=lines, more=len(bad) - len(lines), table=making.as_text(draft.sheet),
         found=[told(one, lang) for one in found if not one.line and one.severity == "error"], given=given,
-        box=boxes.box(room_of(draft.deck.kind), asker.says), here="/decks",
+        box=boxes.box(room_of(draft.deck.kind), asker.tr), here="/decks",
         cards=cards[:PAGE], good=len(cards), bad=len(bad),
     )  # fmt: skip
     return Response(html, media_type=HTML, status_code=422)
@@ -85,22 +85,22 @@ async def make(request: Ask) -> Response[Any]:
 async def _made(house: House, asker: Asker, given: Sent) -> Response[Any]:
     content = given.content or (field(given.fields, "text") or field(given.fields, "sheet")).encode()
     if not content.strip():
-        raise Unreadable("Paste a table, or choose a file.")
-    if house.host.shelf.folder is None:
+        raise Invalid("Paste a table, or choose a file.")
+    if house.host.library.folder is None:
         raise Illegal("This server keeps no decks.")
     title = " ".join(field(given.fields, "title").split())[:80]
     old = None
     if renewing := field(given.fields, "deck"):
         _changeable(renewing)
         old = own_deck(house, asker, renewing)
-    stem = title or given.name.rpartition(".")[0] or asker.says._("My deck")
-    name = old.name if old else f"{shelf.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
+    stem = title or given.name.rpartition(".")[0] or asker.tr._("My deck")
+    name = old.name if old else f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
     draft = await asyncio.to_thread(_drafted, content, given.fields, name, old, stem if not old else "")
     if not draft.good:
         return _draft(house, asker, draft, {"title": title, "deck": renewing})
     new = draft.deck if old else making.shared(draft.deck, shared=False)
     if old:
-        new = making.shared(new, shared=shelf.PRIVATE not in old.table.about)
+        new = making.shared(new, shared=library.PRIVATE not in old.table.about)
     _keep(house, new)
     answer = to_page(house, f"/decks/{name}")
     answer.set_cookie(house.makers.hold(name, secure=asker.secure))
@@ -146,7 +146,7 @@ async def act(request: Ask, name: FromPath[str], to: FromPath[str]) -> Response[
         case "share" | "unshare":
             _keep(house, making.shared(mine, shared=to == "share"))
         case "delete":
-            house.host.shelf.path(name).unlink()
+            house.host.library.path(name).unlink()
             answer = to_page(house, "/decks")
             answer.set_cookie(house.makers.drop(name))
             return answer
@@ -172,15 +172,15 @@ async def take_key(request: Ask, name: FromPath[str]) -> Response[Any]:
 
 async def _play(house: House, asker: Asker, name: str) -> Response[Any]:
     """A table with this deck, its opener in the first seat."""
-    one = open_deck(house.host.shelf.path(name))
-    room = room_of(one.kind)
-    top = room.record.top_with(name, len(one.table.rows)) if room.record else None
+    one = open_deck(house.host.library.path(name))
+    package = room_of(one.kind)
+    top = package.record.top_with(name, len(one.table.rows))
     who = Who("", asker.lang, asker.name)
     try:
-        code, key = await deeds.open_table(house, room, who, bots=None, name="", top=top)
+        code, key = await deeds.open_table(house, package, who, bots=None, name="", top=top)
     except Refused as error:  # in the words of the game
-        says = texts.Says(texts.of(room, asker.lang), asker.lang)
-        return problems.page(house, asker, problems.status_of(error), says.refusal(error))
+        tr = package.translator(asker.lang)
+        return problems.page(house, asker, problems.status_of(error), tr.refusal(error))
     answer = to_page(house, f"/t/{code}")
     answer.set_cookie(house.cookies.hold(code, key, secure=asker.secure))
     return answer
@@ -191,7 +191,7 @@ async def key_page(request: Ask, name: FromPath[str]) -> Response[Any]:
     """Where a maker's link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
     house = house_of(request)
     url = f"{house.base}/decks/{name}/key"
-    html = house.pages.render("deckkey.html", Asker(request, house).says, url=url)
+    html = house.pages.render("deckkey.html", Asker(request, house).tr, url=url)
     return Response(html, media_type=HTML)
 
 

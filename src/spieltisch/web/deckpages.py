@@ -11,18 +11,18 @@ from litestar.exceptions import ClientException
 from litestar.params import FromPath, QueryParameter
 
 from spieltisch import games
-from spieltisch.decks import shelf
+from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.dates import years
 from spieltisch.decks.deck import COLUMNS, DATE, Deck, Kind, span_of
+from spieltisch.decks.exporting import anki, files, stats
 from spieltisch.decks.findings import Finding, say
 from spieltisch.decks.firsts import JOKER
-from spieltisch.decks.handout import anki, files, stats
-from spieltisch.decks.intake import making
+from spieltisch.decks.importing import making
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
-from spieltisch.game import Illegal, Unreadable
-from spieltisch.games import Room
+from spieltisch.game import Illegal, Invalid
+from spieltisch.games import GamePackage
 from spieltisch.table.host import Missing
 from spieltisch.web import boxes, deckchoice
 from spieltisch.web.house import Asker, House
@@ -52,9 +52,9 @@ def find_deck(house: House, asker: Asker, name: str) -> bool:
     """Whether this asker has the key of the deck; Missing where there is none, or a private one of somebody else."""
     mine = name in asker.decks
     try:
-        house.host.shelf.path(name)
-        hidden = house.host.shelf.is_private(name) and not mine
-    except Unreadable:
+        house.host.library.path(name)
+        hidden = house.host.library.is_private(name) and not mine
+    except Invalid:
         hidden = True
     if hidden:
         if not house.allows("guess", asker.address, 30, 0.2):
@@ -67,12 +67,12 @@ def own_deck(house: House, asker: Asker, name: str) -> Deck:
     """The deck, for who has its key."""
     if not find_deck(house, asker, name):
         raise Forbidden("Only who made this deck can do that.")
-    return open_deck(house.host.shelf.path(name))
+    return open_deck(house.host.library.path(name))
 
 
-def room_of(kind: Kind) -> Room:
+def room_of(kind: Kind) -> GamePackage:
     """The game that plays such decks."""
-    return next(room for room in games.rooms().values() if getattr(room.record, "DECKS", None) == kind)
+    return next(package for package in games.packages().values() if package.record.decks == kind)
 
 
 async def in_use(house: House) -> set[str]:
@@ -105,35 +105,35 @@ def told(one: Finding, lang: str) -> dict[str, Any]:
 
 async def list_page(house: House, asker: Asker, refused: str = "", text: str = "", status: int = 200) -> Response[Any]:
     """All decks that one may look at, and the form for a new one."""
-    found, on, made = [], house.host.shelf, asker.made
+    found, on, made = [], house.host.library, asker.made
     for kind in deckchoice.KINDS:
         for name, deck in on.offered(kind, asker.decks).items():
-            about = {"mine": name in made, "private": on.is_private(name), "shipped": name in shelf.shipped()}
-            box = boxes.box(room_of(kind), asker.says)
+            about = {"mine": name in made, "private": on.is_private(name), "shipped": name in library.shipped()}
+            box = boxes.box(room_of(kind), asker.tr)
             found.append({"name": name, "title": deck.title[asker.lang], "n": len(deck.cards), "box": box, **about})
     known = {name for kind in deckchoice.KINDS for name in on.offered(kind)}
     html = house.pages.render(
         "decks.html",
-        asker.says,
+        asker.tr,
         decks=found,
         refused=refused,
         text=text,
         here="/decks",
         can=on.folder is not None,
         is_host=asker.is_host,
-        open=[(name, _title(on, name)[asker.lang]) for name in shelf.shipped() if name not in known],
+        open=[(name, _title(on, name)[asker.lang]) for name in library.shipped() if name not in known],
     )
     return Response(html, media_type=HTML, status_code=status)
 
 
-def _title(on: shelf.Shelf, name: str) -> Text:
+def _title(on: library.Library, name: str) -> Text:
     return read_table(on.path(name).read_text("utf-8"), ()).title(name)
 
 
 async def deck_page(
     house: House, asker: Asker, name: str, *, at: int = 0, wrong: Any = None, row: dict[str, str] | None = None
 ) -> Response[Any]:
-    mine, on, lang = find_deck(house, asker, name), house.host.shelf, asker.lang
+    mine, on, lang = find_deck(house, asker, name), house.host.library, asker.lang
     deck = open_deck(on.path(name))
     if deck.kind not in deckchoice.KINDS:
         raise Missing("there is no deck {name}", name=name)
@@ -142,13 +142,13 @@ async def deck_page(
     at = max(0, min(at, len(rows) - 1)) // PAGE * PAGE
     shown = [card(one, deck.kind, lang) for one in rows[at : at + PAGE]] if mine else []
     html = house.pages.render(
-        "deck.html", asker.says, name=name, title=deck.title[lang], n=len(rows), mine=mine,
-        private=on.is_private(name), shipped=name in shelf.shipped(), box=boxes.box(room_of(deck.kind), asker.says),
+        "deck.html", asker.tr, name=name, title=deck.title[lang], n=len(rows), mine=mine,
+        private=on.is_private(name), shipped=name in library.shipped(), box=boxes.box(room_of(deck.kind), asker.tr),
         about={key: [", ".join(cells) for cells in about.get(key, [])] for key in ("authors", "licence", "source")},
         counts=[(c, each) for c, each in counted.counts.items() if c in {"series", "field", "level"} and len(each) > 1],
         cards=shown, at=at, last=at + len(shown), per=PAGE, used=mine and name in await in_use(house),
         wrong=[told(one, lang) for one in wrong or []], row=row or {}, columns=_columns(deck.kind),
-        labels={one: asker.says._(said) for one, said in LABELS.items()},
+        labels={one: asker.tr._(said) for one, said in LABELS.items()},
         link=Html(f"{asker.origin}{house.base}/decks/{name}/key#{house.makers.key(name)}") if mine else "",
         here=f"/decks/{name}",
     )  # fmt: skip
@@ -203,16 +203,16 @@ async def on_paper(request: Ask, name: FromPath[str], paper: FromPath[str]) -> R
     mine = find_deck(house, asker, name)
     if not house.allows("print", asker.address, 6, 0.1):
         raise TooMany("Too many tries. Please wait a moment.")
-    one = open_deck(house.host.shelf.path(name))
+    one = open_deck(house.host.library.path(name))
     if one.kind in deckchoice.KINDS and not mine:
         raise Forbidden("Only who made this deck can do that.")
     if paper not in {"a4", "letter"}:
         raise ClientException(status_code=404)
     if len(one.table.rows) > PRINTED:
         raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
-    from spieltisch.paper import press  # noqa: PLC0415 - who never prints need not load the typesetter
+    from spieltisch.paper import pdf  # noqa: PLC0415 - who never prints need not load the typesetter
 
-    made = await asyncio.to_thread(press.pdf, one, asker.lang, "a4" if paper == "a4" else "letter", asker.terms)
+    made = await asyncio.to_thread(pdf.typeset, one, asker.lang, "a4" if paper == "a4" else "letter", asker.terms)
     return _file(f"{name}.pdf", made)
 
 

@@ -5,20 +5,20 @@ nothing of a hand is sent before somebody has lifted the cover for that seat; th
 until the cover is lifted for the next one.
 """
 
-from spieltisch.games import Room
+from spieltisch.games import GamePackage
 from spieltisch.table.table import Table
 from spieltisch.web import wire
 
 
-def lies_open(room: Room) -> bool:
+def lies_open(package: GamePackage) -> bool:
     """Whether no hand of this game hides anything: then there is nothing to be covered."""
-    return not room.rules.Own.__struct_fields__
+    return not package.rules.Own.__struct_fields__
 
 
 def asked(table: Table, mine: tuple[int, ...]) -> int | None:
     """Whose turn it is of those on this device. Of several, who has it in hand already."""
     found = [seat for seat in mine if wire.asked(table, seat)]
-    return next((seat for seat in found if table.plan.chairs[seat].up), found[0] if found else None)
+    return next((seat for seat in found if table.setup.chairs[seat].up), found[0] if found else None)
 
 
 def eyes(table: Table, mine: tuple[int, ...]) -> int | None:
@@ -26,14 +26,14 @@ def eyes(table: Table, mine: tuple[int, ...]) -> int | None:
     if len(mine) < 2 or not table.seq:
         return mine[0] if mine else None
     seat = asked(table, mine)
-    if lies_open(table.room):
+    if lies_open(table.package):
         return seat if seat is not None else _next(table, mine)
-    return seat if seat is not None and table.plan.chairs[seat].up else None
+    return seat if seat is not None and table.setup.chairs[seat].up else None
 
 
 def _next(table: Table, mine: tuple[int, ...]) -> int | None:
     """Who of the device sits next to whom the table waits for."""
     if not table.to_act:
         return None
-    at, n = table.to_act[0], len(table.plan.chairs)
+    at, n = table.to_act[0], len(table.setup.chairs)
     return min(mine, key=lambda seat: (seat - at) % n)

@@ -10,13 +10,14 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.game import View
-from spieltisch.table.log import Plan
+from spieltisch.i18n import Translator
+from spieltisch.protocols import Pieces
+from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web import device, outcome, plain, render, wire
 from spieltisch.web.frame import Viewer, drawn_by, frame
 from spieltisch.web.markup import Html, items
 from spieltisch.web.render import Pages
-from spieltisch.web.texts import Says
 
 STORY = 12  # steps that a page tells of
 # What tables show of the frame.
@@ -48,18 +49,19 @@ class Kept:
     """What is kept of a table for one viewer, as long as the plan is the same."""
 
     __slots__ = (
-        *("alone", "frame", "heard", "menu", "often", "over", "parts", "plan", "says"),
+        *("alone", "frame", "heard", "menu", "often", "over", "parts", "pieces", "setup", "tr"),
         *("seating", "seats", "seq", "story", "template"),
     )
 
-    def __init__(self, plan: Plan, template: str, says: Says, frame: dict[str, Any]) -> None:
-        self.plan = plan
+    def __init__(self, setup: TableSetup, template: str, tr: Translator, pieces: Pieces, frame: dict[str, Any]) -> None:
+        self.setup = setup
         self.template = template
-        self.says = says
+        self.tr = tr
+        self.pieces = pieces
         self.frame = frame
         self.often = {name: frame[name] for name in OFTEN}
         self.seats = [
-            (i, name, frame["marks"][i], i == says.me and not frame["shared"], frame["bots"].get(i), i in frame["away"])
+            (i, name, frame["marks"][i], i == tr.me and not frame["shared"], frame["bots"].get(i), i in frame["away"])
             for i, name in enumerate(frame["names"])
         ]
         self.seating: str | None = None
@@ -74,10 +76,10 @@ class Kept:
     def hear(self, table: Table, view: View[Any, Any]) -> None:
         """Take in what has been told since."""
         last = self.heard[-1][0] if self.heard else 0
-        heard = wire.told(table, self.says, max(last, table.seq - STORY))
+        heard = wire.told(table, self.tr, max(last, table.seq - STORY))
         self.heard.extend(heard)
         self.story.extendleft([items(said) for _, said in heard])
-        self.alone = wire.alone(view, table.room, self.says)
+        self.alone = wire.alone(view, table.package, self.tr)
 
 
 class Fragments:
@@ -104,29 +106,29 @@ class Fragments:
     def live(self, table: Table, viewer: Viewer, seen: int, hint: wire.Hint | None = None) -> Live:
         """The newest fragment, with the sentences of everything after `seen`."""
         seat, kept, now = viewer.seat, self._keep(table, viewer), table.seq
-        says, asked = kept.says, device.asked(table, viewer.mine)
+        tr, asked = kept.tr, device.asked(table, viewer.mine)
         parts = self._newest(table, viewer, kept, "", hint)
         asked_anew = asked is not None and table.question(asked) > seen
-        heard = kept.heard if now - seen <= len(kept.heard) else wire.told(table, says, seen)
+        heard = kept.heard if now - seen <= len(kept.heard) else wire.told(table, tr, seen)
         said = [sentence for seq, some in heard if seq > seen for sentence in some]
         if now > seen:
             said += kept.alone
         if hint is not None:
-            said.append(wire.hinted(table, seat, hint, says))
+            said.append(wire.hinted(table, seat, hint, tr))
         return Live(
             seq=now,
             parts=parts,
-            title=wire.headline(kept.frame["box"]["title"], says, mine=asked is not None),
+            title=wire.headline(kept.frame["box"]["title"], tr, mine=asked is not None),
             turn=asked is not None,
             stage=wire.stage_of(table),
             say=" ".join(said),
-            alert=outcome.turn_line(table, says, viewer.shared) if asked_anew else "",
+            alert=outcome.turn_line(table, tr, viewer.shared) if asked_anew else "",
         )
 
     def _keep(self, table: Table, viewer: Viewer) -> Kept:
         key = (table.id, viewer)
         kept = self._kept.get(key)
-        if kept is None or kept.plan is not table.plan:
+        if kept is None or kept.setup is not table.setup:
             kept = self._kept[key] = self._fresh(table, viewer)
             if len(self._kept) > self.MOST:
                 self._kept.popitem(last=False)
@@ -134,9 +136,10 @@ class Fragments:
         return kept
 
     def _fresh(self, table: Table, viewer: Viewer) -> Kept:
-        says = wire.says_for(table, viewer.seat, viewer.lang, viewer.terms)
-        says.piece = self.pages.pieces(says, drawn_by(table.room))
-        return Kept(table.plan, render.path_of(table.room), says, frame(self.pages, table, viewer, says))
+        tr = wire.says_for(table, viewer.seat, viewer.lang, viewer.terms)
+        pieces = self.pages.pieces(tr, drawn_by(table.package))
+        template = render.own(table.package, "templates", "table.html") or render.GENERIC
+        return Kept(table.setup, template, tr, pieces, frame(self.pages, table, viewer, tr))
 
     def _newest(self, table: Table, viewer: Viewer, kept: Kept, refused: str, hint: wire.Hint | None) -> Parts:
         if refused or hint is not None:
@@ -156,7 +159,7 @@ class Fragments:
         hint: wire.Hint | None = None,
         past: dict[str, Any] | None = None,
     ) -> Parts:
-        seat, says, room, acting = viewer.seat, kept.says, table.room, table.to_act
+        seat, tr, package, acting = viewer.seat, kept.tr, table.package, table.to_act
         asked = past is None and wire.asked(table, seat)
         view, legal = table.view(seat), list(table.legal(seat)) if asked and seat is not None else []
         kept.hear(table, view)
@@ -167,7 +170,7 @@ class Fragments:
             "me": seat,
             "seq": table.seq,
             "my_turn": asked,
-            "waits": seat is not None and any(not table.plan.chairs[i].plays_itself for i in acting if i != seat),
+            "waits": seat is not None and any(not table.setup.chairs[i].plays_itself for i in acting if i != seat),
             "result": table.result,
             "told": told,
             "story": Html(items(told) + "".join([*kept.story][1:])),
@@ -176,34 +179,35 @@ class Fragments:
             "refused": refused,
             "noted": noted,
             "clock": _clock(table, seat) if past is None else None,
-            "turn_line": outcome.turn_line(table, says, viewer.shared),
+            "turn_line": outcome.turn_line(table, tr, viewer.shared),
             "cover": device.asked(table, viewer.shared) if viewer.shared and seat is None else None,
         }
-        if len(table.plan.chairs) == 1:
-            context |= _alone(table, seat, hint, says)
+        if len(table.setup.chairs) == 1:
+            context |= _alone(table, seat, hint, tr)
         if past is not None:
             legal = past.get("legal", [])
             context |= {"replay": True, "waits": False, "can_hint": False, "can_undo": False} | past
         if table.result is not None:
-            context["result_title"] = outcome.headline(table, says)
-            title = getattr(room.page, "REVIEW", "")
-            context |= {"review": says._(title), "learned": viewer.mine if hasattr(room.page, "missed") else ()}
-            context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, says)}
-        prepare = getattr(room.page, "prepare", None)
-        if prepare is not None:
-            context |= prepare(view, legal, says)
+            context["result_title"] = outcome.headline(table, tr)
+            title = package.page.review_title
+            context |= {
+                "review": tr._(title) if title else "",
+                "learned": viewer.mine if package.page.has_missed else (),
+            }
+            context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
+        context |= package.page.prepare(view, legal, tr, kept.pieces)
         context["strip"] = _strip(kept, acting, context.get("counts"), context.get("notes"))
         context["seating"] = self._seating(viewer, kept) if past is None else ""
         if kept.template == render.GENERIC:
-            context |= plain.fields(view, legal, says)
-        drawn = self.pages.render(kept.template, says, **context).split(CUT)
+            context |= plain.fields(package.page, view, legal, tr)
+        drawn = self.pages.render(kept.template, tr, **context).split(CUT)
         return (drawn[0], "" if past is not None else self._menu(table, viewer, kept), *drawn[1:])
 
     def _seating(self, viewer: Viewer, kept: Kept) -> str:
         """What who is not playing at the moment can do about it. It hangs on the plan alone."""
         if kept.seating is None:
             more = {"mine": viewer.mine}
-            kept.seating = "" if viewer.screen else self.pages.render("seating.html", kept.says, **kept.frame, **more)
+            kept.seating = "" if viewer.screen else self.pages.render("seating.html", kept.tr, **kept.frame, **more)
         return Html(kept.seating)
 
     def _menu(self, table: Table, viewer: Viewer, kept: Kept) -> str:
@@ -216,9 +220,9 @@ class Fragments:
                 "over": over,
                 "seal": table.seal,
                 "seed": table.seed,
-                "deal": table.plan.deal,
+                "deal": table.setup.deal,
             }
-            kept.menu = "" if viewer.screen else self.pages.render("menu.html", kept.says, **kept.frame, **more)
+            kept.menu = "" if viewer.screen else self.pages.render("menu.html", kept.tr, **kept.frame, **more)
             kept.over = over
         return kept.menu
 
@@ -229,16 +233,16 @@ def _strip(kept: Kept, acting: Sequence[int], counts: Sequence[Any] | None, note
         (*seat, i in acting, counts[i] if counts else None, notes[i] if notes else "")
         for i, seat in enumerate(kept.seats)
     ]
-    return kept.says.row("seat-entry", entries)
+    return kept.pieces.row("seat-entry", entries)
 
 
-def _alone(table: Table, seat: int | None, hint: wire.Hint | None, says: Says) -> dict[str, Any]:
+def _alone(table: Table, seat: int | None, hint: wire.Hint | None, tr: Translator) -> dict[str, Any]:
     """What there is in games for one: hints, and moves taken back."""
     return {
         "hint": None if hint is None else hint.action,
         "hint_step": 0 if hint is None else hint.step,
-        "hint_next": 1 if hint is None else min(hint.step + 1, wire.hints(table.room)),
-        "hinted": "" if hint is None else wire.hinted(table, seat, hint, says),
+        "hint_next": 1 if hint is None else min(hint.step + 1, table.package.page.hint_steps),
+        "hinted": "" if hint is None else wire.hinted(table, seat, hint, tr),
         "can_hint": wire.can_hint(table, seat),
         "can_undo": seat is not None and table.can_undo,
         "undone": table.undone,

@@ -10,11 +10,11 @@ from typing import Any
 
 from litestar import Response, get, post
 
-from spieltisch.decks import shelf
+from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.inbox import Report
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 from spieltisch.web import deckpages
 from spieltisch.web.deeds import field
 from spieltisch.web.house import Asker, House
@@ -28,21 +28,21 @@ async def inbox(request: Ask) -> Response[Any]:
     house = house_of(request)
     asker = Asker(request, house)
     if not asker.is_host:
-        html = house.pages.render("hostkey.html", asker.says, url=f"{house.base}/host", here="/host")
+        html = house.pages.render("hostkey.html", asker.tr, url=f"{house.base}/host", here="/host")
         return Response(html, media_type=HTML)
     found = [] if house.inbox is None else await asyncio.to_thread(house.inbox.all)
     decks: dict[str, Deck | None] = {one.deck: _deck(house, one.deck) for one in found}
     playing = await deckpages.in_use(house)
     used = [name for name in decks if name in playing]
     shown = [_shown(one, decks[one.deck], asker.lang) for one in found]
-    html = house.pages.render("host.html", asker.says, reports=shown, used=used, here="/host")
+    html = house.pages.render("host.html", asker.tr, reports=shown, used=used, here="/host")
     return Response(html, media_type=HTML)
 
 
 def _deck(house: House, name: str) -> Deck | None:
     try:
-        return open_deck(house.host.shelf.path(name))
-    except (Unreadable, OSError):
+        return open_deck(house.host.library.path(name))
+    except (Invalid, OSError):
         return None
 
 
@@ -57,7 +57,7 @@ def _shown(one: Report, deck: Deck | None, lang: str) -> dict[str, Any]:
         "days": days if days[0] != days[1] else days[:1],
         "card": None if deck is None or row is None else deckpages.card(row, deck.kind, lang),
         "fact": "" if row is None else row.cells.get("fact", ""),
-        "place": f"?at={place}#card-{one.card}", "shipped": one.deck in shelf.shipped(),
+        "place": f"?at={place}#card-{one.card}", "shipped": one.deck in library.shipped(),
     }  # fmt: skip
 
 

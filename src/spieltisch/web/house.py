@@ -11,19 +11,20 @@ import msgspec
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
-from spieltisch.decks import shelf
+from spieltisch import i18n
+from spieltisch.decks import library
 from spieltisch.decks.inbox import Inbox
+from spieltisch.i18n import Terms, Translator
 from spieltisch.table.host import Host
-from spieltisch.table.log import Plan, key_of
+from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
-from spieltisch.web import device, guard, seats, texts
+from spieltisch.web import device, guard, seats
 from spieltisch.web.counsel import Counsel
 from spieltisch.web.fragments import Fragments
 from spieltisch.web.frame import Viewer
 from spieltisch.web.makers import HOST, Makers
 from spieltisch.web.render import Pages
 from spieltisch.web.talk import Talk
-from spieltisch.web.texts import Says, Terms
 
 NAME = "spieltisch_name"  # the cookie that remembers how one calls oneself
 LANGUAGE = "spieltisch_lang"
@@ -56,7 +57,7 @@ class House:
         self.buckets = guard.Buckets() if settings.limits else None
         self._looking: Counter[tuple[str, str]] = Counter()  # the open pages of a table, by who has them
         self.talk = Talk()
-        self.inbox = None if host.shelf.folder is None else Inbox(host.shelf.folder)
+        self.inbox = None if host.library.folder is None else Inbox(host.library.folder)
         self.counsel = Counsel()
         self.ending = asyncio.Event()  # the server stops: whoever waits is let go
 
@@ -94,7 +95,7 @@ class Asker:
         self.jar: Mapping[str, str] = connection.cookies
         chosen = self.jar.get(LANGUAGE, "")
         spoken = guard.header(connection.scope, b"accept-language")
-        self.lang = chosen if chosen in texts.LANGUAGES else texts.accepted(spoken)
+        self.lang = chosen if chosen in i18n.LANGUAGES else i18n.accepted(spoken)
         self.name = unquote(self.jar.get(NAME, ""))[:24]
         kind, _, token = guard.header(connection.scope, b"authorization").partition(" ")
         self.token = token.strip() if kind.lower() == "bearer" else ""
@@ -102,8 +103,8 @@ class Asker:
         self.sends_json = guard.header(connection.scope, b"content-type").startswith("application/json")
 
     @property
-    def says(self) -> Says:
-        return texts.speaker(self.lang)
+    def tr(self) -> Translator:
+        return i18n.common_translator(self.lang)
 
     @property
     def terms(self) -> Terms:
@@ -127,7 +128,7 @@ class Asker:
     @property
     def decks(self) -> tuple[str, ...]:
         """The decks of which this browser may see the backs: those that it has the key of, for the host all."""
-        return (*self._house.host.shelf.own(), *shelf.shipped()) if self.is_host else self.made
+        return (*self._house.host.library.own(), *library.shipped()) if self.is_host else self.made
 
     @property
     def address(self) -> str:
@@ -156,12 +157,12 @@ class Asker:
         """What a table's drawing depends on."""
         if screen:
             return Viewer(None, self.lang, screen=True, origin=self.origin, terms=self.terms)
-        plan, key = table.plan, self.key(table.id)
-        mine, owner = seats.seats_of(plan, key), seats.owns(plan, key)
+        setup, key = table.setup, self.key(table.id)
+        mine, owner = seats.seats_of(setup, key), seats.owns(setup, key)
         seat, shared = device.eyes(table, mine), mine if len(mine) > 1 else ()
-        waiting = plan.stage == "waiting"
+        waiting = setup.stage == "waiting"
         decks, made = self.decks if owner and waiting else (), self.made if waiting else ()
-        own = key if seats.knows(plan, key) else ""
+        own = key if seats.recognizes(setup, key) else ""
         return Viewer(
             seat, self.lang, owner=owner, origin=self.origin, key=own, decks=decks, made=made, terms=self.terms,
             shared=shared,
@@ -173,10 +174,10 @@ class Asker:
 
     def seat(self, table: Table) -> int | None:
         """The seat with whose eyes this browser or program sees the table."""
-        return device.eyes(table, seats.seats_of(table.plan, self.key(table.id)))
+        return device.eyes(table, seats.seats_of(table.setup, self.key(table.id)))
 
-    def owns(self, plan: Plan) -> bool:
-        return seats.owns(plan, self.key(plan.id))
+    def owns(self, setup: TableSetup) -> bool:
+        return seats.owns(setup, self.key(setup.id))
 
 
 def _wants_json(accept: str) -> bool:

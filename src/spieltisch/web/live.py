@@ -20,10 +20,11 @@ from litestar.params import FromPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spieltisch import i18n
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing, Table
-from spieltisch.table.log import Plan
-from spieltisch.web import boxes, deeds, tables, texts, wire
+from spieltisch.table.log import TableSetup
+from spieltisch.web import boxes, deeds, tables, wire
 from spieltisch.web.deeds import Who
 from spieltisch.web.fragments import Live
 from spieltisch.web.frame import Viewer
@@ -76,7 +77,7 @@ class Page:
         self._screen = False
         self._who = Who(asker.key(table.id), asker.lang, asker.name, asker.decks, asker.address)
         self._seen = -1
-        self._looked: tuple[int, Plan] | None = None  # the entry and the plan that the page shows
+        self._looked: tuple[int, TableSetup] | None = None  # the entry and the plan that the page shows
         self._parts: tuple[str | None, ...] = ()
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, asker.lang)
@@ -91,7 +92,7 @@ class Page:
         if first is None:
             return
         self._seen, self._screen = first.seen, first.screen
-        if first.lang in texts.LANGUAGES:
+        if first.lang in i18n.LANGUAGES:
             self._asker.lang = first.lang
             self._who, self._viewer = replace(self._who, lang=first.lang), Viewer(None, first.lang)
         house, key = self._house, self._who.key
@@ -140,9 +141,9 @@ class Page:
         with self._house.talk.hear(self._id) as voices, contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 voice, table = await voices.get(), self._table
-                says = wire.says_for(table, None, self._viewer.lang)
-                words = says._(wire.phrases(table.room)[voice.phrase])
-                await self._send({"voice": {"seat": voice.seat, "name": says.name(voice.seat), "words": words}})
+                tr = wire.says_for(table, None, self._viewer.lang)
+                words = tr._(table.package.page.phrases[voice.phrase])
+                await self._send({"voice": {"seat": voice.seat, "name": tr.name(voice.seat), "words": words}})
 
     def _soon(self) -> float:
         """How long this page may wait for news: hardly at all if it is asked, offers what others have ended, or has
@@ -152,36 +153,36 @@ class Page:
         since = [table.question(seat) for seat in self._viewer.mine if seat in table.to_act]
         asked = any(question > self._seen for question in since)
         past = self._offers and not any(question <= self._seen for question in since)
-        new = table.result is not None or self._looked is None or self._looked[1] is not table.plan
+        new = table.result is not None or self._looked is None or self._looked[1] is not table.setup
         rest = 0.0 if asked or past or new else self._drawn + LULL - asyncio.get_running_loop().time()
         return max(MOMENT, rest)
 
     async def _show(self, table: Table, hint: wire.Hint | None = None) -> None:
         """Send what is newer than what the page has."""
         self._table = table
-        plan, looked = table.plan, self._looked
-        if looked is None or looked[1] is not plan or self._viewer.shared:
+        setup, looked = table.setup, self._looked
+        if looked is None or looked[1] is not setup or self._viewer.shared:
             self._viewer = self._asker.viewer(table, screen=self._screen)
             if looked is None and table.seq and table.seq == self._seen:
-                self._looked = (table.seq, plan)  # it was drawn with this
+                self._looked = (table.seq, setup)  # it was drawn with this
                 self._offers = wire.asked(table, self._viewer.seat)
                 return
-        if hint is None and looked == (table.seq, plan):
+        if hint is None and looked == (table.seq, setup):
             return
         viewer, house = self._viewer, self._house
         if wire.stage_of(table) == "playing":
             said = house.fragments.live(table, viewer, max(self._seen, 0), hint=hint)
-            if looked is not None and looked[1] is not plan:
-                moved = wire.moved(looked[1], plan, wire.says_for(table, viewer.seat, viewer.lang))
+            if looked is not None and looked[1] is not setup:
+                moved = wire.moved(looked[1], setup, wire.says_for(table, viewer.seat, viewer.lang))
                 said = replace(said, say=" ".join(filter(None, (said.say, *moved))))
         else:
             parts = tables.fragment(house, table, viewer, name=self._asker.name)
-            title = wire.headline(boxes.title(table.room), wire.says_for(table, None, viewer.lang), mine=False)
+            title = wire.headline(boxes.title(table.package), wire.says_for(table, None, viewer.lang), mine=False)
             said = Live(table.seq, parts, title, turn=False, stage=wire.stage_of(table))
         if table.clock(viewer.seat) is not None:
             said = replace(said, now=round(house.host.clock(), 3))
         old, new = self._parts, said.parts
-        self._looked, self._seen, self._parts = (table.seq, plan), table.seq, new
+        self._looked, self._seen, self._parts = (table.seq, setup), table.seq, new
         self._offers = wire.asked(table, viewer.seat)
         if old == new:
             return

@@ -2,71 +2,78 @@
 
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
-from spieltisch.decks.shelf import Shelf
-from spieltisch.game import Unreadable
-from spieltisch.games import Room
-from spieltisch.table.log import Plan
+from spieltisch.decks.library import Library
+from spieltisch.game import Invalid
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
+from spieltisch.protocols import OptionField
+from spieltisch.table.log import TableSetup
 from spieltisch.web import deckchoice
 from spieltisch.web.answers import literal
-from spieltisch.web.texts import Says
-from spieltisch.web.wire import page_of
 
 Form = dict[str, list[str]]
 
 
 def fields(
-    room: Room, plan: Plan, says: Says, shelf: Shelf, held: Sequence[str] = (), made: Sequence[str] = ()
-) -> list[dict[str, Any]]:
+    package: GamePackage,
+    setup: TableSetup,
+    tr: Translator,
+    library: Library,
+    held: Sequence[str] = (),
+    made: Sequence[str] = (),
+) -> list[OptionField]:
     """What can be chosen, drawn by the waiting room; `shown` is the choice in words, for those who only read.
 
     `held` are the private decks that who looks may choose, `made` those whose backs they know.
     """
-    own = getattr(page_of(room), "options", None)
-    drawn = own(plan.top, len(plan.chairs), says) if own is not None else _generic(room, plan.top, says)
-    if (kind := getattr(room.record, "DECKS", None)) is not None:
-        drawn = [*deckchoice.fields(kind, plan.top, shelf, held, says, made), *drawn]
-    if getattr(room.rules, "silence", None) is not None:
-        label, when_up = says._("Time to contest"), says._("When it is up, the play counts as accepted.")
-        drawn = [*drawn, _time("seconds", label, when_up, plan.answer_seconds, {15, 30, 60}, says)]
-    if room.rules.seats[-1] > 1:
-        passes = getattr(room.rules, "passes", ())
-        when_up = says._("When it is up, the turn is passed.") if passes else says._("When it is up, a bot moves.")
+    own = package.page.options(setup.top, len(setup.chairs), tr)
+    drawn = _generic(package, setup.top, tr) if own is None else list(own)
+    if (kind := package.record.decks) is not None:
+        drawn = [*deckchoice.fields(kind, setup.top, library, held, tr, made), *drawn]
+    if package.silence is not None:
+        label, when_up = tr._("Time to contest"), tr._("When it is up, the play counts as accepted.")
+        drawn = [*drawn, _time("seconds", label, when_up, setup.answer_seconds, {15, 30, 60}, tr)]
+    if package.rules.seats[-1] > 1:
+        when_up = tr._("When it is up, the turn is passed.") if package.passes else tr._("When it is up, a bot moves.")
         times = {30, 60, 120, 300}
-        drawn = [*drawn, _time("turn_seconds", says._("Time for a turn"), when_up, plan.turn_seconds, times, says)]
-    return [{**one, "shown": _shown(one, says)} for one in drawn]
+        drawn = [*drawn, _time("turn_seconds", tr._("Time for a turn"), when_up, setup.turn_seconds, times, tr)]
+    return [replace(one, shown=_shown(one, tr)) for one in drawn]
 
 
-def _time(name: str, label: str, when_up: str, given: float | None, times: set[int], says: Says) -> dict[str, Any]:
+def _time(name: str, label: str, when_up: str, given: float | None, times: set[int], tr: Translator) -> OptionField:
     """A clock, which runs where several people play."""
     now = int(given or 0)
-    choices = [(str(n), says._("{n} s").format(n=n) if n else says._("no limit")) for n in sorted(times | {0, now})]
-    return {"kind": "select", "name": name, "label": label, "help": when_up, "value": str(now), "choices": choices}
+    choices = [(str(n), tr._("{n} s").format(n=n) if n else tr._("no limit")) for n in sorted(times | {0, now})]
+    return OptionField(kind="select", name=name, label=label, help=when_up, value=str(now), choices=choices)
 
 
-def _shown(one: dict[str, Any], says: Says) -> str:
-    value, labels = one.get("value"), dict(one.get("choices") or ())
-    if one["kind"] == "switch":
-        return says._("yes") if value else says._("no")
-    if one["kind"] == "checks":
+def _shown(one: OptionField, tr: Translator) -> str:
+    value, labels = one.value, dict(one.choices)
+    if one.kind == "switch":
+        return tr._("yes") if value else tr._("no")
+    if one.kind == "checks":
         return ", ".join(label for key, label in labels.items() if key in (value or ())) or "–"
     return labels.get(value, "–" if value is None else str(value))
 
 
-def choose(room: Room, top: dict[str, Any], form: Form, shelf: Shelf, held: Sequence[str] = ()) -> dict[str, Any]:
+def choose(
+    package: GamePackage, top: dict[str, Any], form: Form, library: Library, held: Sequence[str] = ()
+) -> dict[str, Any]:
     """The record's top keys anew; Unreadable where a field is none of the choices."""
-    own = getattr(page_of(room), "choose", None)
-    kind = getattr(room.record, "DECKS", None)
+    kind = package.record.decks
     try:
-        new = own(top, form) if own is not None else {**top, "options": _chosen(room, form)}
-        return new if kind is None else deckchoice.choose(kind, new, form, shelf, held, top)
+        own = package.page.choose(top, form)
+        new = {**top, "options": _chosen(package, form)} if own is None else own
+        return new if kind is None else deckchoice.choose(kind, new, form, library, held, top)
     except (LookupError, ValueError, TypeError):
-        raise Unreadable("This is not one of the choices.") from None
+        raise Invalid("This is not one of the choices.") from None
 
 
 def _bare(shape: Any) -> tuple[Any, dict[str, Any]]:
@@ -88,38 +95,44 @@ def _bare(shape: Any) -> tuple[Any, dict[str, Any]]:
     return shape, bounds
 
 
-def _generic(room: Room, top: dict[str, Any], says: Says) -> list[dict[str, Any]]:
-    labels = getattr(page_of(room), "LABELS", {})
+def _generic(package: GamePackage, top: dict[str, Any], tr: Translator) -> list[OptionField]:
+    labels = package.page.labels
     chosen = top.get("options", {})
     drawn = []
-    for field in msgspec.structs.fields(room.rules.Options):
+    for field in msgspec.structs.fields(package.rules.Options):
         shape, bounds = _bare(field.type)
         name = field.encode_name
         value = chosen.get(name, None if field.default is msgspec.NODEFAULT else field.default)
-        label = says._(labels.get(name, name.replace("_", " ").capitalize()))
-        one = {"name": name, "label": label, "help": says._(labels.get(f"{name}?", "")), "value": value}
+        label = tr._(labels.get(name, name.replace("_", " ").capitalize()))
+        one: dict[str, Any] = {"name": name, "label": label, "help": _help(labels, name, tr), "value": value}
         if shape is bool:
-            drawn.append({**one, "kind": "switch"})
+            drawn.append(OptionField(**one, kind="switch"))
         elif shape is int:
-            drawn.append({**one, "kind": "number", "least": bounds.get("least"), "most": bounds.get("most")})
+            drawn.append(OptionField(**one, kind="number", least=bounds.get("least"), most=bounds.get("most")))
         elif values := literal(shape):
-            choices = [(str(v), says._(labels.get(f"{name}:{v}", str(v).capitalize()))) for v in values]
-            drawn.append({**one, "kind": "select", "choices": choices, "value": str(value)})
-    for name, choices in _content(room, says.lang).items():
-        one = {"name": name, "label": says._(labels.get(name, name)), "help": says._(labels.get(f"{name}?", ""))}
-        drawn.append({**one, "kind": "select", "choices": choices, "value": chosen.get(name, choices[0][0])})
+            choices = [(str(v), tr._(labels.get(f"{name}:{v}", str(v).capitalize()))) for v in values]
+            drawn.append(replace(OptionField(**one, kind="select", choices=choices), value=str(value)))
+    for name, choices in _content(package, tr.lang).items():
+        label, value = tr._(labels.get(name, name)), chosen.get(name, choices[0][0])
+        words = _help(labels, name, tr)
+        drawn.append(OptionField(kind="select", name=name, label=label, help=words, choices=choices, value=value))
     return drawn
 
 
-def _content(room: Room, lang: str) -> dict[str, list[tuple[str, str]]]:
-    """Options that choose content and so are none of the rules: the page's `CONTENT`, the default first."""
-    return {name: said(lang) for name, said in getattr(page_of(room), "CONTENT", {}).items()}
+def _help(labels: Mapping[str, str], name: str, tr: Translator) -> str:
+    words = labels.get(f"{name}?", "")
+    return tr._(words) if words else ""
 
 
-def _chosen(room: Room, form: Form) -> dict[str, Any]:
+def _content(package: GamePackage, lang: str) -> dict[str, Sequence[tuple[str, str]]]:
+    """Options that choose content and so are none of the rules': the page's `content`, the default first."""
+    return {name: said(lang) for name, said in package.page.content.items()}
+
+
+def _chosen(package: GamePackage, form: Form) -> dict[str, Any]:
     """The options from the form; what stands as by default is left out."""
     raw: dict[str, Any] = {}
-    for field in msgspec.structs.fields(room.rules.Options):
+    for field in msgspec.structs.fields(package.rules.Options):
         shape, bounds = _bare(field.type)
         name, given = field.encode_name, form.get(field.encode_name, [])
         value: Any
@@ -138,7 +151,7 @@ def _chosen(room: Room, form: Form) -> dict[str, Any]:
             continue
         if value != field.default:
             raw[name] = value
-    for name, choices in _content(room, "en").items():
+    for name, choices in _content(package, "en").items():
         values = [value for value, _ in choices]
         given = form.get(name, values[:1])[-1]
         if given in values[1:]:

@@ -5,8 +5,8 @@ import unicodedata
 
 from msgspec.structs import replace
 
-from spieltisch.table.log import Chair, Plan, key_of
-from spieltisch.web.texts import speaker
+from spieltisch.i18n import common_translator
+from spieltisch.table.log import Chair, TableSetup, key_of
 
 LONGEST = 24  # signs of a name
 BIRDS = {
@@ -23,25 +23,25 @@ def tidy(name: str) -> str:
     return " ".join(plain.split())[:LONGEST].strip()
 
 
-def free_name(name: str, plan: Plan, seat: int | None = None) -> str:
+def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:
     """The name, or with a number behind it if somebody at the table has it already."""
-    taken = {chair.name for i, chair in enumerate(plan.chairs) if i != seat}
+    taken = {chair.name for i, chair in enumerate(setup.chairs) if i != seat}
     return next(tried for n in range(1, 99) if (tried := name if n == 1 else f"{name} {n}") not in taken)
 
 
-def bot(plan: Plan, lang: str) -> Chair:
+def bot(setup: TableSetup, lang: str) -> Chair:
     """A chair with a bot, called as no one else at the table."""
-    birds = BIRDS.get(plan.lang or lang, BIRDS["en"])
-    taken = {chair.name for chair in plan.chairs}
-    free = [bird for bird in birds if bird not in taken] or [free_name(birds[0], plan)]
+    birds = BIRDS.get(setup.lang or lang, BIRDS["en"])
+    taken = {chair.name for chair in setup.chairs}
+    free = [bird for bird in birds if bird not in taken] or [free_name(birds[0], setup)]
     return Chair(name=random.choice(free), kind="bot")  # noqa: S311 - a name
 
 
-def person(name: str, key: str, lang: str, plan: Plan, seat: int | None = None) -> Chair:
+def person(name: str, key: str, lang: str, setup: TableSetup, seat: int | None = None) -> Chair:
     """A chair with a person."""
-    said = tidy(name) or speaker(lang)._("Guest")
-    return Chair(name=free_name(said, plan, seat), kind="person", key=key_of(key))
+    said = tidy(name) or common_translator(lang)._("Guest")
+    return Chair(name=free_name(said, setup, seat), kind="person", key=key_of(key))
 
 
-def with_chair(plan: Plan, seat: int, chair: Chair) -> Plan:
-    return replace(plan, chairs=tuple(chair if i == seat else old for i, old in enumerate(plan.chairs)))
+def with_chair(setup: TableSetup, seat: int, chair: Chair) -> TableSetup:
+    return replace(setup, chairs=tuple(chair if i == seat else old for i, old in enumerate(setup.chairs)))

@@ -8,11 +8,11 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Struct
 
-from spieltisch.game import Illegal, Refused, Stale, Unreadable
+from spieltisch import i18n
+from spieltisch.game import Illegal, Invalid, Refused, Stale
+from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing
-from spieltisch.web import texts
 from spieltisch.web.house import Asker, House
-from spieltisch.web.texts import Says
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +27,9 @@ WORDS = {
 }
 
 
-_HEADINGS: dict[int, Callable[[Says], str]] = {
-    404: lambda says: says._("Not here"),
-    0: lambda says: says._("That did not work"),
+_HEADINGS: dict[int, Callable[[Translator], str]] = {
+    404: lambda tr: tr._("Not here"),
+    0: lambda tr: tr._("That did not work"),
 }
 
 
@@ -58,7 +58,7 @@ def status_of(error: Refused) -> int:
         (TooMany, 429),
         (Stale, 409),
         (Illegal, 422),
-        (Unreadable, 422),
+        (Invalid, 422),
     ):
         if isinstance(error, kind):
             return status
@@ -73,7 +73,7 @@ def problem(status: int, text: str, kind: str = "") -> Response[Any]:
 def page(house: House, asker: Asker, status: int, text: str) -> Response[Any]:
     """The answer to a person."""
     html = house.pages.render(
-        "page.html", asker.says, heading=_HEADINGS.get(status, _HEADINGS[0])(asker.says), message=text, back=""
+        "page.html", asker.tr, heading=_HEADINGS.get(status, _HEADINGS[0])(asker.tr), message=text, back=""
     )
     return Response(html, status_code=status, media_type="text/html")
 
@@ -88,8 +88,8 @@ def _answer(request: Request[Any, Any, Any], status: int, text: str, kind: str) 
 
 def refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]:
     """A refusal that no route has answered itself."""
-    says: Says = Asker(request, request.app.state.house).says
-    return _answer(request, status_of(error), says.refusal(error), type(error).__name__)
+    tr: Translator = Asker(request, request.app.state.house).tr
+    return _answer(request, status_of(error), tr.refusal(error), type(error).__name__)
 
 
 def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -99,4 +99,4 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         log.error("%s %s", request.method, request.scope["path"], exc_info=error)
     words = WORDS.get(status, WORDS[400])
     lang = Asker(request, request.app.state.house).lang
-    return _answer(request, status, texts.speaker(lang)._(words), "Refused")
+    return _answer(request, status, i18n.common_translator(lang)._(words), "Refused")

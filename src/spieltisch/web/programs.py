@@ -131,7 +131,7 @@ def description(base: str) -> dict[str, Any]:
     """The OpenAPI document."""
     shapes = (Choice, Opened, Name, Seat, Answer, Asked, Took, Seen, Problem)
     _, components = msgspec.json.schema_components(shapes, ref_template="#/components/schemas/{name}")
-    components["Choice"]["properties"]["game"]["enum"] = sorted(games.rooms())
+    components["Choice"]["properties"]["game"]["enum"] = sorted(games.packages())
     look = _operation("look", "A table as one's seat sees it", None, Seen)
     look["parameters"] = [CODE, AFTER, REVISION]
     table = {

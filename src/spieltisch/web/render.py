@@ -1,20 +1,23 @@
-"""The templates: the house's under `pages/`, a room's as `<room folder>/<file>`; static files by content hash."""
+"""Templates and static files: the site's own by their names, a game's as `<package folder>/<file>`.
+
+A game's templates lie in its `templates/`, what browsers load in its `static/`; nothing else of a package is served.
+"""
 
 import hashlib
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import minijinja
 import msgspec
 
-from spieltisch import games
+from spieltisch import defaults, games
+from spieltisch.i18n import Catalog, Translator
 from spieltisch.web import answers
 from spieltisch.web.markup import Html
-from spieltisch.web.texts import Says, Words
 
 PAGES = Path(__file__).parent / "pages"
 STATIC = Path(__file__).parent / "static"
@@ -23,23 +26,27 @@ GENERIC = "generic.html"  # draws any game without a page of its own
 
 def source(name: str) -> str | None:
     """The text of a template; None if there is none. Names come from templates of ours only."""
-    folder, _, file = name.rpartition("/")
-    if not folder:
-        return _read(PAGES / file)
-    for room in games.rooms().values():
-        if room.folder.name == folder:
-            return _read(room.folder / file)
-    return None
+    file = _file(name, PAGES, "templates")
+    return None if file is None else file.read_text(encoding="utf-8")
 
 
-def _read(file: Path) -> str | None:
-    return file.read_text(encoding="utf-8") if file.is_file() and file.suffix == ".html" else None
+def static_file(name: str) -> Path | None:
+    """The file behind `/static/<name>`; None if there is none. The name may come from anywhere."""
+    return _file(name, STATIC, "static")
+
+
+def _file(name: str, common: Path, part: str) -> Path | None:
+    package, _, file = name.rpartition("/")
+    folders = {one.folder.name: one.folder / part for one in games.packages().values()} | {"": common}
+    folder = folders.get(package)
+    path = None if folder is None else folder / file
+    return path if path is not None and path.parent == folder and path.is_file() else None
 
 
 @cache
-def path_of(room: games.Room) -> str:
-    """The template that draws a room's table: its own, else the house's for any game."""
-    return f"{room.folder.name}/table.html" if (room.folder / "table.html").is_file() else GENERIC
+def own(package: games.GamePackage, part: Literal["templates", "static"], file: str) -> str:
+    """The name of a game's own template or static file, for `render` or `asset`; "" if it brings none."""
+    return f"{package.folder.name}/{file}" if (package.folder / part / file).is_file() else ""
 
 
 MOST = 8192  # pieces that are kept of a room, in each language
@@ -67,7 +74,7 @@ def fill(text: str, /, **values: object) -> str:
     return text.format_map(values)
 
 
-def prepared(template: str, words: Words) -> str:
+def prepared(template: str, catalog: Catalog) -> str:
     """A template in one language: what is the same at each drawing is put in before it is compiled.
 
     Messages `{{ _("… {x} …", x=y) }}` become text, `… {{ y }} …`. Where a message stands in an expression, it becomes a
@@ -80,11 +87,11 @@ def prepared(template: str, words: Words) -> str:
         given = {
             f"{{{name}}}": f"{{{{ {value} }}}}" for name, value in (one.split("=") for one in found[2].split(", ")[1:])
         }
-        return BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(words.singular.get(said, said)))
+        return BRACES.sub(lambda name: given.get(name[0], name[0]), html.escape(catalog.gettext(said)))
 
     def message(found: re.Match[str]) -> str:
         said = msgspec.json.decode(found[1])
-        quoted = msgspec.json.encode(words.singular.get(said, said)).decode()
+        quoted = msgspec.json.encode(catalog.gettext(said)).decode()
         return f"({quoted})" if found[2] == ")" else f"fill({quoted},"
 
     def drawing(found: re.Match[str]) -> str:
@@ -93,21 +100,35 @@ def prepared(template: str, words: Words) -> str:
     return DRAWING.sub(drawing, MESSAGE.sub(message, ALONE.sub(text, template)))
 
 
+class Pieces:
+    """Draws pieces, see `protocols.Pieces`."""
+
+    __slots__ = ("piece",)
+
+    def __init__(self, piece: Callable[..., str]) -> None:
+        self.piece = piece
+
+    def row(self, name: str, several: Iterable[tuple[Any, ...]], /) -> Html:
+        """The same piece once for each of several, one after the other."""
+        piece = self.piece
+        return Html("".join([piece(name, *given) for given in several]))
+
+
 class Pages:
     """Renders templates, compiled once a language. `fresh` reads them anew each time, for those who write them."""
 
     def __init__(self, base: str = "", *, fresh: bool = False) -> None:
         self.base = base
         self._fresh = fresh
-        self._environments: dict[Words, minijinja.Environment] = {}
+        self._environments: dict[Catalog, minijinja.Environment] = {}
         self._pieces: dict[tuple[Any, ...], dict[tuple[Any, ...], str]] = {}
 
-    def _speaking(self, says: Says) -> minijinja.Environment:
-        words = says.words
-        found = self._environments.get(words)
+    def _speaking(self, tr: Translator) -> minijinja.Environment:
+        catalog = tr.catalog
+        found = self._environments.get(catalog)
         if found is None:
-            found = self._environments[words] = minijinja.Environment(
-                loader=lambda name: None if (text := source(name)) is None else prepared(text, words),
+            found = self._environments[catalog] = minijinja.Environment(
+                loader=lambda name: None if (text := source(name)) is None else prepared(text, catalog),
                 auto_escape_callback=lambda _name: True,
                 undefined_behavior="lenient",
                 reload_before_render=self._fresh,
@@ -119,10 +140,10 @@ class Pages:
                     "fill": fill,
                     "icon": icon,
                     "glyph": glyph,
-                    "kind": answers.kind,
+                    "kind": defaults.kind,
                     "encode": answers.encode,
-                    "lang": says.lang,
-                    "ngettext": words.counted,
+                    "lang": tr.lang,
+                    "ngettext": catalog.counted,
                 },
             )
         return found
@@ -132,22 +153,17 @@ class Pages:
         mark = _hash(file) if not self._fresh else _hash.__wrapped__(file)
         return Html(f"{self.base}/static/{file}?{mark}")
 
-    def own(self, room: games.Room, kind: str) -> str:
-        """The room's own script ("js") or style sheet ("css"); "" if it brings none."""
-        file = f"{room.folder.name}.{kind}"
-        return file if (STATIC / file).is_file() else ""
-
-    def render(self, template: str, says: Says, /, **context: Any) -> str:
+    def render(self, template: str, tr: Translator, /, **context: Any) -> str:
         """The template's text, with the listener's words."""
-        return self._speaking(says).render_template(template, **context)
+        return self._speaking(tr).render_template(template, **context)
 
-    def pieces(self, says: Says, find: Callable[[str], tuple[str, Shows]]) -> Callable[..., str]:
-        """`piece(name, *given)`: a part of a page, drawn once for the same arguments and kept for all tables.
+    def pieces(self, tr: Translator, find: Callable[[str], tuple[str, Shows]]) -> "Pieces":
+        """`pieces.piece(name, *given)`: a part of a page, drawn once for the same arguments and kept for all tables.
 
         `find` knows its template and what that shows: `shows(speaker, *given)`. The speaker has the language of `says`,
         but knows no names and not who looks, so that nothing but what is given can come to be seen.
         """
-        drawn, speaker = self._pieces.setdefault((says.words, find), {}), Says(says.words, says.lang)
+        drawn, speaker = self._pieces.setdefault((tr.catalog, find), {}), Translator(tr.catalog, tr.lang)
 
         def piece(name: str, *given: Any) -> str:
             found = drawn.get((name, given))
@@ -158,10 +174,10 @@ class Pages:
                     del drawn[next(iter(drawn))]  # the oldest one
             return found
 
-        return piece
+        return Pieces(piece)
 
 
 @cache
 def _hash(file: str) -> str:
-    path = STATIC / file
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "0"
+    path = static_file(file)
+    return "0" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()[:12]

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 from spieltisch.web import boxes, wire
 from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import Asker
@@ -29,18 +29,18 @@ async def replay(
     table = await find(house, asker, code)
     whole = await house.host.replay(table.id)
     now = _number(step, 1, len(whole), "This game has {last} steps: choose one from 1 to {last}.")
-    eyes = _number(seat, 0, len(table.plan.chairs) - 1, "seat is a number from 0 to {last}.") if seat else None
+    eyes = _number(seat, 0, len(table.setup.chairs) - 1, "seat is a number from 0 to {last}.") if seat else None
     past = whole.at(now)
-    says = wire.says_for(table, eyes, asker.lang, asker.terms)
-    truth = wire.truth(past, says) if eyes is None else []
+    tr = wire.says_for(table, eyes, asker.lang, asker.terms)
+    truth = wire.hidden(past, tr) if eyes is None else []
     viewer = Viewer(eyes, asker.lang, origin=asker.origin, terms=asker.terms)
     parts = house.fragments.past(past, viewer, truth=truth, away=[])
-    told = wire.told(past, says, now - 1)
-    said = [*(told[-1][1] if told else []), *wire.alone(past.view(eyes), table.room, says)]
-    title, marked = boxes.title(table.room), wire.highlights(whole, table.room)
-    context = frame(house.pages, past, viewer, says) | {
+    told = wire.told(past, tr, now - 1)
+    said = [*(told[-1][1] if told else []), *wire.alone(past.view(eyes), table.package, tr)]
+    title, marked = boxes.title(table.package), wire.highlights(whole, table.package)
+    context = frame(house.pages, past, viewer, tr) | {
         "fragment": Html("".join(parts)),
-        "title": says._("Replay – {game}").format(game=title),
+        "title": tr._("Replay – {game}").format(game=title),
         "step": now,
         "steps": len(whole),
         "seat": eyes,
@@ -50,14 +50,14 @@ async def replay(
     }
     bare = request.headers.get("x-requested-with") == "fetch"  # by the page's script: what changes with a step
     template = "replaybar.html" if bare else "replay.html"
-    html = house.pages.render(template, says, **context)
+    html = house.pages.render(template, tr, **context)
     return Response(html, media_type=HTML, headers={"vary": "x-requested-with"})
 
 
 def _number(text: str, least: int, most: int, words: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and least <= int(text) <= most:
         return int(text)
-    raise Unreadable(words, last=most)
+    raise Invalid(words, last=most)
 
 
 def _moves(now: int, last: int, marked: list[int]) -> dict[str, int]:

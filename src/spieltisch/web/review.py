@@ -7,12 +7,13 @@ from typing import Annotated, Any
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 
-from spieltisch.decks.handout import anki
+from spieltisch.decks.exporting import anki
 from spieltisch.game import Illegal, Refused
+from spieltisch.protocols import FinishedGame
 from spieltisch.table.host import Table
 from spieltisch.table.replay import Replay
-from spieltisch.web import boxes, wire
-from spieltisch.web.counsel import Unknown, module_of
+from spieltisch.web import boxes, render, wire
+from spieltisch.web.counsel import Unknown
 from spieltisch.web.house import Asker, House
 from spieltisch.web.markup import Html
 from spieltisch.web.problems import Forbidden
@@ -27,53 +28,51 @@ async def review(request: Ask, code: FromPath[str]) -> Response[Any]:
     house = house_of(request)
     asker = Asker(request, house)
     table = await find(house, asker, code)
-    drawn = getattr(table.room.page, "review", None)
-    if drawn is None:
+    page = table.package.page
+    if not page.review_title:
         raise Illegal("This game has no review.")
     whole = await house.host.replay(table.id)
-    says = wire.says_for(table, asker.seat(table), asker.lang, asker.terms)
+    tr = wire.says_for(table, asker.seat(table), asker.lang, asker.terms)
     thoughts = await _thoughts(house, table, whole)
     known = not isinstance(thoughts, Unknown)
     if asker.wants_json:
         return Response({"thoughts": thoughts if known else None}, status_code=200 if known else 202)
     context = {
-        "heading": says._("Looking back – {game}").format(game=boxes.title(table.room)),
+        "heading": tr._("Looking back – {game}").format(game=boxes.title(table.package)),
         "url": Html(f"{house.base}/t/{table.id}"),
-        "names": wire.names_of(table, says),
+        "names": wire.names_of(table, tr),
         "mine": asker.seat(table) is not None,
-        "own_css": house.pages.own(table.room, "css"),
+        "own_css": render.own(table.package, "static", "style.css"),
     }
     if not known:
-        return Response(house.pages.render("pending.html", says, **context), media_type=HTML, status_code=202)
+        return Response(house.pages.render("pending.html", tr, **context), media_type=HTML, status_code=202)
     games = [_told(whole)]
-    while len(games) < EVENING and (before := table.plan.before):  # the games that this one is the rematch of
+    while len(games) < EVENING and (before := table.setup.before):  # the games that this one is the rematch of
         try:
             table = await house.host.table(before)
             games.append(_told(await house.host.replay(before)))
         except Refused:
             break
-    context |= drawn(games, len(table.plan.chairs), thoughts, says)
-    folder = table.room.folder.name
-    return Response(house.pages.render(f"{folder}/review.html", says, **context), media_type=HTML)
+    context |= page.review(games, len(table.setup.chairs), thoughts, tr)
+    folder = table.package.folder.name
+    return Response(house.pages.render(f"{folder}/review.html", tr, **context), media_type=HTML)
 
 
-def _told(whole: Replay) -> tuple[Any, list[Any]]:
-    """A finished game for a room's `review`: the state after the deal, and the news."""
-    return whole.at(1).state, [one for told in whole.told for one in told.news]
+def _told(whole: Replay) -> FinishedGame:
+    return FinishedGame(whole.at(1).state, [one for told in whole.told for one in told.news])
 
 
 async def _thoughts(house: House, table: Table, whole: Replay) -> Any:
     """What the room's counsel says of every move, UNKNOWN as yet; without one what the bots thought at theirs, as far
     as the room's bot can tell.
     """
-    if module_of(table.room):
-        return await house.counsel.look_back(table.room, await house.host.record(table.id))
+    if table.package.analysis.available:
+        return await house.counsel.look_back(table.package, await house.host.record(table.id))
     found = []
     for step, entry in enumerate(whole.entries):
-        explain = getattr(table.room.bot, "explain", None)
-        if explain is not None and entry.by == "bot" and entry.seat is not None:
-            knows = await house.host.knows(table.id, entry.seat)
-            found.append(explain(whole.at(step).view(entry.seat), entry.action, knows))
+        if entry.by == "bot" and entry.seat is not None:
+            beliefs = await house.host.beliefs(table.id, entry.seat)
+            found.append(table.package.bot.explain(whole.at(step).view(entry.seat), entry.action, beliefs))
     return [thought for thought in found if thought is not None]
 
 
@@ -85,20 +84,20 @@ async def missed(request: Ask, code: FromPath[str], seat: Annotated[str, QueryPa
     house = house_of(request)
     asker = Asker(request, house)
     table = await find(house, asker, code)
-    found = getattr(table.room.page, "missed", None)
-    if found is None:
+    page = table.package.page
+    if not page.has_missed:
         raise Illegal("In this game there is nothing to learn by heart.")
     mine = {str(own): own for own in asker.viewer(table).mine}
     if not mine or (seat and seat not in mine):
         raise Forbidden("You have no seat at this table.")
     own = mine[seat or next(iter(mine))]
     whole = await house.host.replay(table.id)
-    says = wire.says_for(table, own, asker.lang, asker.terms)
-    notes = found(whole.at(len(whole)).state, [news for told in whole.told for news in told.news], own, says)
+    tr = wire.says_for(table, own, asker.lang, asker.terms)
+    notes = page.missed(whole.at(len(whole)).state, [news for told in whole.told for news in told.news], own, tr)
     if not notes:
         raise Illegal("You missed nothing in this game.")
-    title = says._("{game}: missed").format(game=boxes.title(table.room))
-    content = anki.packed(title, f"missed {table.room.name}", notes)
+    title = tr._("{game}: missed").format(game=boxes.title(table.package))
+    content = anki.packed(title, f"missed {table.package.name}", notes)
     file = f"missed-{table.id}-{own + 1}.apkg"
     headers = {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-store"}
     return Response(content, media_type="application/octet-stream", headers=headers)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from litestar.datastructures import Cookie
 
-from spieltisch.table.log import Chair, Plan, key_of
+from spieltisch.table.log import Chair, TableSetup, key_of
 
 PREFIX = "spieltisch-"
 AGE = 90 * 24 * 3600  # seconds that a browser keeps a seat
@@ -27,47 +27,47 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-def seats_of(plan: Plan, key: str) -> tuple[int, ...]:
+def seats_of(setup: TableSetup, key: str) -> tuple[int, ...]:
     """The seats that this key opens at the table: more than one where people share a device."""
     if not key:
         return ()
     wanted = key_of(key)
     return tuple(
         seat
-        for seat, chair in enumerate(plan.chairs)
+        for seat, chair in enumerate(setup.chairs)
         if chair.kind == "person" and chair.key and hmac.compare_digest(chair.key, wanted)
     )
 
 
-def seat_of(plan: Plan, key: str) -> int | None:
+def seat_of(setup: TableSetup, key: str) -> int | None:
     """The (first) seat that this key opens at the table."""
-    return next(iter(seats_of(plan, key)), None)
+    return next(iter(seats_of(setup, key)), None)
 
 
-def lent_by(plan: Plan, key: str) -> int | None:
+def lent_by(setup: TableSetup, key: str) -> int | None:
     """The seat that this key can take back: somebody else plays there meanwhile."""
     if not key:
         return None
     wanted = key_of(key)
-    for seat, chair in enumerate(plan.chairs):
+    for seat, chair in enumerate(setup.chairs):
         if chair.lender is not None and hmac.compare_digest(chair.lender.key, wanted):
             return seat
     return None
 
 
-def can_be_taken(plan: Plan, chair: Chair) -> bool:
+def can_be_taken(setup: TableSetup, chair: Chair) -> bool:
     """Whether whoever comes may sit down here. In a running game a bot makes room, too."""
-    return chair.kind == "free" or (plan.stage == "playing" and (chair.kind == "bot" or chair.offered))
+    return chair.kind == "free" or (setup.stage == "playing" and (chair.kind == "bot" or chair.offered))
 
 
-def knows(plan: Plan, key: str) -> bool:
+def recognizes(setup: TableSetup, key: str) -> bool:
     """Whether the table knows this key: it opens a seat, can take one back, or opened the table."""
-    return seat_of(plan, key) is not None or lent_by(plan, key) is not None or owns(plan, key)
+    return seat_of(setup, key) is not None or lent_by(setup, key) is not None or owns(setup, key)
 
 
-def owns(plan: Plan, key: str) -> bool:
+def owns(setup: TableSetup, key: str) -> bool:
     """Whether the table was opened with this key."""
-    return bool(key and plan.owner) and hmac.compare_digest(plan.owner, key_of(key))
+    return bool(key and setup.owner) and hmac.compare_digest(setup.owner, key_of(key))
 
 
 def secret_of(folder: Path) -> bytes:

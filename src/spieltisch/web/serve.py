@@ -18,7 +18,7 @@ import msgspec
 import segno
 import uvicorn
 
-from spieltisch.decks.shelf import Shelf
+from spieltisch.decks.library import Library
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
@@ -116,7 +116,7 @@ def _loop() -> Any:
 async def _serve(
     listening: socket.socket, folder: Path, settings: Settings, proxies: list[str], address: str, open_browser: bool
 ) -> None:
-    house = House(Host(SQLite(folder / FILE), Hub(), shelf=Shelf(folder / DECKS)), settings)
+    house = House(Host(SQLite(folder / FILE), Hub(), library=Library(folder / DECKS)), settings)
     config = uvicorn.Config(
         around(house),
         http="httptools",

@@ -7,8 +7,8 @@ from litestar import Response, get
 
 from spieltisch import games
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.handout.credits import Credits, credits_of, lines
-from spieltisch.decks.shelf import shipped
+from spieltisch.decks.exporting.credits import Credits, credits_of, lines
+from spieltisch.decks.library import shipped
 from spieltisch.web import boxes
 from spieltisch.web.house import Asker
 from spieltisch.web.tables import HTML, Ask, house_of
@@ -26,8 +26,8 @@ async def credits_page(request: Ask) -> Response[Any]:
     asker = Asker(request, house)
     lang = asker.lang
     html = house.pages.render(
-        "credits.html", asker.says, heading=asker.says._("Credits and sources"), back=asker.here,
-        boxes=[boxes.box(room, asker.says) for room in boxes.shelf(games.rooms().values())],
+        "credits.html", asker.tr, heading=asker.tr._("Credits and sources"), back=asker.here,
+        boxes=[boxes.box(package, asker.tr) for package in boxes.library(games.packages().values())],
         decks=[{"title": one.title[lang], "n": one.cards, "lines": list(lines(one, lang))} for one in _decks()],
     )  # fmt: skip
     return Response(html, media_type=HTML)

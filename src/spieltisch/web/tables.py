@@ -9,9 +9,11 @@ from litestar import Request, Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from spieltisch.game import Refused, Unreadable
+from spieltisch import i18n
+from spieltisch.game import Invalid, Refused
+from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing, Table
-from spieltisch.web import deeds, device, options, outcome, problems, programs, texts, wire
+from spieltisch.web import deeds, device, options, outcome, problems, programs, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.deeds import Done, Who
 from spieltisch.web.fragments import Parts
@@ -19,7 +21,6 @@ from spieltisch.web.frame import Viewer, frame
 from spieltisch.web.house import NAME, Asker, House
 from spieltisch.web.markup import Html
 from spieltisch.web.problems import TooMany
-from spieltisch.web.texts import Says
 
 HTML = "text/html"
 PATIENCE = 25.0  # seconds that a program may wait for news
@@ -54,7 +55,7 @@ async def fields_of(request: Ask) -> Fields:
     try:
         return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=400)
     except (UnicodeDecodeError, ValueError):
-        raise Unreadable("This form could not be read.") from None
+        raise Invalid("This form could not be read.") from None
 
 
 def json_fields(body: bytes) -> Fields:
@@ -62,9 +63,9 @@ def json_fields(body: bytes) -> Fields:
     try:
         raw = msgspec.json.decode(body or b"{}")
     except (msgspec.DecodeError, RecursionError):
-        raise Unreadable("This is not JSON.") from None
+        raise Invalid("This is not JSON.") from None
     if not isinstance(raw, dict):
-        raise Unreadable("This is not JSON.")
+        raise Invalid("This is not JSON.")
     return [
         (name, item if isinstance(item, str) else msgspec.json.encode(item).decode())
         for name, value in raw.items()
@@ -91,58 +92,58 @@ def fragment(
     if stage == "waiting":
         return (waiting(house, table, viewer, refused=refused, name=name),)
     if stage == "closed":
-        says = texts.speaker(viewer.lang)
-        words = outcome.turn_line(table, says)  # that it is closed, or of other rules
-        around = frame(house.pages, table, viewer, says)
-        return (house.pages.render("closed.html", says, message=words, **around),)
+        tr = i18n.common_translator(viewer.lang)
+        words = outcome.turn_line(table, tr)  # that it is closed, or of other rules
+        around = frame(house.pages, table, viewer, tr)
+        return (house.pages.render("closed.html", tr, message=words, **around),)
     return house.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
 
 
 def waiting(house: House, table: Table, viewer: Viewer, *, refused: str, name: str) -> str:
     """The waiting room."""
-    plan, rules = table.plan, table.room.rules
-    says = wire.says_for(table, viewer.seat, viewer.lang)
-    taken = sum(chair.kind != "free" for chair in plan.chairs)
-    context = frame(house.pages, table, viewer, says) | {
+    setup, rules = table.setup, table.package.rules
+    tr = wire.says_for(table, viewer.seat, viewer.lang)
+    taken = sum(chair.kind != "free" for chair in setup.chairs)
+    context = frame(house.pages, table, viewer, tr) | {
         "me": viewer.seat,
         "screen": viewer.screen,
         "taken": taken,
         "most": rules.seats[-1],
         "solo": rules.seats[-1] == 1,
         "room_left": taken < rules.seats[-1],
-        "can_add": len(plan.chairs) < rules.seats[-1],
-        "can_remove": len(plan.chairs) > max(rules.seats[0], taken),
-        "my_name": name if viewer.seat is None else plan.chairs[viewer.seat].name,
-        "options": options.fields(table.room, plan, says, house.host.shelf, viewer.decks, viewer.made),
-        "start_note": _start_note(table, says, viewer, taken),
+        "can_add": len(setup.chairs) < rules.seats[-1],
+        "can_remove": len(setup.chairs) > max(rules.seats[0], taken),
+        "my_name": name if viewer.seat is None else setup.chairs[viewer.seat].name,
+        "options": options.fields(table.package, setup, tr, house.host.library, viewer.decks, viewer.made),
+        "start_note": _start_note(table, tr, viewer, taken),
         "refused": refused,
         "stage": "waiting",
     }
-    return house.pages.render("wait.html", says, **context)
+    return house.pages.render("wait.html", tr, **context)
 
 
-def _start_note(table: Table, says: Says, viewer: Viewer, taken: int) -> str:
-    least = table.room.rules.seats[0]
+def _start_note(table: Table, tr: Translator, viewer: Viewer, taken: int) -> str:
+    least = table.package.rules.seats[0]
     if taken < least:
         missing = least - taken
-        return says.ngettext("{n} person or bot is missing.", "{n} people or bots are missing.", missing).format(
+        return tr.ngettext("{n} person or bot is missing.", "{n} people or bots are missing.", missing).format(
             n=missing
         )
     if viewer.owner:
-        free = len(table.plan.chairs) - taken
-        return says._("Free seats are put away when the game begins.") if free else ""
-    return says._("The person who opened the table begins the game.")
+        free = len(table.setup.chairs) - taken
+        return tr._("Free seats are put away when the game begins.") if free else ""
+    return tr._("The person who opened the table begins the game.")
 
 
 def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer, status: int = 200) -> Response[Any]:
     """The page around a fragment."""
-    says = wire.says_for(table, viewer.seat, viewer.lang)
-    around = frame(house.pages, table, viewer, says)
+    tr = wire.says_for(table, viewer.seat, viewer.lang)
+    around = frame(house.pages, table, viewer, tr)
     turn = device.asked(table, viewer.mine) is not None
     context = around | {
         "fragment": Html("".join(inner)),
         "seq": table.seq,
-        "title": wire.headline(around["box"]["title"], says, mine=turn),
+        "title": wire.headline(around["box"]["title"], tr, mine=turn),
         "stage": wire.stage_of(table),
         "screen": viewer.screen,
         "me": viewer.seat,
@@ -150,12 +151,12 @@ def whole(house: House, table: Table, asker: Asker, inner: Parts, viewer: Viewer
         "turn": turn,
         "now": round(house.host.clock(), 3),
     }
-    return Response(house.pages.render("table.html", asker.says, **context), media_type=HTML, status_code=status)
+    return Response(house.pages.render("table.html", asker.tr, **context), media_type=HTML, status_code=status)
 
 
 def _problem_words(table: Table | None, asker: Asker, error: Refused) -> str:
-    says = asker.says if table is None else wire.says_for(table, None, asker.lang)
-    return says.refusal(error)
+    tr = asker.tr if table is None else wire.says_for(table, None, asker.lang)
+    return tr.refusal(error)
 
 
 @get("/t/{code:str}", name="table")
@@ -185,17 +186,17 @@ async def show(
 
 
 async def _as_json(house: House, table: Table, asker: Asker, after: str, revision: str) -> Response[Any]:
-    entry, plan = _number("after", after), _number("revision", revision)
+    entry, setup = _number("after", after), _number("revision", revision)
     if entry is not None:
-        await _news(house, table, entry, table.plan.rev if plan is None else plan)
+        await _news(house, table, entry, table.setup.rev if setup is None else setup)
         table = await house.host.table(table.id)
     return Response(wire.seen(table, asker.seat(table), asker.lang, entry or 0))
 
 
 def _number(name: str, value: str) -> int | None:
-    """A number of the address, None where it is not given; Unreadable where it is none."""
+    """A number of the address, None where it is not given; Invalid where it is none."""
     if value and not (value.isascii() and value.isdigit() and len(value) < 10):
-        raise Unreadable("{name} is a number.", name=name)
+        raise Invalid("{name} is a number.", name=name)
     return int(value) if value else None
 
 
@@ -208,7 +209,7 @@ async def _news(house: House, table: Table, entry: int, revision: int) -> None:
         ending = asyncio.ensure_future(house.ending.wait())
         try:
             deadline = asyncio.get_running_loop().time() + PATIENCE
-            while table.seq <= entry and table.plan.rev <= revision and not house.ending.is_set():
+            while table.seq <= entry and table.setup.rev <= revision and not house.ending.is_set():
                 left = deadline - asyncio.get_running_loop().time()
                 if left <= 0:
                     return
@@ -300,7 +301,7 @@ async def _done_json(house: House, code: str, asker: Asker, to: str, done: Done)
         return Response(programs.Took())
     table = await find(house, asker, code)
     hinted = None if done.hint is None else done.hint.action
-    return Response(programs.Took(done.moot, table.seq, hinted, table.plan.rematch if to == "rematch" else ""))
+    return Response(programs.Took(done.moot, table.seq, hinted, table.setup.rematch if to == "rematch" else ""))
 
 
 HANDLERS = [show, screen, act]

@@ -7,11 +7,11 @@ from typing import Any
 
 from litestar import Response, post
 
-from spieltisch.game import Unreadable, read
+from spieltisch.game import Invalid, read
+from spieltisch.i18n import Terms
 from spieltisch.web.deeds import field
 from spieltisch.web.house import TERMS, Asker
 from spieltisch.web.tables import Ask, fields_of, following, house_of, to_page
-from spieltisch.web.texts import Terms
 
 
 @post("/terms", name="terms", status_code=200)
@@ -21,8 +21,8 @@ async def choose(request: Ask) -> Response[Any]:
     fields = await fields_of(request)
     try:
         chosen = read({"names": field(fields, "names"), "order": field(fields, "order")}, Terms)
-    except Unreadable:
-        raise Unreadable("This is not one of the choices.") from None
+    except Invalid:
+        raise Invalid("This is not one of the choices.") from None
     answer = to_page(house, following(fields))
     value = f"{chosen.names}.{chosen.order}"
     answer.set_cookie(house.cookies.plain(TERMS, value, secure=Asker(request, house).secure))

@@ -9,8 +9,8 @@ from litestar.exceptions import ClientException
 from msgspec import Struct
 from multipart import MultipartError, MultipartParser, parse_options_header
 
-from spieltisch.decks.intake.sheets import BYTES
-from spieltisch.game import Unreadable
+from spieltisch.decks.importing.sheets import BYTES
+from spieltisch.game import Invalid
 from spieltisch.web.answers import Fields
 
 DRAINED = 80 * 2**20  # bytes of a request that are heard out, so that the sender hears why it is refused
@@ -33,7 +33,7 @@ async def sent(request: Request[Any, Any, Any]) -> Sent:
         try:
             return Sent(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=5_000))
         except (UnicodeDecodeError, ValueError):
-            raise Unreadable("This form could not be read.") from None
+            raise Invalid("This form could not be read.") from None
     if kind != "multipart/form-data":
         raise ClientException(status_code=415)
     fields: Fields = []
@@ -49,7 +49,7 @@ async def sent(request: Request[Any, Any, Any]) -> Sent:
             elif part.filename:
                 name, content = part.filename[-100:], part.raw
     except (MultipartError, UnicodeDecodeError):
-        raise Unreadable("This form could not be read.") from None
+        raise Invalid("This form could not be read.") from None
     return Sent(fields, name, content)
 
 
@@ -60,5 +60,5 @@ async def _body(request: Request[Any, Any, Any]) -> bytes:
         if size <= _READ:
             kept.append(chunk)
     if size > _READ:
-        raise Unreadable("the file has {n} MB, at most {most} are read", n=f"{size / 2**20:.1f}", most=BYTES // 2**20)
+        raise Invalid("the file has {n} MB, at most {most} are read", n=f"{size / 2**20:.1f}", most=BYTES // 2**20)
     return b"".join(kept)

@@ -37,7 +37,7 @@ async def record(request: Ask, code: FromPath[str]) -> Response[Any]:
     house = house_of(request)
     table = await find(house, Asker(request, house), code)
     written = await house.host.record(table.id)
-    name = f"{table.room.name}-{table.id}.json"
+    name = f"{table.package.name}-{table.id}.json"
     return Response(
         msgspec.json.format(msgspec.json.encode(written), indent=1),
         media_type="application/json",
@@ -51,12 +51,12 @@ async def onward(request: Ask, code: FromPath[str]) -> Response[Any]:
     house = house_of(request)
     asker = Asker(request, house)
     table = await find(house, asker, code)
-    if not table.plan.rematch:
+    if not table.setup.rematch:
         return to_page(house, f"/t/{table.id}")
-    following = await find(house, asker, table.plan.rematch)
+    following = await find(house, asker, table.setup.rematch)
     answer = to_page(house, f"/t/{following.id}")
     key = house.cookies.key(asker.jar, table.id)
-    if seats.knows(following.plan, key):
+    if seats.recognizes(following.setup, key):
         answer.set_cookie(house.cookies.hold(following.id, key, secure=asker.secure))
     return answer
 
@@ -70,7 +70,7 @@ async def seat_page(request: Ask, code: FromPath[str]) -> Response[Any]:
     house = house_of(request)
     asker = Asker(request, house)
     table = await find(house, asker, code)
-    html = house.pages.render("seat.html", asker.says, code=table.id, url=house.url(table.id), here=asker.here)
+    html = house.pages.render("seat.html", asker.tr, code=table.id, url=house.url(table.id), here=asker.here)
     return Response(html, media_type=HTML)
 
 
@@ -81,7 +81,7 @@ async def take_seat(request: Ask, code: FromPath[str]) -> Response[Any]:
     asker = Asker(request, house)
     table = await find(house, asker, code)
     key = deeds.field(await fields_of(request), "token").strip().lstrip("#")
-    if not seats.knows(table.plan, key):
+    if not seats.recognizes(table.setup, key):
         if not house.allows("guess", asker.address, 30, 0.2):
             raise TooMany("Too many tries. Please wait a moment.")
         raise Forbidden("This link does not open a seat any more.")

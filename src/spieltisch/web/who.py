@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 from spieltisch.table.host import Table
-from spieltisch.table.log import Plan
+from spieltisch.table.log import TableSetup
 from spieltisch.web import answers, device, seats, wire
 from spieltisch.web.answers import Fields
 from spieltisch.web.house import House
@@ -23,11 +23,11 @@ class Who(Struct, frozen=True):
     decks: tuple[str, ...] = ()  # the private ones that they have the key of
     address: str = ""  # whence they ask, for counting only
 
-    def seat(self, plan: Plan) -> int | None:
-        return seats.seat_of(plan, self.key)
+    def seat(self, setup: TableSetup) -> int | None:
+        return seats.seat_of(setup, self.key)
 
-    def owns(self, plan: Plan) -> bool:
-        return seats.owns(plan, self.key)
+    def owns(self, setup: TableSetup) -> bool:
+        return seats.owns(setup, self.key)
 
 
 class Done(Struct, frozen=True):
@@ -56,7 +56,7 @@ def number(fields: Fields, name: str, below: int) -> int | None:
     if value == "":
         return None
     if not (value.isascii() and value.isdigit() and len(value) < 4 and int(value) < below):
-        raise Unreadable("This number is not one of the choices.")
+        raise Invalid("This number is not one of the choices.")
     return int(value)
 
 
@@ -64,12 +64,12 @@ def deal(fields: Fields) -> int:
     """The number of the deal that is asked for, 0 if none is."""
     value = field(fields, "deal")
     if value and not (value.isascii() and value.isdigit() and len(value) <= 12 and int(value)):
-        raise Unreadable("A deal is named by a number of one to twelve digits.")
+        raise Invalid("A deal is named by a number of one to twelve digits.")
     return int(value or 0)
 
 
-def my_seat(plan: Plan, who: Who) -> int:
-    seat = who.seat(plan)
+def my_seat(setup: TableSetup, who: Who) -> int:
+    seat = who.seat(setup)
     if seat is None:
         raise Forbidden("You have no seat at this table.")
     return seat
@@ -79,12 +79,12 @@ def answering(table: Table, who: Who, fields: Fields) -> int:
     """The seat that an answer comes from: of several on one device the one that the form was drawn for. It has to be
     uncovered, unless its question has been answered: then the answer is the same once more, or comes too late.
     """
-    plan, mine = table.plan, seats.seats_of(table.plan, who.key)
+    setup, mine = table.setup, seats.seats_of(table.setup, who.key)
     if not mine:
         raise Forbidden("You have no seat at this table.")
     if len(mine) == 1:
         return mine[0]
-    shown, named = device.eyes(table, mine), number(fields, "as", len(plan.chairs))
+    shown, named = device.eyes(table, mine), number(fields, "as", len(setup.chairs))
     seat = shown if named is None else named
     if seat is None or seat not in mine:
         raise Forbidden("This is not the seat that the device shows.")
@@ -93,6 +93,6 @@ def answering(table: Table, who: Who, fields: Fields) -> int:
     return seat
 
 
-def only_owner(plan: Plan, who: Who) -> None:
-    if not who.owns(plan):
+def only_owner(setup: TableSetup, who: Who) -> None:
+    if not who.owns(setup):
         raise Forbidden("Only the person who opened the table can do that.")

@@ -5,119 +5,86 @@ its view, its legal actions, its question. No state, no deck, no seed ever comes
 game is over.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.dice import Quick
-from spieltisch.game import Illegal, View
-from spieltisch.games import Room
-from spieltisch.table.log import Plan
+from spieltisch.dice import FastDice
+from spieltisch.game import Illegal, View, own_news
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Terms, Translator
+from spieltisch.protocols import Page, Section
+from spieltisch.table.log import TableSetup
 from spieltisch.table.replay import Past, Replay
-from spieltisch.table.running import Told
+from spieltisch.table.session import NewsEntry
 from spieltisch.table.table import Table
-from spieltisch.web import plain, texts
-from spieltisch.web.texts import Says, Terms
 
 
-def page_of(room: Room) -> Any:
-    """A room's `page` module, None if it has none."""
-    return room.page
-
-
-def names_of(table: Table, says: Says) -> list[str]:
+def names_of(table: Table, tr: Translator) -> list[str]:
     """The seats' names; a chair without one is called by its number."""
-    return [chair.name or says._("Seat {n}").format(n=seat + 1) for seat, chair in enumerate(table.plan.chairs)]
+    return [chair.name or tr._("Seat {n}").format(n=seat + 1) for seat, chair in enumerate(table.setup.chairs)]
 
 
-def says_for(table: Table, seat: int | None, lang: str, terms: Terms = Terms()) -> Says:  # noqa: B008 - frozen
+def says_for(table: Table, seat: int | None, lang: str, terms: Terms = Terms()) -> Translator:  # noqa: B008 - frozen
     """The words for one seat at a table."""
-    words = texts.of(table.room, lang, terms)
-    return Says(words, lang, names_of(table, Says(words, lang)), seat)
+    nameless = table.package.translator(lang, terms=terms)
+    return Translator(nameless.catalog, lang, names_of(table, nameless), seat)
 
 
 # -- what is told --------------------------------------------------------------------------------------------
 
 
-def told(table: Table, says: Says, after: int) -> list[tuple[int, list[str]]]:
+def told(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]]:
     """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
-    tell = getattr(page_of(table.room), "tell", None)
-    if tell is not None and table.news:
-        says.public = table.view(None).public
-    return [(entry.seq, _sentences(entry, says, tell)) for entry in table.news if entry.seq > after]
+    if not table.news:
+        return []
+    page, public = table.package.page, table.view(None).public
+    return [(entry.seq, _sentences(entry, page, public, tr)) for entry in table.news if entry.seq > after]
 
 
-def _sentences(entry: Told, says: Says, tell: Any) -> list[str]:
+def _sentences(entry: NewsEntry, page: Page, public: Any, tr: Translator) -> list[str]:
     """What one entry told everybody, in words."""
     if entry.undo:
-        return [says._("The move was taken back.")]
+        return [tr._("The move was taken back.")]
     timed_out = entry.by == "clock" and entry.seat is not None
-    said = [says._("{name}: the time was up.").format(name=says.name(entry.seat))] if timed_out else []
-    return said if tell is None else [*said, *(one for news in entry.news if (one := tell(news, says)))]
+    said = [tr._("{name}: the time was up.").format(name=tr.name(entry.seat))] if timed_out else []
+    return [*said, *(one for news in entry.news if (one := page.tell(news, public, tr)))]
 
 
-PHRASES = (
-    "Hello!",
-    "One moment, please.",
-    "I am thinking.",
-    "Nice move!",
-    "I did not expect that.",
-    "Are you sure?",
-    "Hm …",
-    "Ouch!",
-    "Lucky!",
-    "Well done!",
-    "Once more?",
-    "Thanks for the game!",
-)
-
-
-def phrases(room: Room) -> tuple[str, ...]:
-    """The twelve things that can be said at this game's table; the house has some for any game."""
-    return getattr(page_of(room), "PHRASES", PHRASES)
-
-
-def moved(old: Plan, new: Plan, says: Says) -> list[str]:
+def moved(old: TableSetup, new: TableSetup, tr: Translator) -> list[str]:
     """Who came to sit where since the plan was `old`, who has gone and who is back; that the game pauses or goes on."""
     said = []
     for seat, (was, now) in enumerate(zip(old.chairs, new.chairs, strict=False)):
-        names = {"name": now.name or says.name(seat), "old": was.name or says.name(seat)}
+        names = {"name": now.name or tr.name(seat), "old": was.name or tr.name(seat)}
         if now.kind == "person" and now.key != was.key:
-            said.append(says._("{name} now plays for {old}.").format_map(names))
+            said.append(tr._("{name} now plays for {old}.").format_map(names))
         elif was.plays_itself and not now.plays_itself:
-            said.append(says._("{name} is back.").format_map(names))
+            said.append(tr._("{name} is back.").format_map(names))
         elif now.plays_itself and not was.plays_itself:
-            said.append(says._("A bot plays on for {name}.").format_map(names))
+            said.append(tr._("A bot plays on for {name}.").format_map(names))
     if old.paused != new.paused:
-        said.append(says._("The game is paused.") if new.paused else says._("The game goes on."))
+        said.append(tr._("The game is paused.") if new.paused else tr._("The game goes on."))
     return said
 
 
-def alone(view: View[Any, Any], room: Room, says: Says) -> list[str]:
+def alone(view: View[Any, Any], package: GamePackage, tr: Translator) -> list[str]:
     """What was told this seat alone, in the last step."""
-    tell = getattr(page_of(room), "tell", None)
-    own = getattr(view.own, "news", ())
-    return [] if tell is None else [sentence for news in own if (sentence := tell(news, says))]
+    return [one for news in own_news(view) if (one := package.page.tell(news, view.public, tr))]
 
 
 # -- afterwards ----------------------------------------------------------------------------------------------
 
 
-def highlights(replay: Replay, room: Room) -> list[int]:
-    """The steps of a finished game that brought something to light: what the room's page calls its HIGHLIGHTS."""
-    kinds = getattr(page_of(room), "HIGHLIGHTS", ())
+def highlights(replay: Replay, package: GamePackage) -> list[int]:
+    """The steps of a finished game that brought something to light: its page's `highlights`."""
+    kinds = package.page.highlights
     return [one.seq for one in replay.told if any(isinstance(news, kinds) for news in one.news)]
 
 
-def truth(past: Past, says: Says) -> list[dict[str, Any]]:
-    """What lay hidden at a moment of a finished game: each a `title` and its `lines`."""
-    told = getattr(page_of(past.room), "truth", None)
-    state = past.state
-    if told is not None:
-        return told(state, says)
-    rooms = [(says.name(seat), own) for seat, own in enumerate(state.own)]
-    shown = [(name, plain.pairs(room, says)) for name, room in [*rooms, (says._("Hidden"), state.hidden)]]
-    return [{"title": name, "lines": [f"{field}: {value}" for field, value in pairs]} for name, pairs in shown if pairs]
+def hidden(past: Past, tr: Translator) -> Sequence[Section]:
+    """What lay hidden at a moment of a finished game."""
+    return past.package.page.hidden(past.state, tr)
 
 
 # -- titles --------------------------------------------------------------------------------------------------
@@ -125,19 +92,19 @@ def truth(past: Past, says: Says) -> list[dict[str, Any]]:
 
 def stage_of(table: Table) -> str:
     """Which page a table needs: `waiting`, `playing` (also when it is over: moves can be taken back) or `closed`."""
-    if table.plan.header is None:
-        return table.plan.stage
+    if table.setup.header is None:
+        return table.setup.stage
     return "playing" if table.seq else "closed"
 
 
 def asked(table: Table, seat: int | None) -> bool:
     """Whether this seat is to act and its own person plays."""
-    return seat is not None and seat in table.to_act and not table.plan.chairs[seat].away
+    return seat is not None and seat in table.to_act and not table.setup.chairs[seat].away
 
 
-def headline(game: str, says: Says, *, mine: bool) -> str:
+def headline(game: str, tr: Translator, *, mine: bool) -> str:
     """The title of the page: that it is one's turn, first of all."""
-    return says._("Your turn – {game}").format(game=game) if mine else f"{game} – Spieltisch"
+    return tr._("Your turn – {game}").format(game=game) if mine else f"{game} – Spieltisch"
 
 
 # -- hints ---------------------------------------------------------------------------------------------------
@@ -145,13 +112,7 @@ def headline(game: str, says: Says, *, mine: bool) -> str:
 
 def can_hint(table: Table, seat: int | None) -> bool:
     """Whether somebody may ask what the house's bot would do: in games for one, whose bot knows no more."""
-    return (
-        seat is not None
-        and len(table.plan.chairs) == 1
-        and table.room.bot is not None
-        and table.room.knowledge is None
-        and seat in table.to_act
-    )
+    return seat is not None and len(table.setup.chairs) == 1 and table.package.bot.gives_hints and seat in table.to_act
 
 
 class Hint(Struct, frozen=True):
@@ -161,28 +122,21 @@ class Hint(Struct, frozen=True):
     step: int
 
 
-def hints(room: Room) -> int:
-    """In how many steps this room tells a hint."""
-    return getattr(page_of(room), "HINTS", 1)
-
-
 def hint(table: Table, seat: int | None, asked: int, step: int | None = None) -> Hint:
     """The action that the room's bot would take for this question; Illegal where none is given. `step` None: all."""
-    last = hints(table.room)
+    last = table.package.page.hint_steps
     step = last if step is None else step
     if seat is None or not can_hint(table, seat) or table.question(seat) != asked or not 1 <= step <= last:
         raise Illegal("There is no hint for this.")
-    bot: Any = table.room.bot
-    view, legal, dice = table.view(seat), table.legal(seat), Quick(table.seq)  # the same at every step
-    return Hint(bot.choose(view, legal, dice, None), step)
+    view, legal, dice = table.view(seat), table.legal(seat), FastDice(table.seq)  # the same at every step
+    return Hint(table.package.bot.choose(view, legal, dice, None), step)
 
 
-def hinted(table: Table, seat: int | None, hint: Hint, says: Says) -> str:
+def hinted(table: Table, seat: int | None, hint: Hint, tr: Translator) -> str:
     """What this step of the hint tells, in words; "" where the room's page shows it only."""
-    words = getattr(page_of(table.room), "hinted", None)
-    if words is None or seat is None:
+    if seat is None:
         return ""
-    return words(table.view(seat), table.legal(seat), hint.action, hint.step, says)
+    return table.package.page.hinted(table.view(seat), table.legal(seat), hint.action, hint.step, tr)
 
 
 # -- for programs --------------------------------------------------------------------------------------------
@@ -214,27 +168,27 @@ class Seen(Struct, frozen=True):
 
 def seen(table: Table, seat: int | None, lang: str, after: int) -> Seen:
     """What a program gets: the same view, as JSON."""
-    says = says_for(table, seat, lang)
-    names = names_of(table, says)
+    tr = says_for(table, seat, lang)
+    names = names_of(table, tr)
     if not table.seq:
-        stage = table.plan.stage
-        rev = table.plan.rev
-        return Seen(table.id, table.room.name, stage, 0, rev, seat, None, names, False, [], [], None, None, [])
+        stage = table.setup.stage
+        rev = table.setup.rev
+        return Seen(table.id, table.package.name, stage, 0, rev, seat, None, names, False, [], [], None, None, [])
     view = table.view(seat)
     return Seen(
         table=table.id,
-        game=table.room.name,
-        stage=table.plan.stage,
+        game=table.package.name,
+        stage=table.setup.stage,
         seq=table.seq,
-        revision=table.plan.rev,
+        revision=table.setup.rev,
         seat=seat,
         question=None if seat is None else table.question(seat),
         names=names,
-        paused=table.plan.paused,
+        paused=table.setup.paused,
         to_act=list(table.to_act),
         legal=[] if seat is None else list(table.legal(seat)),
         view=view,
         result=table.result,
-        told=[sentence for _, said in told(table, says, after) for sentence in said]
-        + (alone(view, table.room, says) if table.seq > after else []),
+        told=[sentence for _, said in told(table, tr, after) for sentence in said]
+        + (alone(view, table.package, tr) if table.seq > after else []),
     )

@@ -63,4 +63,4 @@ def dealt(pile, *, rest=False):
     number = {card.id: i for i, card in enumerate(deck.cards)}
     first = [number[name] for name in names]
     order = (*first, *(i for i in range(len(deck.cards)) if i not in first))
-    return Table(rules.settle(state, check(rules.due(state), order)))
+    return Table(rules.resolve_chance(state, check(rules.pending_chance(state), order)))

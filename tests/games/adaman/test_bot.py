@@ -3,14 +3,17 @@
 import pytest
 
 from games.adaman.table import Table, dealt
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import State, see
-from spieltisch.games.adaman import bot, record, rules
+from spieltisch.games.adaman import bot, rules
+from spieltisch.games.adaman.record import PRESETS, Record
+
+RECORD = Record(rules)
 
 
 def chosen(table, seed=1):
     view = see(table.state, 0)
-    return table.written(bot.choose(view, rules.legal(view), Quick(seed)))
+    return table.written(bot.choose(view, rules.legal(view), FastDice(seed)))
 
 
 def test_it_pays_with_what_is_worth_least():
@@ -37,11 +40,11 @@ def test_it_moves_the_card_for_the_excuse_that_does_not_hang():
 @pytest.mark.slow
 def test_it_does_not_peek():
     """In two worlds that look the same it does the same."""
-    options, deck = record.load({"options": record.PRESETS["extended"]}, 1)
+    options, deck = RECORD.load({"options": PRESETS["extended"]}, 1)
     for seed in range(2):
         state = rules.setup(1, options, deck)
-        state = rules.settle(state, throw(Quick(seed), rules.due(state)))
-        other = rules.imagine(see(state, 0), Quick(seed + 100))
+        state = rules.resolve_chance(state, throw(FastDice(seed), rules.pending_chance(state)))
+        other = rules.imagine(see(state, 0), FastDice(seed + 100))
         assert state.hidden != other.hidden
         assert chosen(Table(state)) == chosen(Table(State(other.public, other.own, other.hidden)))
 
@@ -49,10 +52,10 @@ def test_it_does_not_peek():
 def test_its_playouts_follow_the_rules():
     """The rule of thumb played out by bits wins as many people as when the rules are asked at every step."""
     for seed in range(150):
-        options, deck = record.load({"options": record.PRESETS["hard" if seed % 2 else "basic"]}, 1)
-        dice = Quick(seed)
+        options, deck = RECORD.load({"options": PRESETS["hard" if seed % 2 else "basic"]}, 1)
+        dice = FastDice(seed)
         state = rules.setup(1, options, deck)
-        state = rules.settle(state, throw(dice, rules.due(state)))
+        state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         thumb = bot.Thumb(state.public.worth)
         legal = rules.legal(see(state, 0))
         if not legal:
@@ -87,9 +90,9 @@ def test_it_wins_more_than_a_rule_of_thumb():
     """Six deals are no proof (the README has one); a broken player would win none of them."""
     won = 0
     for seed in range(6):
-        dice = Quick(seed)
-        state = rules.setup(1, rules.Options(), record.load(record.DEFAULT, 1)[1])
-        state = rules.settle(state, throw(dice, rules.due(state)))
+        dice = FastDice(seed)
+        state = rules.setup(1, rules.Options(), RECORD.load(RECORD.default, 1)[1])
+        state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         while legal := rules.legal(see(state, 0)):
             state = rules.apply(state, 0, bot.choose(see(state, 0), legal, dice))
         won += state.public.end == "won"

@@ -7,33 +7,35 @@ import pytest
 from babel.messages.pofile import read_po
 
 from games.adaman.table import ALL, dealt
-from spieltisch import games
+from spieltisch import games, i18n
 from spieltisch.decks.decktet import cards
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.games.adaman import news, page, record, rules
-from spieltisch.web import texts
+from spieltisch.games.adaman import news, page, rules
+from spieltisch.games.adaman.record import PRESETS, Record
 from spieltisch.web.render import Pages
 
-ROOM = games.room("adaman")
+RECORD = Record(rules)
+
+ROOM = games.package("adaman")
 FOLDER = Path(rules.__file__).parent
 
 
-def says(lang):
-    return texts.Says(texts.of(ROOM, lang), lang, ["Ada"], 0)
+def tr(lang):
+    return i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, ["Ada"], 0)
 
 
 def prepared(table, lang="de", seat=0):
     view = see(table.state, seat)
-    return page.prepare(view, rules.legal(view), says(lang))
+    return page.prepare(view, rules.legal(view), tr(lang))
 
 
 def test_a_card_in_words():
-    assert page.label(ALL["diplomat"], says("de")) == "Diplomatin, 8, Mond und Sonne, Persönlichkeit"
-    assert page.label(ALL["ace-waves"], says("de")) == "Welle-Ass, Ass, Wert 1, Welle"
-    assert page.label(ALL["origin"], says("en")) == "Origin, 2, Waves and Leaves, event and location"
-    assert page.label(ALL["consul"], says("en")) == "Consul, Court, counts 10, Moons, Waves and Knots, personality"
-    assert page.label(ALL["excuse"], says("de")) == "Ausflucht"
+    assert page.label(ALL["diplomat"], tr("de")) == "Diplomatin, 8, Mond und Sonne, Persönlichkeit"
+    assert page.label(ALL["ace-waves"], tr("de")) == "Welle-Ass, Ass, Wert 1, Welle"
+    assert page.label(ALL["origin"], tr("en")) == "Origin, 2, Waves and Leaves, event and location"
+    assert page.label(ALL["consul"], tr("en")) == "Consul, Court, counts 10, Moons, Waves and Knots, personality"
+    assert page.label(ALL["excuse"], tr("de")) == "Ausflucht"
 
 
 @pytest.mark.parametrize(
@@ -76,8 +78,8 @@ def test_for_the_excuse_only_what_may_move_is_offered():
 
 def test_what_is_still_to_come_tells_no_order():
     table = dealt("soldier sea end mill origin | desert battle castle ace-moons ace-suns", rest=True)
-    world = rules.imagine(see(table.state, 0), Quick(1))
-    assert prepared(table)["still"] == page.prepare(see(world, 0), rules.legal(see(world, 0)), says("de"))["still"]
+    world = rules.imagine(see(table.state, 0), FastDice(1))
+    assert prepared(table)["still"] == page.prepare(see(world, 0), rules.legal(see(world, 0)), tr("de"))["still"]
     assert len(prepared(table)["still"]) == 26
 
 
@@ -128,8 +130,8 @@ def test_the_end():
     ],
 )  # fmt: skip
 def test_what_is_told(one, german, english):
-    assert page.tell(one, says("de")) == german
-    assert page.tell(one, says("en")) == english
+    assert page.tell(one, tr("de")) == german
+    assert page.tell(one, tr("en")) == english
 
 
 def test_everything_said_is_said_in_german():
@@ -138,12 +140,12 @@ def test_everything_said_is_said_in_german():
     german = {
         message.id if isinstance(message.id, str) else message.id[0]: message for message in catalog if message.id
     }
-    german |= texts.house("de").singular  # what a room says as the house does
-    sources = [*FOLDER.glob("*.py"), *FOLDER.glob("*.html")]
-    said = re.compile(r'(?:_|ngettext|Illegal|Unreadable)\(\s*"((?:[^"\\]|\\.)*)"')
+    common = i18n.common_catalog("de")  # what a game says as all do
+    sources = [*FOLDER.glob("*.py"), *FOLDER.glob("templates/*.html")]
+    said = re.compile(r'(?:_|ngettext|Illegal|Invalid)\(\s*"((?:[^"\\]|\\.)*)"')
     for source in sources:
         for text in said.findall(source.read_text("utf-8")):
-            assert text in german, f"{source.name}: {text}"
+            assert text in german or common.gettext(text) != text, f"{source.name}: {text}"
     for message in catalog:
         if not message.id:
             continue
@@ -154,7 +156,7 @@ def test_everything_said_is_said_in_german():
 
 
 def test_every_face_is_drawn():
-    source = (FOLDER / "faces.html").read_text("utf-8")
+    source = (FOLDER / "templates" / "faces.html").read_text("utf-8")
     drawn = re.findall(r'id == "([a-z-]+)"', source)
     assert sorted(drawn) == sorted(card.id for card in cards() if card.kind != "ace")
 
@@ -168,11 +170,11 @@ def test_every_face_is_drawn():
 def test_the_page_holds_no_style_no_script_and_only_the_cards_on_the_table(table, lang):
     view = see(table.state, 0)
     legal = rules.legal(view)
-    context = page.prepare(view, legal, says(lang)) | {
+    context = page.prepare(view, legal, tr(lang)) | {
         "p": view.public, "view": view, "me": 0, "legal": legal, "names": ["Ada"], "box": {"glyph": "rank-crown"},
         "result": None, "hint": None, "to_act": [0], "my_turn": True, "story": [], "told": [], "url": "/t/X",
     }  # fmt: skip
-    html = Pages().render("adaman/table.html", says(lang), **context)
+    html = Pages().render("adaman/table.html", tr(lang), **context)
     assert "style=" not in html
     assert "<script" not in html
     assert not re.search(r"\son[a-z]+=", html)
@@ -185,19 +187,19 @@ def test_the_page_holds_no_style_no_script_and_only_the_cards_on_the_table(table
 
 
 def test_options_show_the_preset_and_the_added_cards():
-    preset, added = page.options({"options": {"extra": ["excuse"]}}, 1, says("de"))
-    assert preset["value"] == "excuse"
-    assert added["value"] == ["excuse"]
-    assert ("light-keeper", "Leuchtwärterin") in added["choices"]
-    preset, _ = page.options({"options": {"extra": ["rite"]}}, 1, says("de"))
-    assert preset["value"] == "own"
-    assert ("own", "Eigene Wahl") in preset["choices"]
+    preset, added = page.options({"options": {"extra": ["excuse"]}}, 1, tr("de"))
+    assert preset.value == "excuse"
+    assert added.value == ["excuse"]
+    assert ("light-keeper", "Leuchtwärterin") in added.choices
+    preset, _ = page.options({"options": {"extra": ["rite"]}}, 1, tr("de"))
+    assert preset.value == "own"
+    assert ("own", "Eigene Wahl") in preset.choices
 
 
 def test_a_changed_preset_counts_else_the_ticked_cards():
     top = {"options": {}}
     hard = page.choose(top, {"preset": ["hard"]})
-    assert hard == {"options": record.PRESETS["hard"]}
+    assert hard == {"options": PRESETS["hard"]}
     more = page.choose(hard, {"preset": ["hard"], "extra": ["excuse", "watchman", "light-keeper", "consul", "nobody"]})
     assert more == {"options": {"extra": ["light-keeper", "watchman", "consul", "excuse"]}}
     assert page.choose(more, {"preset": ["basic"], "extra": ["excuse"]}) == {"options": {}}
@@ -211,7 +213,7 @@ def test_a_hint_tells_more_from_step_to_step():
     view = see(table.state, 0)
     legal, soldier = rules.legal(view), table.number("soldier")
     action = next(one for one in legal if one.target == soldier and len(one.payment) == 2)
-    told = [page.hinted(view, legal, action, step, says("en")) for step in range(1, page.HINTS + 1)]
+    told = [page.hinted(view, legal, action, step, tr("en")) for step in range(1, page.HINTS + 1)]
     within = len({one.target for one in legal})
     assert told[0] == f"There is a move: {within} cards can be won."
     assert "Soldier" in told[1]
@@ -221,5 +223,5 @@ def test_a_hint_tells_more_from_step_to_step():
     table = dealt("sea end bard mill origin | desert battle excuse castle ace-moons", rest=True)
     view = see(table.state, 0)
     legal = rules.legal(view)
-    assert page.hinted(view, legal, legal[0], 1, says("de")) == "5 Karten können für die Ausflucht weichen."
-    assert page.hinted(view, legal, legal[0], 2, says("de")).endswith("versetzen: Meer.")
+    assert page.hinted(view, legal, legal[0], 1, tr("de")) == "5 Karten können für die Ausflucht weichen."
+    assert page.hinted(view, legal, legal[0], 2, tr("de")).endswith("versetzen: Meer.")

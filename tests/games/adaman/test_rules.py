@@ -4,8 +4,8 @@ import pytest
 
 from games.adaman.table import ALL, Table, dealt
 from spieltisch.decks.decktet import Deck, cards, decktet
-from spieltisch.dice import Quick
-from spieltisch.game import Illegal, State, Unreadable, View, see
+from spieltisch.dice import FastDice
+from spieltisch.game import Illegal, Invalid, State, View, see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, PassedOver, TurnedUp
 
@@ -40,7 +40,7 @@ def test_all_45_cards():
 
 
 def test_a_card_that_cannot_be_added():
-    with pytest.raises(Unreadable, match="author is not one of the cards"):
+    with pytest.raises(Invalid, match="author is not one of the cards"):
         decktet(("author",))
 
 
@@ -49,7 +49,7 @@ def test_a_card_that_cannot_be_added():
 
 def test_nothing_is_dealt_before_the_shuffle():
     state = rules.setup(1, rules.Options(), decktet())
-    assert rules.due(state).items == tuple(range(36))
+    assert rules.pending_chance(state).items == tuple(range(36))
     assert rules.to_act(state.public) == ()
     assert state.public.pile == 36
     assert rules.result(state.public) is None
@@ -62,7 +62,7 @@ def test_five_cards_are_the_capital_personalities_too_and_five_the_resources():
     assert table.capital == "author bard sea end origin"
     assert table.resources == "desert journey battle mountain pact"
     assert (table.palace, table.public.pile) == ("", 26)
-    assert rules.due(table.state) is None
+    assert rules.pending_chance(table.state) is None
     assert rules.to_act(table.public) == (0,)
 
 
@@ -344,21 +344,21 @@ def test_pawns_and_courts_count_ten():
 
 
 def test_the_added_cards_are_those_of_the_option():
-    with pytest.raises(Unreadable, match="added cards"):
+    with pytest.raises(Invalid, match="added cards"):
         rules.setup(1, rules.Options(), decktet(("excuse",)))
-    with pytest.raises(Unreadable, match="added cards"):
+    with pytest.raises(Invalid, match="added cards"):
         rules.setup(1, rules.Options(("excuse", "excuse")), decktet(("excuse",)))
-    with pytest.raises(Unreadable, match="added cards"):
+    with pytest.raises(Invalid, match="added cards"):
         rules.setup(1, rules.Options(("author",)), decktet())
 
 
 def test_one_player():
-    with pytest.raises(Unreadable, match="alone"):
+    with pytest.raises(Invalid, match="alone"):
         rules.setup(2, rules.Options(), decktet())
 
 
 def test_a_deck_without_cards():
-    with pytest.raises(Unreadable, match="no cards"):
+    with pytest.raises(Invalid, match="no cards"):
         rules.setup(1, rules.Options(), Deck("none", ()))
 
 
@@ -506,13 +506,13 @@ def test_the_news_of_the_excuse_and_of_the_end():
 
 def test_before_the_shuffle_the_imagined_world_is_the_deck():
     state = rules.setup(1, rules.Options(), decktet())
-    assert rules.imagine(see(state, 0), Quick(1)) == state
+    assert rules.imagine(see(state, 0), FastDice(1)) == state
 
 
 def test_an_imagined_pile_holds_the_cards_not_seen():
     table = dealt(QUIET, rest=True)
     view = see(table.state, 0)
-    world = rules.imagine(view, Quick(1))
+    world = rules.imagine(view, FastDice(1))
     assert see(world, 0) == view
     assert sorted(world.hidden.pile) == sorted(table.state.hidden.pile)
     assert world.hidden.pile != table.state.hidden.pile

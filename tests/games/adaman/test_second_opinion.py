@@ -7,9 +7,12 @@ import pytest
 
 from games.adaman.table import Table
 from spieltisch.decks.decktet import cards
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.games.adaman import record, rules
+from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.record import PRESETS, Record
+
+RECORD = Record(rules)
 
 _spec = importlib.util.spec_from_file_location("plain_adaman", Path(__file__).parents[3] / "bench" / "plain_adaman.py")
 plain = importlib.util.module_from_spec(_spec)
@@ -17,10 +20,10 @@ _spec.loader.exec_module(plain)
 
 
 def both(preset, seed):
-    options, deck = record.load({"options": record.PRESETS[preset]}, 1)
+    options, deck = RECORD.load({"options": PRESETS[preset]}, 1)
     state = rules.setup(1, options, deck)
-    pile = Quick(seed).shuffle(range(len(deck.cards)))
-    return Table(rules.settle(state, pile)), plain.Adaman([deck.cards[i].id for i in pile])
+    pile = FastDice(seed).shuffle(range(len(deck.cards)))
+    return Table(rules.resolve_chance(state, pile)), plain.Adaman([deck.cards[i].id for i in pile])
 
 
 def same(table, other):
@@ -48,11 +51,11 @@ def test_the_cards():
     assert {card.id for card in cards() if card.person} == plain.PEOPLE
 
 
-@pytest.mark.parametrize("preset", record.PRESETS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_games(preset):
     for seed in range(60):
         table, other = both(preset, seed)
-        dice = Quick(seed)
+        dice = FastDice(seed)
         same(table, other)
         while legal := rules.legal(see(table.state, 0)):
             # people first in half of the games, so that they do not all end early

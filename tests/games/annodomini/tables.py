@@ -14,7 +14,7 @@ def deal(dates, seats=2, each=2, **options):
     """A table after the deal. With two seats and two cards each: 0 and 2 against 1 and 3, 4 starts the chain."""
     cards = deck(dates)
     state = rules.setup(seats, Options(cards_per_player=each, **options), cards)
-    return rules.settle(state, tuple(range(len(cards.cards))))
+    return rules.resolve_chance(state, tuple(range(len(cards.cards))))
 
 
 def play(state, *moves):
@@ -25,8 +25,8 @@ def play(state, *moves):
         elif isinstance(move, list):
             state = rules.apply(state, state.public.turn, Open(tuple(move)))
         elif move[0] == "shuffle":
-            assert sorted(move[1:]) == sorted(rules.due(state).items)
-            state = rules.settle(state, tuple(move[1:]))
+            assert sorted(move[1:]) == sorted(rules.pending_chance(state).items)
+            state = rules.resolve_chance(state, tuple(move[1:]))
         else:
             state = rules.apply(state, state.public.turn, Place(*move))
     return state

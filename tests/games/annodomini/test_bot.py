@@ -3,33 +3,34 @@
 import msgspec
 
 from games.annodomini.tables import deal, deck, play
-from spieltisch.bots import random
-from spieltisch.decks.shelf import Shelf
-from spieltisch.dice import Quick, throw
+from spieltisch.decks.library import Library
+from spieltisch.defaults import DefaultBot
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
-from spieltisch.games.annodomini import bot, knowledge, rules
-from spieltisch.games.annodomini.knowledge import Belief, Beliefs
+from spieltisch.games.annodomini import beliefs as knowledge
+from spieltisch.games.annodomini import bot, rules
+from spieltisch.games.annodomini.beliefs import Belief, BeliefSet
 from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
 
 
 def beliefs(years, level="connoisseur", spread=8):
-    return Beliefs(tuple(Belief(year, spread) for year in years), level, seed=1)
+    return BeliefSet(tuple(Belief(year, spread) for year in years), level, seed=1)
 
 
 def choose(state, years, seed=1, **more):
     view = see(state, state.public.turn)
-    return bot.choose(view, rules.legal(view), Quick(seed), beliefs(years, **more))
+    return bot.choose(view, rules.legal(view), FastDice(seed), beliefs(years, **more))
 
 
 def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_dice():
-    hidden = rules.setup(2, Options(), Shelf().one_of_events("events")).hidden
+    hidden = rules.setup(2, Options(), Library().one_of_events("events")).hidden
     off = {}
     for level, error in knowledge.ERRORS.items():
-        knows = [knowledge.believe(hidden, Quick(seed), level) for seed in range(12)]
-        assert knows[0] == knowledge.believe(hidden, Quick(0), level) != knows[1]
+        beliefs = [knowledge.believe(hidden, FastDice(seed), level) for seed in range(12)]
+        assert beliefs[0] == knowledge.believe(hidden, FastDice(0), level) != beliefs[1]
         shares = [
             abs(belief.year - (card.span.start + card.span.end) / 2) / (knowledge.TODAY - card.span.start)
-            for one in knows
+            for one in beliefs
             for belief, card in zip(one.cards, hidden.cards, strict=True)
             if card.span.start < 1500
         ]
@@ -38,14 +39,14 @@ def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_d
 
 
 def test_asking_again_gives_the_same_and_a_life_helps():
-    hidden = rules.setup(2, Options(), Shelf().one_of_events("events")).hidden
-    knows = knowledge.believe(hidden, Quick(3), "novice")
-    again = knowledge.believe(hidden, Quick(3), "novice")
-    assert [knows.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
+    hidden = rules.setup(2, Options(), Library().one_of_events("events")).hidden
+    beliefs = knowledge.believe(hidden, FastDice(3), "novice")
+    again = knowledge.believe(hidden, FastDice(3), "novice")
+    assert [beliefs.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
     fan = next(life for life in knowledge.LIVES if life.name == "football")
     sport = next(card for card in hidden.cards if card.fields[:1] == ("sport",))
-    assert fan.knows(sport) < fan.knows(msgspec.structs.replace(sport, fields=("trade",)))
-    assert knows.life in knowledge.LABELS
+    assert fan.familiarity(sport) < fan.familiarity(msgspec.structs.replace(sport, fields=("trade",)))
+    assert beliefs.life in knowledge.LABELS
 
 
 def test_it_places_where_it_believes_the_card_to_be():
@@ -72,25 +73,25 @@ def test_it_opens_in_the_order_it_believes():
 def test_without_beliefs_it_places_anywhere():
     state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500"), (0, 1))
     view = see(state, 1)
-    assert isinstance(bot.choose(view, rules.legal(view), Quick(1), None), Place)
+    assert isinstance(bot.choose(view, rules.legal(view), FastDice(1), None), Place)
     opening = see(deal("1000 | 1100 | 1200 | 1300 | 1400", each=1), 0)
-    assert isinstance(bot.choose(opening, rules.legal(opening), Quick(1), None), Open)
+    assert isinstance(bot.choose(opening, rules.legal(opening), FastDice(1), None), Open)
 
 
 def test_it_beats_chance():
     wins = 0
     for seed in range(20):
-        dice, events = Quick(seed), Shelf().one_of_events("events")
+        dice, events = FastDice(seed), Library().one_of_events("events")
         state = rules.setup(2, Options(max_rounds=40), aliased(events, dice.shuffle(range(len(events.cards)))))
-        knows = knowledge.believe(state.hidden, Quick(seed + 1000))
+        beliefs = knowledge.believe(state.hidden, FastDice(seed + 1000))
         while not state.public.end:
-            if due := rules.due(state):
-                state = rules.settle(state, throw(dice, due))
+            if due := rules.pending_chance(state):
+                state = rules.resolve_chance(state, throw(dice, due))
                 continue
             seat = state.public.turn
             view = see(state, seat)
-            player = bot if seat == seed % 2 else random
-            state = rules.apply(state, seat, player.choose(view, rules.legal(view), dice, knows))
+            player = bot if seat == seed % 2 else DefaultBot()
+            state = rules.apply(state, seat, player.choose(view, rules.legal(view), dice, beliefs))
         wins += rules.result(state.public).ranking[0] == (seed % 2,)
     assert wins >= 18
 
@@ -98,6 +99,8 @@ def test_it_beats_chance():
 def test_it_does_not_see_dates():
     """Two worlds with the same view: the same choice."""
     one = deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500")
-    other = rules.settle(rules.setup(2, Options(cards_per_player=2), deck("1 | 2 | 3 | 4 | 5 | 6")), tuple(range(6)))
+    other = rules.resolve_chance(
+        rules.setup(2, Options(cards_per_player=2), deck("1 | 2 | 3 | 4 | 5 | 6")), tuple(range(6))
+    )
     years = [1500, 1600, 1700, 1800, 1900, 2000]
     assert choose(one, years) == choose(other, years)

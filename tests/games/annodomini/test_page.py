@@ -3,27 +3,29 @@
 import pytest
 
 from games.annodomini.tables import deal, play
-from spieltisch import games
+from spieltisch import games, i18n
 from spieltisch.game import see
-from spieltisch.games.annodomini import page, record, rules
-from spieltisch.web import texts
+from spieltisch.games.annodomini import page, rules
+from spieltisch.games.annodomini.record import Record
 
-ROOM = games.room("anno-domini")
+RECORD = Record(rules)
+
+ROOM = games.package("anno-domini")
 NAMES = ["Ada", "Ben", "Cleo"]
 TEN = "1000 | 1100 | um 1200 | 1300 | 1400 | 1500 | 1600 | 1700 | 1800 | 1900"
 
 
-def says(me=0, lang="en", names=NAMES):
-    return texts.Says(texts.of(ROOM, lang), lang, names, me)
+def tr(me=0, lang="en", names=NAMES):
+    return i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, names, me)
 
 
 def drawn(state, me=0, lang="en"):
     view = see(state, me)
-    return page.prepare(view, rules.legal(view), says(me, lang))
+    return page.prepare(view, rules.legal(view), tr(me, lang))
 
 
 def sentences(state, me=None, lang="en"):
-    return [said for news in state.public.news if (said := page.tell(news, says(me, lang)))]
+    return [said for news in state.public.news if (said := page.tell(news, tr(me, lang)))]
 
 
 def test_gaps_are_told_in_words():
@@ -130,7 +132,7 @@ def test_openings_and_shuffles_in_sentences():
 
 
 def test_what_is_chosen_is_a_record_that_can_be_loaded():
-    top = record.DEFAULT
+    top = RECORD.default
     form = {
         "cards_per_player": ["7"], "children": ["1"], "fewer": ["4"],
         "doubter_penalty": ["2"], "last_player_penalty": ["3"], "max_rounds": ["10"],
@@ -140,7 +142,7 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
         "options": {"cards_per_player": 7, "max_rounds": 10, "fewer_cards": {"1": 4}},
         "deck": "events",
     }  # fmt: skip
-    options, deck = record.load(chosen, 3)
+    options, deck = RECORD.load(chosen, 3)
     assert options.fewer_cards == ((1, 4),)
     assert len(deck.cards) > 1000
 
@@ -148,6 +150,6 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
 @pytest.mark.parametrize(("seats", "cards"), [(3, 9), (6, 9), (7, 7), (8, 7), (9, 5), (10, 5)])
 def test_with_many_at_the_table_fewer_cards_are_proposed(seats, cards):
     names = [f"seat {n}" for n in range(seats)]
-    fields = {field["name"]: field for field in page.options(record.DEFAULT, seats, says(names=names))}
-    assert f" {cards} cards each" in fields["cards_per_player"]["help"]
-    assert fields["cards_per_player"]["value"] == 9
+    fields = {field.name: field for field in page.options(RECORD.default, seats, tr(names=names))}
+    assert f" {cards} cards each" in fields["cards_per_player"].help
+    assert fields["cards_per_player"].value == 9

@@ -7,40 +7,43 @@ from hypothesis import strategies as st
 from games.annodomini.tables import deck
 from spieltisch import games
 from spieltisch import record as records
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Refused, Unreadable, see
-from spieltisch.games.annodomini import record, rules
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Invalid, Refused, see
+from spieltisch.games.annodomini import rules
+from spieltisch.games.annodomini.record import Record
 from spieltisch.games.annodomini.rules import Options
 
-ROOM = games.room("anno-domini")
+RECORD = Record(rules)
+
+ROOM = games.package("anno-domini")
 
 
 def test_what_is_written_is_read_again():
     options = Options(3, ((0, 2), (1, 1)), 0, 5, 7)
     cards = deck("1903 | um 1900 | 44 v. Chr. | 1960er | 5.Jh. | 3–7 AD | 1 | 2")
-    top = record.dump(options, cards)
+    top = RECORD.dump(options, cards)
     assert top["options"]["fewer_cards"] == {"0": 2, "1": 1}
     assert [card["date"] for card in top["cards"]][:3] == ["1903", "um 1900", "44 v. Chr."]  # as they were written
-    assert record.load(top, 2) == (options, cards)
+    assert RECORD.load(top, 2) == (options, cards)
 
 
 def test_options_that_are_the_default_ones_are_left_out():
-    assert record.dump(Options(), deck("1"))["options"] == {}
-    assert record.dump(Options(max_rounds=3), deck("1"))["options"] == {"max_rounds": 3}
+    assert RECORD.dump(Options(), deck("1"))["options"] == {}
+    assert RECORD.dump(Options(max_rounds=3), deck("1"))["options"] == {"max_rounds": 3}
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_game_is_written_and_replayed(seed):
-    dice = Quick(seed)
+    dice = FastDice(seed)
     cards, order = deck(" | ".join(str(1000 + 7 * n) for n in range(24))), tuple(dice.shuffle(range(24)))
     options = Options(2, max_rounds=6)
     state = rules.setup(3, options, records.aliased(cards, order))
     steps = []
     while not state.public.end:
-        due = rules.due(state)
+        due = rules.pending_chance(state)
         if due:
             steps.append((due, throw(dice, due)))
-            state = rules.settle(state, steps[-1][1])
+            state = rules.resolve_chance(state, steps[-1][1])
         else:
             seat = state.public.turn
             steps.append((seat, dice.choice(rules.legal(see(state, seat)))))
@@ -71,8 +74,8 @@ def test_a_whole_game_is_written_and_replayed(seed):
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(top, reason):
-    with pytest.raises(Unreadable, match=reason):
-        record.load({"options": {}} | top, 2)
+    with pytest.raises(Invalid, match=reason):
+        RECORD.load({"options": {}} | top, 2)
 
 
 WORDS = ("place", "at", "doubt", "open", "id", "date", "0", "series")
@@ -92,12 +95,12 @@ json_values = st.recursive(
 @given(json_values, json_values)
 def test_any_json_is_read_or_refused_with_a_reason(raw, more):
     cards = deck("1 | 2 | 3 | 4 | 5 | 6")
-    state = rules.settle(rules.setup(2, Options(cards_per_player=2), cards), tuple(range(6)))
+    state = rules.resolve_chance(rules.setup(2, Options(cards_per_player=2), cards), tuple(range(6)))
     attempts = [
-        lambda: [rules.apply(state, 0, action) for action in record.read_action(cards, state, 0, raw)],
-        lambda: record.read_outcome(cards, state, None, {"chance": more, "outcome": raw}),
-        lambda: record.load({"options": {"fewer_cards": raw}, "cards": more}, 2),
-        lambda: record.load({"options": more if isinstance(more, dict) else {}, "deck": raw}, 2),
+        lambda: [rules.apply(state, 0, action) for action in RECORD.read_action(cards, state, 0, raw)],
+        lambda: RECORD.read_outcome(cards, state, None, {"chance": more, "outcome": raw}),
+        lambda: RECORD.load({"options": {"fewer_cards": raw}, "cards": more}, 2),
+        lambda: RECORD.load({"options": more if isinstance(more, dict) else {}, "deck": raw}, 2),
     ]
     for attempt in attempts:
         try:

@@ -3,7 +3,7 @@
 import pytest
 
 from games.annodomini.tables import chain, deal, deck, hands, play, told
-from spieltisch.game import Illegal, Unreadable, see
+from spieltisch.game import Illegal, Invalid, see
 from spieltisch.games.annodomini import rules
 from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
 
@@ -51,7 +51,7 @@ def test_a_round_starts_with_the_piles_top_card_and_the_first_with_seat_0():
 def test_nothing_can_be_done_before_the_deal():
     state = rules.setup(2, Options(cards_per_player=2), deck(TEN))
     assert rules.to_act(state.public) == ()
-    assert rules.due(state).items == tuple(range(10))
+    assert rules.pending_chance(state).items == tuple(range(10))
     with pytest.raises(Illegal, match="First the cards"):
         rules.apply(state, 0, Place(0, 0))
 
@@ -243,7 +243,7 @@ def test_nobody_wins_with_a_wrong_chain():
     assert state.public.end is None
     assert state.public.revealed.wrong == ((0, 1),)
     assert state.public.penalty.seat == 1
-    assert rules.due(state).items == (0, 3, 2, 7, 1, 8)
+    assert rules.pending_chance(state).items == (0, 3, 2, 7, 1, 8)
     assert hands(state) == [[4, 5, 6], [9]]  # two more are to be drawn
 
 
@@ -258,7 +258,7 @@ def test_children_get_fewer_cards_and_the_deal_passes_over_them():
 
 @pytest.mark.parametrize("fewer", [((2, 1),), ((-1, 1),), ((0, 2),), ((0, 0),), ((0, 1), (0, 1)), ((1, 1), (0, 1))])
 def test_fewer_cards_are_for_seats_there_are_and_fewer_indeed(fewer):
-    with pytest.raises(Unreadable, match="fewer_cards"):
+    with pytest.raises(Invalid, match="fewer_cards"):
         deal(TEN, fewer_cards=fewer)
 
 
@@ -280,14 +280,14 @@ def test_max_rounds_is_looked_at_before_anything_is_shuffled_for_a_new_round():
     # the pile is 5 6 7: exactly the penalty
     state = play(deal(" | ".join(TEN.split(" | ")[:8]), max_rounds=1), (0, 1), "?")
     assert state.public.end == "rounds"
-    assert rules.due(state) is None
+    assert rules.pending_chance(state) is None
     assert (state.public.pile, state.public.set_aside) == (0, 2)
 
 
 def test_the_last_rounds_penalties_are_drawn_even_after_a_shuffle():
     state = play(deal(" | ".join(TEN.split(" | ")[:7]), max_rounds=1), (0, 1), "?")
     assert state.public.end is None
-    assert rules.due(state).items == (4, 0)
+    assert rules.pending_chance(state).items == (4, 0)
     state = play(state, ("shuffle", 0, 4))
     assert state.public.end == "rounds"
     assert hands(state) == [[2, 5, 6, 0], [1, 3]]
@@ -307,7 +307,7 @@ def test_when_a_card_is_needed_and_the_pile_is_empty_the_cards_set_aside_are_shu
     # the pile is 5 6; seat 0 draws both, then 4 and 0 are shuffled and the third one drawn
     state = play(deal(" | ".join(TEN.split(" | ")[:7])), (0, 1), "?")
     assert hands(state) == [[2, 5, 6], [1, 3]]
-    assert rules.due(state).items == (4, 0)
+    assert rules.pending_chance(state).items == (4, 0)
     assert rules.to_act(state.public) == ()
     assert told(state) == ["Doubted", "Drew"]
     state = play(state, ("shuffle", 0, 4))
@@ -320,7 +320,7 @@ def test_when_a_card_is_needed_and_the_pile_is_empty_the_cards_set_aside_are_shu
 def test_the_cards_set_aside_are_listed_in_the_order_in_which_they_were_put_away():
     # a new round needs a card and the pile is empty
     state = play(deal(" | ".join(TEN.split(" | ")[:8])), (0, 1), "?")
-    assert rules.due(state).items == (4, 0)
+    assert rules.pending_chance(state).items == (4, 0)
     state = play(state, ("shuffle", 4, 0))
     assert chain(state) == [4]
     assert state.public.top.number == 0
@@ -330,7 +330,7 @@ def test_penalties_are_what_can_be_drawn():
     # pile 5; seat 0 draws it and the two that were set aside, then nothing is left to start with
     state = deal(" | ".join(TEN.split(" | ")[:6]), last_player_penalty=5)
     state = play(state, (0, 1), "?")
-    assert rules.due(state).items == (4, 0)
+    assert rules.pending_chance(state).items == (4, 0)
     state = play(state, ("shuffle", 4, 0))
     assert hands(state) == [[2, 5, 4, 0], [1, 3]]
     assert state.public.end == "pile-empty"
@@ -353,7 +353,7 @@ def test_of_the_two_one_may_come_before_a_shuffle_and_one_after_it():
     state = play(deal(dates, each=1), [0, 3, 2])
     assert hands(state) == [[4, 5, 6], [1]]
     assert [card.number for card in state.public.turned] == [7]
-    assert rules.due(state).items == (0, 3, 2)
+    assert rules.pending_chance(state).items == (0, 3, 2)
     state = play(state, ("shuffle", 3, 2, 0))
     assert [card.number for card in state.public.turned] == [7, 3]
     assert told(state) == ["Opened", "Doubted", "Drew", "TurnedUp", "Reshuffled", "TurnedUp", "Uncovered"]
@@ -362,20 +362,18 @@ def test_of_the_two_one_may_come_before_a_shuffle_and_one_after_it():
 
 def test_a_deck_holds_at_least_players_times_cards_and_two():
     assert deal(" | ".join(["1900"] * 6))
-    with pytest.raises(
-        Unreadable, match=r"2 players with 2 cards each need a deck of at least 6 cards, this one has 5"
-    ):
+    with pytest.raises(Invalid, match=r"2 players with 2 cards each need a deck of at least 6 cards, this one has 5"):
         deal(" | ".join(["1900"] * 5))
 
 
 def test_fewer_cards_for_a_child_do_not_make_the_deck_smaller():
-    with pytest.raises(Unreadable, match="at least 6 cards"):
+    with pytest.raises(Invalid, match="at least 6 cards"):
         deal(" | ".join(["1900"] * 5), fewer_cards=((0, 1),))
 
 
 @pytest.mark.parametrize("seats", [1, 11])
 def test_two_to_ten_players(seats):
-    with pytest.raises(Unreadable, match="2 to 10"):
+    with pytest.raises(Invalid, match="2 to 10"):
         rules.setup(seats, Options(), deck(" | ".join(["1900"] * 200)))
 
 

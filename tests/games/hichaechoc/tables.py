@@ -28,10 +28,10 @@ def dealt(*hands, top, pile="", bottom="", **options):
     first = [hand[i] for i in range(len(held[0])) for hand in held]
     first += [NUMBER[form] for form in f"{top} {pile}".split()]
     last = [NUMBER[form] for form in bottom.split()]
-    due = rules.due(state)
+    due = rules.pending_chance(state)
     rest = Counter(due.items)
     rest.subtract(first + last)
-    return rules.settle(state, check(due, (*first, *rest.elements(), *last)))
+    return rules.resolve_chance(state, check(due, (*first, *rest.elements(), *last)))
 
 
 def play(state, *moves):
@@ -40,11 +40,11 @@ def play(state, *moves):
     """
     for move in moves:
         if isinstance(move, list):
-            due = rules.due(state)
+            due = rules.pending_chance(state)
             first = [NUMBER[form] for form in move]
             rest = Counter(due.items)
             rest.subtract(first)
-            state = rules.settle(state, check(due, (*first, *rest.elements())))
+            state = rules.resolve_chance(state, check(due, (*first, *rest.elements())))
         else:
             seat, action = said(state, move)
             state = rules.apply(state, seat, action)

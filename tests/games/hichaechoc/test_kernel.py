@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from spieltisch.decks.forms import named
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
-from spieltisch.games.hichaechoc import kernel, rules
-from spieltisch.games.hichaechoc.kernel import DRAW, JOKER, PASS
+from spieltisch.games.hichaechoc import rules
+from spieltisch.games.hichaechoc.engine import kernel
+from spieltisch.games.hichaechoc.engine.kernel import DRAW, JOKER, PASS
 from spieltisch.games.hichaechoc.rooms import Draw, Pass, Play, PlayJoker
 
 ACTIONS = int(os.environ.get("SPIELTISCH_LOCKSTEP", "1500"))  # for each way to play; `bench/hichaechoc.py` takes more
@@ -58,7 +59,7 @@ def same(public, own, hidden, g):
 @pytest.mark.parametrize(("seats", "more"), WAYS, ids=str)
 def test_both_go_the_same_way(seats, more):
     options = rules.Options(mode="assisted", **more)
-    dice = Quick(str((seats, more)))
+    dice = FastDice(str((seats, more)))
     paradigms = [named(name) for name in ("hic", "is")]
     g, chance = kernel.game(seats), np.ones(1, np.int64)
     done, ends = 0, set()
@@ -66,8 +67,8 @@ def test_both_go_the_same_way(seats, more):
         deck = aliased(dice.choice(paradigms), dice.shuffle(range(30)))
         state = rules.setup(seats, options, deck)
         f = kernel.forms(state.public.terms.table)
-        cards = throw(dice, rules.due(state))
-        state = rules.settle(state, cards)
+        cards = throw(dice, rules.pending_chance(state))
+        state = rules.resolve_chance(state, cards)
         kernel.deal(f, g, np.array(cards), options.cards_per_player)
         while True:
             if done % 29 == 0 or state.public.end:
@@ -81,12 +82,12 @@ def test_both_go_the_same_way(seats, more):
             one = dice.choice(list(named_))
             state = rules.apply(state, seat, named_[one])
             if one == DRAW:
-                due = rules.due(state)
+                due = rules.pending_chance(state)
                 assert kernel.turned(g) == (due is not None)
                 if due is not None:
                     outcome = throw(dice, due)
                     g.pile[: len(outcome)] = outcome[::-1]
-                    state = rules.settle(state, outcome)
+                    state = rules.resolve_chance(state, outcome)
                 kernel.draw(f, g, g.now[kernel.PILE] - 1)
             else:
                 kernel.act(f, g, one, chance, options.play_on)
@@ -97,15 +98,15 @@ def test_both_go_the_same_way(seats, more):
 
 def test_random_games_are_as_long_as_by_the_rules():
     """The compiled games deal, draw and choose as evenly: actions a game and who gets rid of the cards first."""
-    deck, options, dice = named("hic"), rules.Options(mode="assisted"), Quick(5)
+    deck, options, dice = named("hic"), rules.Options(mode="assisted"), FastDice(5)
     table = rules.setup(3, options, deck).public.terms.table
     lengths, first = [], [0, 0, 0]
     for _ in range(600):
         state = rules.setup(3, options, deck)
         length = 0
         while True:
-            while (due := rules.due(state)) is not None:
-                state = rules.settle(state, throw(dice, due))
+            while (due := rules.pending_chance(state)) is not None:
+                state = rules.resolve_chance(state, throw(dice, due))
             if state.public.end:
                 break
             (seat,) = rules.to_act(state.public)

@@ -5,26 +5,26 @@ from typing import NamedTuple
 
 import pytest
 
-from spieltisch import games
+from spieltisch import games, i18n
 from spieltisch.decks.forms import named
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Unreadable, see
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Invalid, see
 from spieltisch.games.hichaechoc import news, page, rules, sentences
 from spieltisch.games.hichaechoc.rooms import JOKER, Options, Play, PlayJoker
-from spieltisch.web import answers, texts
+from spieltisch.web import answers, render
 
-ROOM = games.room("hic-haec-hoc")
+ROOM = games.package("hic-haec-hoc")
 NAMES = ("Ada", "Bo", "Cy")
 
 
-def says(me=None, lang="de"):
-    words = texts.of(ROOM, lang)
-    return texts.Says(words, lang, NAMES, me)
+def tr(me=None, lang="de"):
+    words = i18n.package_catalog(ROOM.folder, lang)
+    return i18n.Translator(words, lang, NAMES, me)
 
 
 def games_of(options, seed, steps=400):
     """The states of a game of random players."""
-    dice = Quick(seed)
+    dice = FastDice(seed)
 
     def chosen(legal):
         """Any kind of action is as likely as any other."""
@@ -33,8 +33,8 @@ def games_of(options, seed, steps=400):
 
     state = rules.setup(3, options, named("hic"))
     for _ in range(steps):
-        if (due := rules.due(state)) is not None:
-            state = rules.settle(state, throw(dice, due))
+        if (due := rules.pending_chance(state)) is not None:
+            state = rules.resolve_chance(state, throw(dice, due))
         elif acting := rules.to_act(state.public):
             seat = dice.choice(acting)
             state = rules.apply(state, seat, chosen(rules.legal(see(state, seat))))
@@ -54,7 +54,7 @@ ALL = [
 
 
 def read(**fields):
-    return answers.action_of_form(rules, list(fields.items()), page)
+    return answers.action_of_form(ROOM, list(fields.items()))
 
 
 def test_a_play_is_a_card_and_a_value_of_each_row():
@@ -84,7 +84,7 @@ def test_other_actions_and_whole_ones_are_read_as_ever():
     ],
 )  # fmt: skip
 def test_what_is_missing_is_said(fields):
-    with pytest.raises(Unreadable):
+    with pytest.raises(Invalid):
         read(type="Play", **fields)
 
 
@@ -98,16 +98,15 @@ def test_everything_is_told_in_both_languages(options):
             for me in (None, 0, 1, 2):
                 private = () if me is None else state.own[me].news
                 for one in (*state.public.news, *private):
-                    german, english = says(me), says(me, "en")
-                    german.public = english.public = state.public
-                    told = page.tell(one, german), page.tell(one, english)
+                    german, english = tr(me), tr(me, "en")
+                    told = page.tell(one, state.public, german), page.tell(one, state.public, english)
                     assert all(told)
                     assert told[0] != told[1]
                     assert not any("{" in sentence for sentence in told)
 
 
 def test_sentences_that_stand_in_tables_have_their_german():
-    words = texts.of(ROOM, "de")
+    words = i18n.package_catalog(ROOM.folder, "de")
     said = [text for pair in sentences._SIMPLE.values() for text in pair]
     for pair in (sentences._PLAYED, sentences._DRAWN, sentences._SHOWN, sentences._OBJECTED, sentences.TAKES_BACK):
         said += pair
@@ -117,7 +116,7 @@ def test_sentences_that_stand_in_tables_have_their_german():
     assert [
         one
         for one in said
-        if words.singular.get(one, one) == one and not one.endswith(("card in the pile.", "cards in the pile."))
+        if words.gettext(one) == one and not one.endswith(("card in the pile.", "cards in the pile."))
     ] == []
 
 
@@ -126,7 +125,7 @@ def test_sentences_that_stand_in_tables_have_their_german():
 
 def drawn(state, me, lang="de"):
     view = see(state, me)
-    words = says(me, lang)
+    words = tr(me, lang)
     hand = []
 
     def piece(name, *given):  # what is drawn, not how
@@ -134,8 +133,7 @@ def drawn(state, me, lang="de"):
             hand.append(Held(*given))
         return name
 
-    words.piece = piece
-    return page.prepare(view, rules.legal(view), words) | {"hand": hand}
+    return page.prepare(view, rules.legal(view), words, render.Pieces(piece)) | {"hand": hand}
 
 
 class Held(NamedTuple):
@@ -199,7 +197,7 @@ def test_assisted_only_what_fits_can_be_chosen():
 def test_the_rows_start_at_what_lies_on_top():
     for state in games_of(Options("assisted"), 5, 30):
         said = state.public.middle.said
-        rows = page.declaration(says(), said)["rows"]
+        rows = page.declaration(tr(), said)["rows"]
         tops = [[one["value"] for one in row["values"] if one["top"]] for row in rows]
         assert tops == ([[], [], []] if said is None else [[part] for part in rules.CELLS[said]])
 

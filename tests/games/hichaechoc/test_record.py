@@ -4,11 +4,12 @@ import pytest
 
 from games.hichaechoc.tables import HIC, dealt, play
 from spieltisch import games, record
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Refused, Unreadable, aliased, see
-from spieltisch.games.hichaechoc import record as codec
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Invalid, Refused, aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.rooms import Options
+
+codec = games.package("hic-haec-hoc").record
 
 JUNK = [
     None, True, 0, -1, 1.5, "", "draw", [], [1], {}, {"play": None}, {"play": 1, "as": "acc.sg.m"}, {"play": "hunc"},
@@ -36,7 +37,7 @@ def done(state, raw):
     "top", [{}, {"options": None}, {"options": []}, {"options": {"paradigm": 1}}, {"options": {}, "forms": "hic"}]
 )
 def test_a_top_that_is_none_is_refused(top):
-    with pytest.raises(Unreadable):
+    with pytest.raises(Invalid):
         codec.load(top, 2)
 
 
@@ -50,21 +51,21 @@ def test_what_is_dumped_is_loaded_again():
 @pytest.mark.parametrize("seed", range(6))
 def test_a_game_as_a_record_comes_out_as_it_was(seed):
     """Played with shuffled rows, written down by name, and replayed with the rows in their own order."""
-    dice = Quick(seed)
+    dice = FastDice(seed)
     order = dice.shuffle(range(30))
     options = Options(
         mode="strict" if seed % 2 else "assisted", joker=seed > 2, play_on=seed > 3, contest_price=1, cards_per_player=3
     )
     state, steps = rules.setup(3, options, aliased(HIC, order)), []
     for _ in range(120):
-        if (due := rules.due(state)) is not None:
+        if (due := rules.pending_chance(state)) is not None:
             steps.append((due, throw(dice, due)))
-            state = rules.settle(state, steps[-1][1])
+            state = rules.resolve_chance(state, steps[-1][1])
         elif acting := rules.to_act(state.public):
             seat = dice.choice(acting)
             steps.append((seat, dice.choice(rules.legal(see(state, seat)))))
             state = rules.apply(state, *steps[-1])
-    written = record.write(games.room("hic-haec-hoc"), options, HIC, order, ["a", "b", "c"], steps)
+    written = record.write(games.package("hic-haec-hoc"), options, HIC, order, ["a", "b", "c"], steps)
     played = record.replay(record.parse(record.text(written).encode()))
     mine, theirs = codec.write_state(HIC, state), record.outcome(played)["state"]
     for outcome in (mine, theirs):

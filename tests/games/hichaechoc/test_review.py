@@ -1,11 +1,11 @@
 """The confusion map: what counts for a cell, what was said for what, what is practised next."""
 
 from games.hichaechoc.tables import CELL, dealt, play
-from spieltisch import games
+from spieltisch import games, i18n
 from spieltisch.games.hichaechoc import review
-from spieltisch.web import texts
+from spieltisch.protocols import FinishedGame
 
-SAYS = texts.Says(texts.of(games.room("hic-haec-hoc"), "en"), "en", ["Ada", "Ben", "Eve"], 0)
+SAYS = i18n.Translator(i18n.package_catalog(games.package("hic-haec-hoc").folder, "en"), "en", ["Ada", "Ben", "Eve"], 0)
 
 
 def told(*moves, hands=("hunc hās hīs", "hōs hārum hī", "hanc haec huic")):
@@ -15,7 +15,7 @@ def told(*moves, hands=("hunc hās hīs", "hōs hārum hī", "hanc haec huic")):
     for move in moves:
         state = play(state, move)
         news += state.public.news
-    return first, news
+    return FinishedGame(first, news)
 
 
 def counts(games_, seat):
@@ -26,7 +26,7 @@ def counts(games_, seat):
 def test_a_right_play_counts_for_its_cell_and_so_does_a_wrong_objection():
     game = told("hunc acc.sg.m", "contest")
     cell = CELL["acc.sg.m"]
-    who = next(one.by for one in game[1] if type(one).__name__ == "Judged")
+    who = next(one.by for one in game.news if type(one).__name__ == "Judged")
     assert counts([game], 0)[:2] == ({cell: 1}, {})
     assert counts([game], who)[:2] == ({}, {cell: 1})
 
@@ -36,7 +36,7 @@ def test_what_is_said_wrong_what_is_let_pass_and_what_is_caught():
     cell = CELL["acc.sg.m"]
     assert counts([passed], 0)[:2] == ({}, {cell: 1})
     assert counts([passed], 1)[:2] == ({}, {cell: 1})
-    who = next(one.by for one in caught[1] if type(one).__name__ == "Judged")
+    who = next(one.by for one in caught.news if type(one).__name__ == "Judged")
     assert counts([caught], who)[:2] == ({cell: 1}, {})
     assert counts([passed, caught], 0)[1] == {cell: 2}
 

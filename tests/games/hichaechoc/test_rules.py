@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from games.hichaechoc.tables import CELL, FORM, HIC, NUMBER, dealt, hand, offered, play, top, used_up
 from spieltisch.decks.forms import CELLS, paradigm
-from spieltisch.dice import Quick
-from spieltisch.game import Illegal, Result, Shuffle, Unreadable, aliased, see
+from spieltisch.dice import FastDice
+from spieltisch.game import Illegal, Invalid, Result, Shuffle, aliased, see
 from spieltisch.games.hichaechoc import news, rules
 from spieltisch.games.hichaechoc.agreement import BESIDE, agree, readings
 from spieltisch.games.hichaechoc.rooms import JOKER, Accept, Contest, Draw, Options, Own, Play
@@ -54,14 +54,14 @@ def test_seven_readings_agree_with_a_reading_in_exactly_two_criteria():
 
 def test_the_set_up_shuffles_all_cards_in_the_deck_s_order():
     state = rules.setup(2, Options(), HIC)
-    assert rules.due(state) == Shuffle(tuple(NUMBER[card.form] for card in HIC.cards))
+    assert rules.pending_chance(state) == Shuffle(tuple(NUMBER[card.form] for card in HIC.cards))
     assert rules.to_act(state.public) == ()
-    assert rules.due(rules.setup(2, Options(joker=True), HIC)).items[-1] == JOKER
+    assert rules.pending_chance(rules.setup(2, Options(joker=True), HIC)).items[-1] == JOKER
 
 
 def test_five_cards_each_one_face_up_the_rest_is_the_pile():
     state = rules.setup(3, Options(), HIC)
-    state = rules.settle(state, rules.due(state).items)
+    state = rules.resolve_chance(state, rules.pending_chance(state).items)
     assert state.public.hands == (5, 5, 5)
     assert state.public.middle.pile == len(state.hidden.pile) == 14
     assert top(state) == (HIC.cards[15].form, None)
@@ -69,7 +69,7 @@ def test_five_cards_each_one_face_up_the_rest_is_the_pile():
 
 def test_cards_are_dealt_one_at_a_time_clockwise_from_seat_0_then_the_face_up_card():
     state = rules.setup(2, Options(cards_per_player=3), HIC)
-    state = rules.settle(state, rules.due(state).items)
+    state = rules.resolve_chance(state, rules.pending_chance(state).items)
     order = [card.form for card in HIC.cards]
     assert hand(state, 0) == sorted(order[0:6:2])
     assert hand(state, 1) == sorted(order[1:6:2])
@@ -88,18 +88,18 @@ def test_seat_0_starts_then_clockwise():
 
 @pytest.mark.parametrize("seats", [1, 6])
 def test_two_to_five_play(seats):
-    with pytest.raises(Unreadable, match="2 to 5"):
+    with pytest.raises(Invalid, match="2 to 5"):
         rules.setup(seats, Options(cards_per_player=3), HIC)
 
 
 def test_players_times_cards_and_one_are_at_most_30():
     assert rules.setup(4, Options(cards_per_player=7), HIC)
-    with pytest.raises(Unreadable, match="more than 30"):
+    with pytest.raises(Invalid, match="more than 30"):
         rules.setup(5, Options(cards_per_player=6), HIC)
 
 
 def test_a_deck_has_every_cell_once():
-    with pytest.raises(Unreadable, match="each of the 30 cells"):
+    with pytest.raises(Invalid, match="each of the 30 cells"):
         rules.setup(2, Options(), replace(HIC, cards=HIC.cards[:-1]))
 
 
@@ -111,7 +111,7 @@ def test_other_paradigms_are_decks_of_the_same_shape():
 
 def test_a_number_tells_nothing_the_same_deal_in_any_order_of_the_rows():
     """A form's number is that of its first row in the table's deck, whatever its cells."""
-    order = Quick(3).shuffle(range(30))
+    order = FastDice(3).shuffle(range(30))
     terms = rules.setup(2, Options(), aliased(HIC, order)).public.terms
     rows = [HIC.cards[row].form for row in order]
     assert terms.forms == tuple(dict.fromkeys(rows))
@@ -290,7 +290,7 @@ def test_everybody_knows_where_a_card_taken_back_is():
     state = play(dealt(*TWO, top="hic"), "hunc abl.sg.m", "contest")
     assert state.public.known.hands == ((NUMBER["hunc"],), ())
     view = see(state, 1)
-    assert all(NUMBER["hunc"] in rules.imagine(view, Quick(seed)).own[0].hand for seed in range(20))
+    assert all(NUMBER["hunc"] in rules.imagine(view, FastDice(seed)).own[0].hand for seed in range(20))
     state = play(state, "draw", "pass", "hunc acc.sg.m")
     assert state.public.known.hands == ((), ())
 
@@ -347,7 +347,7 @@ def test_the_price_is_drawn_from_the_shuffled_played_cards_if_the_pile_is_used_u
     state = used_up(dealt(*TWO, top="hic", contest_price=1), "hae")
     state = play(state, "hunc acc.sg.m", "contest")
     assert rules.to_act(state.public) == ()
-    assert rules.due(state) == Shuffle((NUMBER["hae"], NUMBER["hic"]))
+    assert rules.pending_chance(state) == Shuffle((NUMBER["hae"], NUMBER["hic"]))
     state = play(state, ["hic"])
     assert hand(state, 1) == ["hic", "hās", "hī", "hōs"]
     assert (state.public.middle.pile, state.public.middle.played) == (1, ())
@@ -378,7 +378,7 @@ def test_the_played_cards_but_the_top_one_are_shuffled_when_a_card_has_to_be_dra
     state = used_up(dealt(*TWO, top="hic"), "hae huius")
     assert offered(state)[-1] == "draw"
     state = play(state, "draw")
-    assert rules.due(state) == Shuffle((NUMBER["hae"], NUMBER["huius"]))
+    assert rules.pending_chance(state) == Shuffle((NUMBER["hae"], NUMBER["huius"]))
     state = play(state, ["huius", "hae"])
     assert hand(state, 0) == ["hanc", "huius", "hunc", "hīs"]
     assert top(state) == ("hic", None)
@@ -390,7 +390,7 @@ def test_the_played_cards_but_the_top_one_are_shuffled_when_a_card_has_to_be_dra
 
 def test_the_used_up_pile_is_not_shuffled_before_a_card_has_to_be_drawn():
     state = used_up(dealt(*TWO, top="hic"), "hae huius")
-    assert rules.due(play(state, "hunc acc.sg.m", "accept")) is None
+    assert rules.pending_chance(play(state, "hunc acc.sg.m", "accept")) is None
 
 
 def test_with_nothing_to_draw_and_nothing_to_shuffle_one_may_pass():
@@ -431,7 +431,7 @@ def test_turned_up_first_the_joker_goes_under_the_pile():
     assert state.hidden.pile[-1] == JOKER
     assert state.public.middle.pile == 24
     assert state.public.news == (news.TurnedUp(NUMBER["hic"], True),)
-    assert all(rules.imagine(see(state, 1), Quick(seed)).hidden.pile[-1] == JOKER for seed in range(20))
+    assert all(rules.imagine(see(state, 1), FastDice(seed)).hidden.pile[-1] == JOKER for seed in range(20))
 
 
 def test_who_draws_the_joker_from_the_bottom_has_it_before_all_eyes():
@@ -451,7 +451,7 @@ def test_who_draws_the_joker_from_the_bottom_has_it_before_all_eyes():
 def test_in_a_reshuffle_the_joker_on_top_and_the_card_under_it_stay():
     state = used_up(dealt("joker hanc hīs", "hōs hās hī", top="hic", joker=True), "hae")
     state = play(state, "joker", "draw")
-    assert rules.due(state) == Shuffle((NUMBER["hae"],))
+    assert rules.pending_chance(state) == Shuffle((NUMBER["hae"],))
 
 
 def test_under_the_next_card_the_joker_is_put_away_after_the_card_it_lay_on():
@@ -601,19 +601,19 @@ def test_a_draw_tells_the_others_nothing_but_itself():
 def test_a_made_up_table_holds_the_written_forms_and_what_a_verdict_shows():
     state = play(dealt("hīs huic hōrum", *TWO[1:], top="huius"), "hīs dat.pl.f", "contest")
     for seed in range(10):
-        table = rules.imagine(see(state, 1), Quick(seed)).hidden.table
+        table = rules.imagine(see(state, 1), FastDice(seed)).hidden.table
         assert sorted(table) == sorted(state.hidden.table)
         assert readings(table, NUMBER["hīs"]) == readings(state.hidden.table, NUMBER["hīs"])
         assert readings(table, NUMBER["huius"]) == readings(state.hidden.table, NUMBER["huius"])
     later = play(state, "draw")
-    tables = {rules.imagine(see(later, 1), Quick(seed)).hidden.table for seed in range(10)}
+    tables = {rules.imagine(see(later, 1), FastDice(seed)).hidden.table for seed in range(10)}
     assert len(tables) == 10
 
 
 def test_a_thinker_s_own_table_is_taken():
     state = dealt(*TWO, top="hic")
-    knows = bytes(reversed(state.hidden.table))
-    assert rules.imagine(see(state, 0), Quick(1), knows).hidden.table == knows
+    beliefs = bytes(reversed(state.hidden.table))
+    assert rules.imagine(see(state, 0), FastDice(1), beliefs).hidden.table == beliefs
 
 
 def test_an_answer_not_given_in_time_is_an_acceptance():

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play, used_up
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
-from spieltisch.games.hichaechoc import kernel, ready, rules, search
+from spieltisch.games.hichaechoc import ready, rules
+from spieltisch.games.hichaechoc.engine import kernel, search
+from spieltisch.games.hichaechoc.engine.kernel import JOKER, NOBODY, PASS
 from spieltisch.games.hichaechoc.imagination import unseen
-from spieltisch.games.hichaechoc.kernel import JOKER, NOBODY, PASS
 from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
@@ -24,27 +25,27 @@ def cards(counts):
     return sorted(np.repeat(np.arange(31), counts).tolist())
 
 
-def world(knows, seed, careful=0):
-    g = kernel.game(len(knows.missing))
-    search.imagined(FORMS, g, knows, np.full(1, seed * 99991 + 7, np.int64), careful)
+def world(beliefs, seed, careful=0):
+    g = kernel.game(len(beliefs.missing))
+    search.imagined(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
     return g
 
 
 @pytest.mark.parametrize(("seats", "joker"), [(2, False), (2, True), (3, True)])
 def test_it_sees_what_can_be_played_and_every_card_lies_somewhere(seats, joker):
-    dice = Quick(seats)
+    dice = FastDice(seats)
     for seed in range(40):
         state = rules.setup(seats, Options(mode="assisted", joker=joker), HIC)
         while True:
-            while (due := rules.due(state)) is not None:
-                state = rules.settle(state, throw(dice, due))
+            while (due := rules.pending_chance(state)) is not None:
+                state = rules.resolve_chance(state, throw(dice, due))
             if not rules.to_act(state.public):
                 break
             (seat,) = rules.to_act(state.public)
             view = see(state, seat)
             legal = rules.legal(view)
-            knows = search.known(view, FORMS)
-            g = world(knows, seed)
+            beliefs = search.known(view, FORMS)
+            g = world(beliefs, seed)
             if Draw() not in legal:
                 assert kernel.options(FORMS, g) == sum(1 << search.number(action) for action in legal)
             assert cards(g.counts[seat]) == sorted(view.own.hand)
@@ -70,10 +71,10 @@ def fits(form):
 
 
 def test_who_drew_and_passed_held_nothing_that_fits():
-    knows = search.known(passed(), FORMS)
-    assert knows.drew == 0
+    beliefs = search.known(passed(), FORMS)
+    assert beliefs.drew == 0
     for seed in range(50):
-        g = world(knows, seed, careful=100)
+        g = world(beliefs, seed, careful=100)
         held = cards(g.counts[0])
         assert len(held) == 4
         assert not any(fits(form) for form in held)
@@ -82,20 +83,20 @@ def test_who_drew_and_passed_held_nothing_that_fits():
 
 def test_a_fitting_card_just_drawn_may_have_been_kept():
     """Whoever plays at random keeps it as gladly as playing it in any way: the worlds are weighted by that."""
-    knows, lying = search.known(passed(), FORMS), unseen(passed())
+    beliefs, lying = search.known(passed(), FORMS), unseen(passed())
     plain = sum(not fits(form) for form in lying) - 3
     kept = sum(1 / (fits(form) + 1) for form in lying if fits(form))
     share, n = kept / (kept + plain), 4000
-    found = sum(any(fits(form) for form in cards(world(knows, seed).counts[0])) for seed in range(n)) / n
+    found = sum(any(fits(form) for form in cards(world(beliefs, seed).counts[0])) for seed in range(n)) / n
     assert abs(found - share) < 4 * (share * (1 - share) / n) ** 0.5
 
 
 def test_who_passed_without_drawing_kept_nothing():
     state = play(used_up(dealt("hīs hīs hīs", "hunc hanc hōs", top="hic", mode="assisted")), "pass")
-    knows = search.known(see(state, 1), FORMS)
-    assert knows.drew == NOBODY
+    beliefs = search.known(see(state, 1), FORMS)
+    assert beliefs.drew == NOBODY
     for seed in range(20):
-        assert not any(fits(form) for form in cards(world(knows, seed).counts[0]))
+        assert not any(fits(form) for form in cards(world(beliefs, seed).counts[0]))
 
 
 def test_after_drawing_it_may_pass():
@@ -107,11 +108,13 @@ def test_after_drawing_it_may_pass():
     assert bits >> PASS & 1
     assert kernel.options(FORMS, search.known(view, FORMS).game) == bits
     assert search.known(view, FORMS).drew == NOBODY
-    assert search.best(view, options, TABLE, Quick(1)) in options
+    assert search.best(view, options, TABLE, FastDice(1)) in options
 
 
 def test_what_serves_tables_does_not_bring_the_compiler():
-    code = "import sys; from spieltisch import games; import spieltisch.web.serve; games.rooms(); print(*sys.modules)"
+    code = (
+        "import sys; from spieltisch import games; import spieltisch.web.serve; games.packages(); print(*sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.split()
     assert "spieltisch.games.hichaechoc.bot" in loaded

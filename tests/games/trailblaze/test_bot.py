@@ -5,10 +5,11 @@ from msgspec.structs import replace
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
 from spieltisch.decks.dates import Span
-from spieltisch.decks.shelf import Shelf
-from spieltisch.dice import Quick, throw
+from spieltisch.decks.library import Library
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
-from spieltisch.games.trailblaze import bot, knowledge, rules
+from spieltisch.games.trailblaze import beliefs as knowledge
+from spieltisch.games.trailblaze import bot, rules
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import Bonus, Keep, Place, Replace, Swap, TakeBonus
 from spieltisch.games.trailblaze.state import Belief
@@ -17,10 +18,10 @@ SURE = [Belief(year, 1.0) for year in (1700, 1850, 1915, 1945, 1975, 2010, 2010)
 VAGUE = Belief(1930, 80.0)
 
 
-def chosen(state, knows):
+def chosen(state, beliefs):
     (seat,) = rules.to_act(state.public)
     view = see(state, seat)
-    return bot.choose(view, rules.legal(view), Quick(1), tuple(knows))
+    return bot.choose(view, rules.legal(view), FastDice(1), tuple(beliefs))
 
 
 def test_it_places_where_it_believes_the_card_to_be():
@@ -71,41 +72,41 @@ def test_it_goes_for_a_row_that_it_lacks():
 def test_without_beliefs_it_plays_all_the_same():
     state = play(table(range(7)), *KEEP2)
     view = see(state, 0)
-    assert bot.choose(view, rules.legal(view), Quick(1), None) in rules.legal(view)
+    assert bot.choose(view, rules.legal(view), FastDice(1), None) in rules.legal(view)
 
 
 def test_the_odds_add_up_to_one():
     front = table(range(7)).public.cards[0]
-    periods = Shelf().firsts("firsts").periods
+    periods = Library().firsts("firsts").periods
     for year in (-3000, 1, 1799, 1930, 2026, 2500):
         for spread in (0.1, 5.0, 400.0):
             assert sum(bot.chances(front, periods, (Belief(year, spread),))) == pytest.approx(1)
 
 
 def test_beliefs_are_near_the_truth_and_not_it():
-    cards = Shelf().firsts("firsts").cards
-    knows = knowledge.believe(rules.setup(2, rules.Options(), Shelf().firsts("firsts")).hidden, Quick(2))
-    off = [abs(k.year - c.year) for k, c in zip(knows, cards, strict=True) if c.year]
+    cards = Library().firsts("firsts").cards
+    beliefs = knowledge.believe(rules.setup(2, rules.Options(), Library().firsts("firsts")).hidden, FastDice(2))
+    off = [abs(k.year - c.year) for k, c in zip(beliefs, cards, strict=True) if c.year]
     assert sum(n == 0 for n in off) < len(off) / 5
     assert sorted(off)[len(off) // 2] < 60
 
 
 def test_it_beats_chance():
-    deck = Shelf().firsts("firsts")
+    deck = Library().firsts("firsts")
     for seed in range(12):
-        dice = Quick(seed)
+        dice = FastDice(seed)
         state = rules.setup(2, rules.Options(), aliased(deck, dice.shuffle(range(len(deck.cards)))))
-        knows = knowledge.believe(state.hidden, dice)
+        beliefs = knowledge.believe(state.hidden, dice)
         thinker = seed % 2
         while rules.result(state.public) is None:
-            due = rules.due(state)
+            due = rules.pending_chance(state)
             if due is not None:
-                state = rules.settle(state, throw(dice, due))
+                state = rules.resolve_chance(state, throw(dice, due))
                 continue
             (seat,) = rules.to_act(state.public)
             view = see(state, seat)
             legal = rules.legal(view)
-            action = bot.choose(view, legal, dice, knows) if seat == thinker else dice.choice(legal)
+            action = bot.choose(view, legal, dice, beliefs) if seat == thinker else dice.choice(legal)
             assert action in legal
             state = rules.apply(state, seat, action)
         assert rules.result(state.public).ranking[0] == (thinker,)
@@ -113,13 +114,13 @@ def test_it_beats_chance():
 
 def test_it_tells_of_which_years_it_thought():
     view = see(play(table(range(7)), *KEEP2), 0)
-    card, knows = view.public.cards[0], (Belief(1850, 12.0), *SURE[1:])
-    thought = bot.explain(view, Place(1, 1, 1), knows)
+    card, beliefs = view.public.cards[0], (Belief(1850, 12.0), *SURE[1:])
+    thought = bot.explain(view, Place(1, 1, 1), beliefs)
     assert (thought.round, thought.seat, thought.years) == (1, 0, Span(1838, 1862))
     assert thought.period == view.public.periods[1].name
-    assert thought.chance == bot.chances(card, view.public.periods, knows)[1]
+    assert thought.chance == bot.chances(card, view.public.periods, beliefs)[1]
     assert bot.explain(view, Place(1, 1, 1), None) is None
-    assert bot.explain(view, Keep(), knows) is None
+    assert bot.explain(view, Keep(), beliefs) is None
 
 
 def test_of_a_joker_there_is_nothing_to_tell():

@@ -3,32 +3,32 @@
 import re
 
 from games.trailblaze.test_rules import KEEP2, play, table, with_board
-from spieltisch import games
-from spieltisch.decks.shelf import Shelf
+from spieltisch import games, i18n
+from spieltisch.decks.library import Library
 from spieltisch.decks.vocabulary import FIELDS
-from spieltisch.dice import Quick, throw
+from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
 from spieltisch.games.trailblaze import page, rules, sentences
-from spieltisch.games.trailblaze import record as codec
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import Bonus, Keep, LeaveBonus, Place, Swap
-from spieltisch.paper import faces
-from spieltisch.web import texts
+from spieltisch.paper import art
 
-ROOM = games.room("trailblaze")
+codec = games.package("trailblaze").record
+
+ROOM = games.package("trailblaze")
 NAMES = ("Ada", "Bo", "Cy", "Di", "Eve", "Fay")
 
 
-def says(me=None, lang="de"):
-    words = texts.of(ROOM, lang)
-    return texts.Says(words, lang, NAMES, me)
+def tr(me=None, lang="de"):
+    words = i18n.package_catalog(ROOM.folder, lang)
+    return i18n.Translator(words, lang, NAMES, me)
 
 
 def messages():
     """Every sentence of the room, out of its files."""
     found = set(page.LABELS.values()) | set(page.PATTERNS)
     for name in ("table.html", "drawings.html"):
-        text = (ROOM.folder / name).read_text()
+        text = (ROOM.folder / "templates" / name).read_text()
         found |= set(re.findall(r'_\("([^"]+)"', text))
         found |= {one for pair in re.findall(r'ngettext\("([^"]+)", "([^"]+)"', text) for one in pair}
     for name in ("rules.py", "record.py", "page.py", "sentences.py"):
@@ -41,7 +41,7 @@ def messages():
 
 
 def test_every_sentence_is_said_in_german():
-    catalog = vars(texts.read(ROOM.folder / "locale" / "de.po").plural)["_catalog"]
+    catalog = vars(i18n.read_catalog(ROOM.folder / "locale", "de"))["_catalog"]
     known = {key[0] if isinstance(key, tuple) else key for key in catalog}
     plurals = set(re.findall(r'msgid_plural "(.+)"', (ROOM.folder / "locale" / "de.po").read_text()))
     assert messages() - known - plurals == set()
@@ -49,25 +49,25 @@ def test_every_sentence_is_said_in_german():
 
 def test_braces_are_the_same_in_german():
     for message in messages():
-        german = says()._(message)
+        german = tr()._(message)
         assert set(re.findall(r"{\w+}", german)) <= set(re.findall(r"{\w+}", message)), message
 
 
 def test_all_news_are_told_and_all_pages_prepared():
-    _, deck = codec.load(codec.DEFAULT, 4)
+    _, deck = codec.load(codec.default, 4)
     for seed in range(3):
-        dice = Quick(seed)
+        dice = FastDice(seed)
         state = rules.setup(2 + seed, rules.Options(patterns=(4, 12, 1)[seed]), deck)
         while True:
             for me in (None, 0, 1):
                 for lang in ("de", "en"):
-                    told = [sentences.tell(news, says(me, lang)) for news in state.public.news]
+                    told = [sentences.tell(news, tr(me, lang)) for news in state.public.news]
                     assert not any("{" in sentence for sentence in told)
                     view = see(state, me)
-                    assert page.prepare(view, rules.legal(view), says(me, lang))["columns"]
-            due, acting = rules.due(state), rules.to_act(state.public)
+                    assert page.prepare(view, rules.legal(view), tr(me, lang))["columns"]
+            due, acting = rules.pending_chance(state), rules.to_act(state.public)
             if due is not None:
-                state = rules.settle(state, throw(dice, due))
+                state = rules.resolve_chance(state, throw(dice, due))
             elif acting:
                 state = rules.apply(state, acting[0], dice.choice(rules.legal(see(state, acting[0]))))
             else:
@@ -76,15 +76,15 @@ def test_all_news_are_told_and_all_pages_prepared():
 
 def prepared(state, me=0, lang="de"):
     view = see(state, me)
-    return page.prepare(view, rules.legal(view), says(me, lang))
+    return page.prepare(view, rules.legal(view), tr(me, lang))
 
 
 def test_you_and_the_others_are_told_in_their_own_words():
     state = play(table([0] * 9), Swap())
     (news,) = state.public.news
-    assert sentences.tell(news, says(0)) == "Du tauschst mit der Mitte und bekommst den Bonusstein."
-    assert sentences.tell(news, says(1)) == "Ada tauscht mit der Mitte und bekommt den Bonusstein."
-    assert sentences.tell(news, says(None, "en")) == "Ada swaps with the middle and gets the bonus stone."
+    assert sentences.tell(news, tr(0)) == "Du tauschst mit der Mitte und bekommst den Bonusstein."
+    assert sentences.tell(news, tr(1)) == "Ada tauscht mit der Mitte und bekommt den Bonusstein."
+    assert sentences.tell(news, tr(None, "en")) == "Ada swaps with the middle and gets the bonus stone."
 
 
 def test_the_verdict_says_how_far_off_one_was():
@@ -139,7 +139,7 @@ def test_the_score_can_be_read_aloud():
 
 
 def test_every_field_has_a_motif_of_its_own():
-    drawn = {field: faces.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
+    drawn = {field: art.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
     assert len({*drawn.values()}) == len(drawn) >= 24
-    assert {card.field for card in Shelf().firsts("firsts").cards} <= FIELDS.keys()
+    assert {card.field for card in Library().firsts("firsts").cards} <= FIELDS.keys()
     assert not any(re.search("<text|href|<image", svg) for svg in drawn.values())

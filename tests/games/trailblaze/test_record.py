@@ -7,25 +7,26 @@ import pytest
 
 from games.trailblaze.decks import many
 from spieltisch import games, record
-from spieltisch.decks.shelf import Shelf
-from spieltisch.dice import Quick, throw
-from spieltisch.game import Refused, Unreadable, aliased, see
+from spieltisch.decks.library import Library
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Invalid, Refused, aliased, see
 from spieltisch.games.trailblaze import moves, rules
-from spieltisch.games.trailblaze import record as codec
 from spieltisch.games.trailblaze.rules import Options
+
+codec = games.package("trailblaze").record
 
 
 def played(seed, options, deck, seats, most=10_000):
     """A random game at a table whose rows are laid out in another order: the steps, that order, the end."""
-    dice = Quick(seed)
+    dice = FastDice(seed)
     order = dice.shuffle(range(len(deck.cards)))
     state, steps = rules.setup(seats, options, aliased(deck, order)), []
     while len(steps) < most:
-        due, acting = rules.due(state), rules.to_act(state.public)
+        due, acting = rules.pending_chance(state), rules.to_act(state.public)
         if due is not None:
             outcome = throw(dice, due)
             steps.append((due, outcome))
-            state = rules.settle(state, outcome)
+            state = rules.resolve_chance(state, outcome)
         elif acting:
             action = dice.choice(rules.legal(see(state, acting[0])))
             steps.append((acting[0], action))
@@ -42,7 +43,7 @@ def test_a_written_game_replays_to_the_same_end(seed):
     seats = 2 + seed % 5 if seed else 3
     steps, order, state = played(seed, options, deck, seats)
     names = [f"S{n}" for n in range(seats)]
-    written = record.write(games.room("trailblaze"), options, deck, order, names, steps)
+    written = record.write(games.package("trailblaze"), options, deck, order, names, steps)
     again = record.replay(record.parse(record.text(written).encode()))
     told = record.outcome(again)
     assert told["over"]
@@ -51,7 +52,7 @@ def test_a_written_game_replays_to_the_same_end(seed):
 
 
 def test_load_and_dump_are_inverse():
-    deck = Shelf().firsts("firsts")
+    deck = Library().firsts("firsts")
     for options in (Options(), Options("stays", 12)):
         again, cards = codec.load(codec.dump(options, deck), 2)
         assert again == options
@@ -61,7 +62,7 @@ def test_load_and_dump_are_inverse():
 
 
 def test_the_default_table():
-    options, deck = codec.load(codec.DEFAULT, 2)
+    options, deck = codec.load(codec.default, 2)
     assert options == Options()
     assert deck.id == "firsts"
     assert rules.setup(6, options, deck)
@@ -69,7 +70,7 @@ def test_the_default_table():
 
 def test_own_stone_and_bonus_stone_are_one_entry():
     log = []
-    state = rules.settle(rules.settle(rules.setup(2, Options(), many(9)), 0), tuple(range(9)))
+    state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), many(9)), 0), tuple(range(9)))
     for action in (moves.Swap(), moves.Keep(), moves.Place(2, 1, 3), moves.Bonus(1, 5)):
         seat = state.public.turn
         codec.write_action(many(9), state, seat, action, log)
@@ -98,7 +99,7 @@ def shaken(value, junk):
 
 def test_whatever_comes_is_read_or_refused():
     steps, order, _ = played(5, Options(), many(6, of=4), 2, most=9)
-    whole = record.write(games.room("trailblaze"), Options(), many(6, of=4), order, ["A", "B"], steps)
+    whole = record.write(games.package("trailblaze"), Options(), many(6, of=4), order, ["A", "B"], steps)
     for junk in JUNK:
         for raw in shaken(json.loads(json.dumps(whole)), junk):
             try:
@@ -109,7 +110,7 @@ def test_whatever_comes_is_read_or_refused():
 
 def test_whatever_action_comes_is_read_or_refused():
     deck = many(6, of=4)
-    state = rules.settle(rules.settle(rules.setup(2, Options(), deck), 0), tuple(range(6)))
+    state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), deck), 0), tuple(range(6)))
     whole = {"place": {"pattern": "p1", "row": 1, "column": 0}, "bonus": {"row": 1, "column": 1}}
     for junk in JUNK:
         raws = [raw for old in (whole, {"swap": True}, {"replace": "p1"}) for raw in shaken(old, junk)]
@@ -125,5 +126,5 @@ def test_whatever_action_comes_is_read_or_refused():
 def test_a_deck_that_holds_a_year_twice_in_periods_cannot_be_made():
     top = codec.dump(Options(), many(4))
     top["periods"][3]["from"] -= 1
-    with pytest.raises(Unreadable, match="period 4 has to begin in 1930"):
+    with pytest.raises(Invalid, match="period 4 has to begin in 1930"):
         codec.load(top, 2)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from games.trailblaze.decks import deck, many
-from spieltisch.game import Illegal, Pick, Shuffle, Unreadable, see
+from spieltisch.game import Illegal, Invalid, Pick, Shuffle, see
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import (
@@ -24,8 +24,8 @@ from spieltisch.games.trailblaze.rules import Options
 def table(columns, seats=2, starter=0, of=7, **options):
     """A game in which the cards come in this order: each item the column in which a card belongs."""
     cards = deck(*columns, of=of)
-    state = rules.settle(rules.setup(seats, Options(**options), cards), starter)
-    return rules.settle(state, tuple(range(len(columns))))
+    state = rules.resolve_chance(rules.setup(seats, Options(**options), cards), starter)
+    return rules.resolve_chance(state, tuple(range(len(columns))))
 
 
 def play(state, *actions):
@@ -75,7 +75,7 @@ def test_a_card_dated_in_the_future_belongs_in_the_last_column():
     cards = deck(0, 0, 0)
     dated = msgspec.structs.replace(cards.cards[0], year=2040)
     cards = msgspec.structs.replace(cards, cards=(dated, *cards.cards[1:]))
-    state = rules.settle(rules.settle(rules.setup(2, Options(), cards), 0), (0, 1, 2))
+    state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), cards), 0), (0, 1, 2))
     assert not state.public.cards[0].joker
     state = play(state, *KEEP2, Place(1, 1, 6), Place(1, 1, 5))
     assert state.public.board == (Stone(1, 6, 0, 1),)
@@ -98,7 +98,7 @@ def test_years_at_the_edges_of_a_period_are_in_it():
     years = (1899, 1900, 1929, 1930)
     dated = tuple(msgspec.structs.replace(c, year=y) for c, y in zip(cards.cards, years, strict=True))
     state = rules.setup(3, Options(), msgspec.structs.replace(cards, cards=dated))
-    state = rules.settle(rules.settle(state, 0), (0, 1, 2, 3))
+    state = rules.resolve_chance(rules.resolve_chance(state, 0), (0, 1, 2, 3))
     state = play(state, Keep(), Keep(), Keep(), LeaveBonus(), Place(1, 1, 0), Place(1, 1, 1), Place(1, 1, 2))
     assert [r.column for r in state.public.revealed] == [1, 2, 2]
 
@@ -109,13 +109,13 @@ def test_years_at_the_edges_of_a_period_are_in_it():
 @pytest.mark.parametrize(("drawn", "seats", "starter"), [(0, 2, 0), (11, 2, 1), (7, 3, 1), (11, 6, 5), (5, 4, 1)])
 def test_who_draws_the_bonus_stone_starts(drawn, seats, starter):
     state = rules.setup(seats, Options(), many(20))
-    assert rules.due(state) == Pick(12)
-    assert rules.settle(state, drawn).public.starter == starter
+    assert rules.pending_chance(state) == Pick(12)
+    assert rules.resolve_chance(state, drawn).public.starter == starter
 
 
 def test_then_the_deck_is_shuffled():
-    state = rules.settle(rules.setup(2, Options(), many(5)), 0)
-    assert rules.due(state) == Shuffle((0, 1, 2, 3, 4))
+    state = rules.resolve_chance(rules.setup(2, Options(), many(5)), 0)
+    assert rules.pending_chance(state) == Shuffle((0, 1, 2, 3, 4))
     assert rules.to_act(state.public) == ()
 
 
@@ -138,7 +138,7 @@ def test_the_next_round_is_dealt_from_its_starter():
 
 
 def test_a_deck_holds_a_card_more_than_players():
-    with pytest.raises(Unreadable, match="at least 4 cards"):
+    with pytest.raises(Invalid, match="at least 4 cards"):
         rules.setup(3, Options(), many(3))
     assert rules.setup(3, Options(), many(4))
 
@@ -397,9 +397,9 @@ def test_the_revealed_cards_are_shuffled_into_a_new_deck():
         0,
         None,
     )  # seat 1 was dealt 3, seat 0 the leftover
-    assert rules.due(state) == Shuffle((0, 1))
+    assert rules.pending_chance(state) == Shuffle((0, 1))
     assert rules.to_act(p) == ()
-    state = rules.settle(state, (1, 0))
+    state = rules.resolve_chance(state, (1, 0))
     p = state.public
     assert (held(p), p.middle.card, p.deck, p.top.card) == ([2, 3], 1, 1, 0)
     assert (p.away, p.phase, p.turn) == ((), "swap", 1)
@@ -408,9 +408,9 @@ def test_the_revealed_cards_are_shuffled_into_a_new_deck():
 def test_a_reshuffle_waits_until_a_card_is_needed():
     state = table([0, 1, 2])
     assert (state.public.deck, state.public.top) == (0, None)
-    assert rules.due(state) is None
+    assert rules.pending_chance(state) is None
     state = play(state, *KEEP2, Place(1, 1, 0), Place(1, 1, 1))
-    assert (state.public.deck, rules.due(state)) == (0, Shuffle((0, 1)))
+    assert (state.public.deck, rules.pending_chance(state)) == (0, Shuffle((0, 1)))
 
 
 def test_with_stays_the_smallest_deck_goes_round():
@@ -419,7 +419,7 @@ def test_with_stays_the_smallest_deck_goes_round():
         assert state.public.round == round_
         column = 2 * (round_ % 3)
         state = play(state, *KEEP2, Place(round_, 1, column), Place(round_, 1, column + 1))
-        state = rules.settle(state, rules.due(state).items)
+        state = rules.resolve_chance(state, rules.pending_chance(state).items)
         assert state.public.middle.card == 2
 
 
@@ -536,7 +536,7 @@ def test_most_points_win_and_ties_are_shared():
 
 
 @pytest.mark.parametrize(
-    ("before", "wrong", "says"),
+    ("before", "wrong", "tr"),
     [
         ((), Place(1, 1, 0), "keep your card"),
         ((Keep(), Keep()), Keep(), "take the bonus stone"),
@@ -549,9 +549,9 @@ def test_most_points_win_and_ties_are_shared():
         ),
     ],
 )
-def test_the_refusal_says_what_is_asked(before, wrong, says):
+def test_the_refusal_says_what_is_asked(before, wrong, tr):
     state = play(table([0, 1, 2] + [0] * 9), *before)
-    with pytest.raises(Illegal, match=says):
+    with pytest.raises(Illegal, match=tr):
         play(state, wrong)
 
 

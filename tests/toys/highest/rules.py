@@ -7,7 +7,7 @@ old one goes under the pile. 3. Then all cards are shown; the highest wins, equa
 from msgspec import Struct
 
 from spieltisch.dice import Dice
-from spieltisch.game import Due, Illegal, Result, Shuffle, State, Unreadable, View
+from spieltisch.game import Illegal, Invalid, PendingChance, Result, Shuffle, State, View
 
 name = "highest"
 version = 1
@@ -77,17 +77,17 @@ class Hidden(Struct, frozen=True):
 
 def setup(seats: int, options: Options, deck: Deck) -> State[Public, Own, Hidden]:
     if len(deck.cards) <= seats:
-        raise Unreadable("the deck has {n} cards, {least} are needed", n=len(deck.cards), least=seats + 1)
+        raise Invalid("the deck has {n} cards, {least} are needed", n=len(deck.cards), least=seats + 1)
     return State(Public(options, seats, deck.cards), (Own(),) * seats, Hidden())
 
 
-def due(state: State[Public, Own, Hidden]) -> Due | None:
+def pending_chance(state: State[Public, Own, Hidden]) -> PendingChance | None:
     if state.public.turn is None:
         return Shuffle(tuple(range(len(state.public.ranks))))
     return None
 
 
-def settle(state: State[Public, Own, Hidden], outcome: tuple[int, ...]) -> State[Public, Own, Hidden]:
+def resolve_chance(state: State[Public, Own, Hidden], outcome: tuple[int, ...]) -> State[Public, Own, Hidden]:
     p = state.public
     own = tuple(Own(card) for card in outcome[: p.seats])
     return State(Public(p.options, p.seats, p.ranks, 0), own, Hidden(outcome[p.seats :]))
@@ -135,7 +135,7 @@ def result(public: Public) -> Result | None:
     return Result(ranking, tuple(ranks), "shown")
 
 
-def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> State[Public, Own, Hidden]:
+def imagine(view: View[Public, Own], dice: Dice, beliefs: object = None) -> State[Public, Own, Hidden]:
     p = view.public
     if p.turn is None:
         return State(p, (Own(),) * p.seats, Hidden())

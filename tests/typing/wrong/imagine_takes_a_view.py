@@ -1,14 +1,14 @@
 """Search imagines from a view; a state cannot be handed in, nor to `legal`."""
 
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
 from spieltisch.game import State, see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.rules import Hidden, Own, Public
 
 
 def cheat(state: State[Public, Own, Hidden]) -> None:
-    rules.imagine(state, Quick(1))  # error
+    rules.imagine(state, FastDice(1))  # error
     rules.legal(state)  # error
     rules.to_act(state)  # error
     rules.result(state)  # error
-    rules.imagine(see(state, 0), Quick(1))
+    rules.imagine(see(state, 0), FastDice(1))

@@ -13,12 +13,12 @@ from spieltisch.decks.deck import DATE, Kind, span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
 from spieltisch.decks.firsts import JOKER, is_day
 from spieltisch.decks.lint import phrases
-from spieltisch.decks.lint.mends import is_calendar_day, is_minus, mend
-from spieltisch.decks.lint.tells import tells
+from spieltisch.decks.lint.spoilers import spoilers
+from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestion
 from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.vocabulary import LEVELS, tags
-from spieltisch.game import Unreadable
+from spieltisch.game import Invalid
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
@@ -67,8 +67,8 @@ def _date(row: Row, kind: Kind) -> Found:
         return
     try:
         date = read_date(cell)
-    except Unreadable as reason:
-        wrong: Message | Unreadable = reason
+    except Invalid as reason:
+        wrong: Message | Invalid = reason
         if is_minus(cell):
             wrong = message("{date}: years before our era are not written with a minus", date=cell)
         elif is_calendar_day(cell):
@@ -87,7 +87,7 @@ def _date(row: Row, kind: Kind) -> Found:
 
 
 def _better(cell: str) -> Message:
-    better = mend(cell)
+    better = suggestion(cell)
     if better is None:
         return message("Write it as 1903, 44 BC, 1903–1907, um 1900, 8. Jh. v.Chr. or 1960s.")
     return message("Write: {date}", date=read_date(better).text)
@@ -123,7 +123,7 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
         if len(row[lang]) > LONGEST:
             wrong = message("{n} characters are too long for a card", n=len(row[lang]))
             yield "error", "long", wrong, message("{n} at most.", n=LONGEST)
-        for told in tells(row[lang]):
+        for told in spoilers(row[lang]):
             yield told.severity, "tells", told.wrong, told.right
         if len(row[f"comment_{lang}"]) > LONGEST_COMMENT:
             wrong = message("the comment has {n} characters", n=len(row[f"comment_{lang}"]))

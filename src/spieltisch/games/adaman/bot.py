@@ -7,7 +7,9 @@ view.
 
 import functools
 from collections.abc import Sequence
+from typing import Any
 
+from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.game import View
 from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Own, Public, Worth, imagine
@@ -18,7 +20,7 @@ SHARE = 0.02  # what a personality won over counts, where a won game counts 1
 LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
 
-def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, knows: object = None) -> Action:  # noqa: ARG001
+def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, beliefs: object = None) -> Action:  # noqa: ARG001
     if len(legal) == 1:
         return legal[0]
     thumb, ranked = _thumb(view.public.worth), candidates(view, legal)
@@ -219,3 +221,13 @@ class Thumb:
             else:
                 resources |= self.bits[card]
         return resources, resources.bit_count()
+
+
+class Bot(DefaultBot):
+    """The bots of this game."""
+
+    gives_hints = True
+
+    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
+        """One of `legal`, which is not empty."""
+        return choose(view, legal, dice, beliefs)

@@ -1,15 +1,16 @@
 """Adaman's records: cards by their ids, a payment in any order."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 
+from spieltisch import notation
 from spieltisch.decks.decktet import Deck, decktet
-from spieltisch.game import Illegal, Outcome, Shuffle, Unreadable, read
-from spieltisch.games.adaman.rules import Action, AdamanState, Cards, Control, Excuse, Options, score
-
-KEYS: frozenset[str] = frozenset()
-DEFAULT: dict[str, Any] = {"options": {}}
+from spieltisch.defaults import DefaultRecord
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, View, read
+from spieltisch.games.adaman.rules import ROW, Action, AdamanState, Cards, Control, Excuse, Options, Own, Public, score
+from spieltisch.options import read_options
 
 # Names for people; a record holds what they stand for.
 PRESETS: dict[str, dict[str, Any]] = {
@@ -40,68 +41,83 @@ class _Excuse(Struct, forbid_unknown_fields=True):
     excuse: str
 
 
-def load(top: dict[str, Any], seats: int) -> tuple[Options, Deck]:  # noqa: ARG001 - the same deck for any number
-    """What was chosen, and the cards in play by that."""
-    if "options" not in top:
-        raise Unreadable("the key options is missing")
-    options = read(top["options"], Options)
-    if len(set(options.extra)) < len(options.extra):
-        raise Unreadable("the option extra names a card twice")
-    return options, decktet(options.extra)
+class Record(DefaultRecord):
+    """Records of this game."""
 
+    keys: frozenset[str] = frozenset()
+    by_row = False
 
-def dump(options: Options, deck: Deck) -> dict[str, Any]:  # noqa: ARG001 - the option tells the deck
-    return {"options": {"extra": list(options.extra)} if options.extra else {}}
+    def load(self, top: Mapping[str, Any], seats: int, library: Any = None) -> tuple[Options, Deck]:
+        """What was chosen, and the cards in play by that."""
+        if "options" not in top:
+            raise Invalid("the key options is missing")
+        if "deck" in top:
+            raise Invalid("Adaman is played with the Decktet; the option extra adds cards to it")
+        options = read_options(top["options"], Options)
+        if len(set(options.extra)) < len(options.extra):
+            raise Invalid("the option extra names a card twice")
+        return options, decktet(options.extra)
 
+    def dump(self, options: Options, deck: Deck) -> dict[str, Any]:
+        return {"options": {"extra": list(options.extra)} if options.extra else {}}
 
-def read_outcome(deck: Deck, state: AdamanState, due: Shuffle, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
-    numbers = _numbers(deck)
-    return tuple(_number(numbers, name) for name in read(entry, _Shuffled).outcome)
+    def read_outcome(self, deck: Deck, state: AdamanState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+        numbers = _numbers(deck)
+        return tuple(_number(numbers, name) for name in read(entry, _Shuffled).outcome)
 
+    def write_outcome(self, deck: Deck, state: AdamanState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+        assert isinstance(outcome, tuple)
+        return {"chance": "shuffle", "outcome": _ids(deck, outcome)}
 
-def write_outcome(deck: Deck, state: AdamanState, due: Shuffle, outcome: Cards) -> dict[str, Any]:  # noqa: ARG001
-    return {"chance": "shuffle", "outcome": _ids(deck, outcome)}
+    def read_action(self, deck: Deck, state: AdamanState, seat: int, raw: object) -> tuple[Action, ...]:
+        numbers = _numbers(deck)
+        if not isinstance(raw, dict) or not ("control" in raw or "excuse" in raw):
+            raise Invalid("an action of Adaman is an object with control and with, or with excuse")
+        if "excuse" in raw:
+            return (Excuse(_number(numbers, read(raw, _Excuse).excuse)),)
+        move = read(raw, _Control)
+        payment = [_number(numbers, name) for name in move.payment]
+        if len(set(payment)) < len(payment):
+            raise Illegal("Every card pays only once.")
+        return (Control(_number(numbers, move.control), tuple(payment)),)
 
+    def write_action(
+        self,
+        deck: Deck,
+        state: AdamanState,
+        seat: int,
+        action: Action,
+        log: list[dict[str, Any]],
+    ) -> None:
+        if isinstance(action, Excuse):
+            written: dict[str, Any] = {"excuse": deck.cards[action.card].id}
+        else:
+            written = {"control": deck.cards[action.target].id, "with": _ids(deck, action.payment)}
+        log.append({"seat": seat, "action": written})
 
-def read_action(deck: Deck, state: AdamanState, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
-    numbers = _numbers(deck)
-    if not isinstance(raw, dict) or not ("control" in raw or "excuse" in raw):
-        raise Unreadable("an action of Adaman is an object with control and with, or with excuse")
-    if "excuse" in raw:
-        return (Excuse(_number(numbers, read(raw, _Excuse).excuse)),)
-    move = read(raw, _Control)
-    payment = [_number(numbers, name) for name in move.payment]
-    if len(set(payment)) < len(payment):
-        raise Illegal("Every card pays only once.")
-    return (Control(_number(numbers, move.control), tuple(payment)),)
+    def write_state(self, deck: Deck, state: AdamanState) -> dict[str, Any]:
+        public = state.public
+        return {
+            "capital": _ids(deck, public.capital),
+            "palace": _ids(deck, public.palace),
+            "resources": _ids(deck, public.resources),
+            "pile": public.pile,
+            "personalities": _ids(deck, public.personalities),
+            "discarded": _ids(deck, public.discarded),
+            "excuse": public.excuse,
+            "score": score(public),
+        }
 
+    def card(self, deck: Deck, number: int) -> str:
+        """A card's id."""
+        return deck.cards[number].id
 
-def write_action(
-    deck: Deck,
-    state: AdamanState,  # noqa: ARG001
-    seat: int,
-    action: Action,
-    log: list[dict[str, Any]],
-) -> None:
-    if isinstance(action, Excuse):
-        written: dict[str, Any] = {"excuse": deck.cards[action.card].id}
-    else:
-        written = {"control": deck.cards[action.target].id, "with": _ids(deck, action.payment)}
-    log.append({"seat": seat, "action": written})
-
-
-def write_state(deck: Deck, state: AdamanState) -> dict[str, Any]:
-    public = state.public
-    return {
-        "capital": _ids(deck, public.capital),
-        "palace": _ids(deck, public.palace),
-        "resources": _ids(deck, public.resources),
-        "pile": public.pile,
-        "personalities": _ids(deck, public.personalities),
-        "discarded": _ids(deck, public.discarded),
-        "excuse": public.excuse,
-        "score": score(public),
-    }
+    def parse(self, deck: Deck, view: View[Public, Own], text: str) -> Action:
+        """The payment may be named in any order."""
+        places = {self.card(deck, card): place for place, card in enumerate(view.public.resources)}
+        target, paid, names = notation.named(text, lambda number: self.card(deck, number)).partition(" with ")
+        payment = sorted(names.split(), key=lambda name: places.get(name.casefold(), ROW))
+        return super().parse(deck, view, f"{target}{paid}{' '.join(payment)}")
 
 
 def _ids(deck: Deck, cards: Cards) -> list[str]:
@@ -114,5 +130,5 @@ def _numbers(deck: Deck) -> dict[str, int]:
 
 def _number(numbers: dict[str, int], name: str) -> int:
     if name not in numbers:
-        raise Unreadable("there is no card {card} in this deck", card=name)
+        raise Invalid("there is no card {card} in this deck", card=name)
     return numbers[name]

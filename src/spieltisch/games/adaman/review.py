@@ -3,12 +3,12 @@
 `thoughts` are those of the room's counsel: a move each, with `action` and `best` in the words of records.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.decks.decktet import Card
-from spieltisch.games.adaman.news import News
-from spieltisch.games.adaman.rules import AdamanState
+from spieltisch.i18n import Translator
+from spieltisch.protocols import FinishedGame
 
 REVIEW = "What could have been"
 CLEAR = 0.05  # a difference of chances that is more than the luck of the imagined piles
@@ -16,17 +16,17 @@ WIDE, HIGH = 240, 60  # of the drawing
 
 
 def review(
-    games: Sequence[tuple[AdamanState, Iterable[News]]],
+    games: Sequence[FinishedGame],
     seats: int,  # noqa: ARG001 - of all games alike
     thoughts: Sequence[Any],
-    says: Any,
+    tr: Translator,
 ) -> dict[str, Any]:
     """The context of `review.html`; a `step` is that of the replay, and of the retry."""
     can = [one.winnable for one in thoughts]
     last = max((i for i, one in enumerate(can) if one), default=-1)
     lost = bool(can) and can[-1] is not True
-    known = {card.id: card for card in games[0][0].public.deck.cards}
-    moves = [_move(i, one, known, says) for i, one in enumerate(thoughts)]
+    known = {card.id: card for card in games[0].dealt.public.deck.cards}
+    moves = [_move(i, one, known, tr) for i, one in enumerate(thoughts)]
     return {
         "label": can[0] if can else None,
         "turning": moves[last] if lost and last >= 0 and None not in can[last:] else None,
@@ -37,32 +37,32 @@ def review(
     }
 
 
-def _move(i: int, one: Any, known: dict[str, Card], says: Any) -> dict[str, Any]:
+def _move(i: int, one: Any, known: dict[str, Card], tr: Translator) -> dict[str, Any]:
     better = one.best_chance.middle - one.chance.middle > CLEAR
     return {
         "n": i + 1,
         "step": i + 1,
-        "told": _told(one.action, known, says),
+        "told": _told(one.action, known, tr),
         "can": one.winnable,
-        "chance": _percent(one.chance, says),
-        "best": _percent(one.best_chance, says) if better else "",
-        "best_told": _told(one.best, known, says) if better else "",
+        "chance": _percent(one.chance, tr),
+        "best": _percent(one.best_chance, tr) if better else "",
+        "best_told": _told(one.best, known, tr) if better else "",
     }
 
 
-def _told(action: dict[str, Any], known: dict[str, Card], says: Any) -> str:
+def _told(action: dict[str, Any], known: dict[str, Card], tr: Translator) -> str:
     """A move in words: "Diplomat with Forest 5 + Mountain 4"."""
     if "excuse" in action:
-        return says._("for the Excuse: {card}").format(card=known[action["excuse"]].name[says.lang])
+        return tr._("for the Excuse: {card}").format(card=known[action["excuse"]].name[tr.lang])
     paid = [known[card] for card in action["with"]]
-    payment = " + ".join(f"{card.name[says.lang]} {card.value}" for card in paid)
-    name = known[action["control"]].name[says.lang]
-    return says._("{card} with {payment}").format(card=name, payment=payment)
+    payment = " + ".join(f"{card.name[tr.lang]} {card.value}" for card in paid)
+    name = known[action["control"]].name[tr.lang]
+    return tr._("{card} with {payment}").format(card=name, payment=payment)
 
 
-def _percent(chance: Any, says: Any) -> str:
+def _percent(chance: Any, tr: Translator) -> str:
     low, high = round(100 * chance.low), round(100 * chance.high)
-    return says._("{n} %").format(n=low if low == high else f"{low}–{high}")
+    return tr._("{n} %").format(n=low if low == high else f"{low}–{high}")
 
 
 def _course(chances: Sequence[Any]) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from spieltisch.decks.decktet import EXTRA, SUITS, Deck
 from spieltisch.dice import Dice
-from spieltisch.game import Illegal, Result, Shuffle, State, Unreadable, View
+from spieltisch.game import Illegal, Invalid, Result, Shuffle, State, View
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
 
 name = "adaman"
@@ -74,11 +74,17 @@ class Control(Struct, frozen=True, gc=False, tag=True):
     target: int
     payment: Cards
 
+    def __str__(self) -> str:
+        return " ".join([f"control #{self.target} with", *(f"#{card}" for card in self.payment)])
+
 
 class Excuse(Struct, frozen=True, gc=False, tag=True):
     """Move this card in the place of the Excuse."""
 
     card: int
+
+    def __str__(self) -> str:
+        return f"excuse #{self.card}"
 
 
 Action = Control | Excuse
@@ -91,12 +97,12 @@ AdamanState = State[Public, Own, Hidden]
 
 def setup(seats: int, options: Options, deck: Deck) -> AdamanState:
     if seats != 1:
-        raise Unreadable("Adaman is played alone, not by {n}", n=seats)
+        raise Invalid("Adaman is played alone, not by {n}", n=seats)
     cards = deck.cards
     if not cards:
-        raise Unreadable("the deck has no cards")
+        raise Invalid("the deck has no cards")
     if sorted(options.extra) != sorted(card.id for card in cards if card.kind in EXTRA):
-        raise Unreadable("the deck's added cards are not those of the option extra, each once")
+        raise Invalid("the deck's added cards are not those of the option extra, each once")
     bits = {suit: 1 << i for i, suit in enumerate(SUITS)}
     worth = Worth(
         tuple([card.value for card in cards]),
@@ -107,12 +113,12 @@ def setup(seats: int, options: Options, deck: Deck) -> AdamanState:
     return State(Public(deck, worth, len(cards)), (Own(),), Hidden(tuple(range(len(cards)))))
 
 
-def due(state: AdamanState) -> Shuffle | None:
+def pending_chance(state: AdamanState) -> Shuffle | None:
     """The pile is shuffled once, before anything is dealt (§1)."""
     return Shuffle(state.hidden.pile) if state.public.pile == len(state.public.deck.cards) else None
 
 
-def settle(state: AdamanState, outcome: Cards) -> AdamanState:
+def resolve_chance(state: AdamanState, outcome: Cards) -> AdamanState:
     return _refill(state.public, _Rows([], [], [], (), (), []), outcome)
 
 
@@ -309,7 +315,7 @@ def _without(row: Cards, gone: Cards) -> list[int]:
 # -- thinking ------------------------------------------------------------------------------------------------
 
 
-def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> AdamanState:  # noqa: ARG001
+def imagine(view: View[Public, Own], dice: Dice, beliefs: object = None) -> AdamanState:  # noqa: ARG001
     """The cards not seen, in any order. There is nothing else that a thinker could know."""
     public = view.public
     everything = range(len(public.deck.cards))

@@ -8,14 +8,16 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Any
 
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span
+from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.game import View
+from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, PASTS, BeliefSet, doubt
 from spieltisch.games.annodomini.cards import Laid
-from spieltisch.games.annodomini.knowledge import ERRORS, PASTS, Beliefs, doubt
 from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Own, Place, Public
 
 WIN = 8.0  # cards that winning is worth
@@ -27,14 +29,14 @@ BLUFF = 0.2  # cards that a wrong chain is worth that nobody doubts at once
 KEEP = 0.3  # cards that it is worth to be rid of the card that one knows least about
 
 
-def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, knows: Beliefs | None) -> Action:
+def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, beliefs: BeliefSet | None) -> Action:
     """One of `legal`, by what is believed of the years; without beliefs any card anywhere."""
-    if knows is None:
+    if beliefs is None:
         return dice.choice([action for action in legal if not isinstance(action, Doubt)])
     openings = [action for action in legal if isinstance(action, Open)]
     if openings:
-        return max(openings, key=lambda action: _right(action.cards, knows))
-    return max(weighed(view, knows), key=lambda option: option.cards).action
+        return max(openings, key=lambda action: _right(action.cards, beliefs))
+    return max(weighed(view, beliefs), key=lambda option: option.cards).action
 
 
 class Option(Struct, frozen=True):
@@ -57,31 +59,31 @@ class Thought(Struct, frozen=True):
     years: Span | None = None
 
 
-def explain(view: View[Public, Own], action: Action, knows: Beliefs) -> Thought | None:
+def explain(view: View[Public, Own], action: Action, beliefs: BeliefSet) -> Thought | None:
     """What this bot thought. To be told when the game is over; None where there is little to tell."""
     p, seat = view.public, view.seat
     assert seat is not None
     if isinstance(action, Place):
-        belief = knows.cards[action.card]
+        belief = beliefs.cards[action.card]
         years = Span(belief.around(-1).start, belief.around(1).end)
         return Thought(p.round, seat, card=action.card, years=years)
     if isinstance(action, Doubt):
-        wrong = next(option.wrong for option in weighed(view, knows) if isinstance(option.action, Doubt))
+        wrong = next(option.wrong for option in weighed(view, beliefs) if isinstance(option.action, Doubt))
         return Thought(p.round, seat, wrong=wrong)
     return None
 
 
-def weighed(view: View[Public, Own], knows: Beliefs) -> list[Option]:
+def weighed(view: View[Public, Own], beliefs: BeliefSet) -> list[Option]:
     """The best place for every card, and a doubt if there can be one."""
     p, seat = view.public, view.seat
     assert seat is not None
     hand = [card.number for card in p.hands[seat]]
     # Who comes before somebody with one card would rather lay wrong than let them win: that tells nothing.
-    chain = _Chain(p.chain, {seat, p.last if len(hand) == 1 else None}, knows)
-    vaguest = max(knows.cards[card].spread for card in hand)
+    chain = _Chain(p.chain, {seat, p.last if len(hand) == 1 else None}, beliefs)
+    vaguest = max(beliefs.cards[card].spread for card in hand)
     options = []
     for card in hand:
-        ease = KEEP * knows.cards[card].spread / vaguest
+        ease = KEEP * beliefs.cards[card].spread / vaguest
         for at, wrong in enumerate(chain.wrong_with(card)):
             options.append(Option(Place(card, at), _placing(p, wrong, chain.looks_wrong(wrong)) + ease, wrong))
     if p.last is not None:
@@ -115,9 +117,9 @@ def _next(p: Public) -> int:
     return (p.turn + 1) % len(p.hands)
 
 
-def _right(cards: Sequence[int], knows: Beliefs) -> float:
+def _right(cards: Sequence[int], beliefs: BeliefSet) -> float:
     """In how many pasts this order is right."""
-    pasts = zip(*(knows.pasts(card) for card in cards), strict=True)
+    pasts = zip(*(beliefs.pasts(card) for card in cards), strict=True)
     return sum(_in_order(spans) for spans in pasts)
 
 
@@ -129,12 +131,12 @@ def _in_order(spans: Sequence[Span]) -> bool:
 class _Chain:
     """The chain as it may have been, past by past."""
 
-    def __init__(self, laid: Sequence[Laid], silent: set[int | None], knows: Beliefs) -> None:
-        self._knows = knows
+    def __init__(self, laid: Sequence[Laid], silent: set[int | None], beliefs: BeliefSet) -> None:
+        self._knows = beliefs
         self._cards = [one.card.number for one in laid]
-        pasts = list(zip(*(knows.pasts(card) for card in self._cards), strict=True))
+        pasts = list(zip(*(beliefs.pasts(card) for card in self._cards), strict=True))
         said = [index for index in range(1, len(laid)) if {laid[index - 1].by, laid[index].by} - {None, *silent}]
-        weights = [_likely(spans, said, ERRORS[knows.level]) for spans in pasts]
+        weights = [_likely(spans, said, ERRORS[beliefs.level]) for spans in pasts]
         all_ = sum(weights) or 1.0
         self._weights = [weight / all_ for weight in weights]
         # How far a card may come to lie: below all that began later than it ended, above all that ended before it.
@@ -170,3 +172,17 @@ def _likely(spans: Sequence[Span], said: Sequence[int], error: float) -> float:
             gap, off = above.start - below.end, 1.41 * doubt(below.end, error)
             likely *= 1 / (1 + math.exp(min(1.7 * gap / off, 50.0)))
     return likely
+
+
+class Bot(DefaultBot):
+    """The bots of this game."""
+
+    levels = LEVELS
+
+    def explain(self, view: View[Any, Any], action: Any, beliefs: Any) -> Any:
+        """What stood behind a choice, for the review of a finished game; None where there is nothing to tell."""
+        return explain(view, action, beliefs)
+
+    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
+        """One of `legal`, which is not empty."""
+        return choose(view, legal, dice, beliefs)

@@ -1,17 +1,17 @@
 """What a seat missed in a game that is over, to be learned: the cards it laid wrong, and those it let pass."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from spieltisch.decks.handout.anki import Note
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.games.annodomini.ledger import rounds
 from spieltisch.games.annodomini.news import News
 from spieltisch.games.annodomini.rooms import Table
+from spieltisch.i18n import Translator
 
 
-def missed(state: Table, news: Iterable[News], seat: int, says: Any) -> list[Note]:  # noqa: ARG001 - the news tell all
+def missed(state: Table, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:  # noqa: ARG001 - the news tell all
     """A note for each of these cards, its date on the back."""
-    found, lang = {}, says.lang
+    found, lang = {}, tr.lang
     for one in rounds(news):
         fronts = {card.front for by, card in one.errors if by == seat}
         if seat in one.passed:  # it laid on after the first error

@@ -1,20 +1,24 @@
 """What the page draws, worked out from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.decks.dates import years
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.text import Text
-from spieltisch.game import View
+from spieltisch.defaults import DefaultPage
+from spieltisch.game import State, View
 from spieltisch.games.annodomini.cards import Reveal
 from spieltisch.games.annodomini.missed import missed
-from spieltisch.games.annodomini.news import Doubted, Placed
+from spieltisch.games.annodomini.news import Doubted, News, Placed
 from spieltisch.games.annodomini.phrases import PHRASES
 from spieltisch.games.annodomini.review import REVIEW, review
 from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own, Place, Public
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
 from spieltisch.games.annodomini.truth import truth
+from spieltisch.i18n import Translator
+from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section
 
 __all__ = ["HIGHLIGHTS", "PHRASES", "REVIEW", "choose", "missed", "options", "prepare", "review", "tell", "truth"]
 
@@ -24,9 +28,9 @@ LANES = 2  # brackets side by side
 DRAWN = 40  # cards of a reveal that brackets are drawn for
 
 
-def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict[str, Any]:
+def prepare(view: View[Public, Own], legal: Sequence[Action], tr: Translator) -> dict[str, Any]:
     """The context of `table.html` besides the house's."""
-    p, me, lang = view.public, view.seat, says.lang
+    p, me, lang = view.public, view.seat, tr.lang
     front: Any = lambda card: {"number": card.number, "text": card.front[lang]}  # noqa: E731
     own = p.hands[me] if me is not None else ()
     opening = [action for action in legal if isinstance(action, Open)]
@@ -35,9 +39,9 @@ def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict
     seen = p.end is None and any(laid.by == me for laid in p.chain if laid.by is not None)
     context: dict[str, Any] = {
         "counts": [len(hand) for hand in p.hands],
-        "notes": [_note(p, seat, says) for seat in range(len(p.hands))],
+        "notes": [_note(p, seat, tr) for seat in range(len(p.hands))],
         "chain": [front(laid.card) | {"by": laid.by} for laid in p.chain],
-        "gaps": _gaps(len(p.chain), says),
+        "gaps": _gaps(len(p.chain), tr),
         "newest": next((one.card.number for one in p.news if isinstance(one, Placed)), None),
         "places": any(isinstance(action, Place) for action in legal),
         "hand": [front(card) for card in own],
@@ -55,12 +59,12 @@ def prepare(view: View[Public, Own], legal: Sequence[Action], says: Any) -> dict
         "top": p.top.front[lang] if p.top else None,
         "can_doubt": any(isinstance(action, Doubt) for action in legal),
         "doubt": Doubt(),
-        "stakes": _stakes(p, says) if p.last is not None else None,
-        "reveal": _reveal(p.revealed, says) if p.revealed else None,
+        "stakes": _stakes(p, tr) if p.last is not None else None,
+        "reveal": _reveal(p.revealed, tr) if p.revealed else None,
         "seen": seen,
         "just": any(isinstance(one, HIGHLIGHTS) for one in p.news),
         "fresh": p.last is None or p.end is not None,
-        "verdict": _verdict(p, says),
+        "verdict": _verdict(p, tr),
         "last_card": len(own) == 1,
     }
     return context
@@ -73,26 +77,26 @@ def _others(p: Public, me: int | None) -> list[int]:
     return [seat for seat in order if seat != me]
 
 
-def _note(p: Public, seat: int, says: Any) -> str:
+def _note(p: Public, seat: int, tr: Translator) -> str:
     if p.last == seat:
-        return says._("placed last")
-    return says._("then") if p.chain and not p.end and seat == (p.turn + 1) % len(p.hands) else ""
+        return tr._("placed last")
+    return tr._("then") if p.chain and not p.end and seat == (p.turn + 1) % len(p.hands) else ""
 
 
-def _gaps(cards: int, says: Any) -> list[str]:
+def _gaps(cards: int, tr: Translator) -> list[str]:
     """Where a card would come to lie, for every gap, in words."""
-    between = [says._("between {n} and {m}").format(n=n, m=n + 1) for n in range(1, cards)]
-    return [says._("at the top, before all"), *between, says._("at the bottom, after all")] if cards else []
+    between = [tr._("between {n} and {m}").format(n=n, m=n + 1) for n in range(1, cards)]
+    return [tr._("at the top, before all"), *between, tr._("at the bottom, after all")] if cards else []
 
 
-def _stakes(p: Public, says: Any) -> dict[str, str]:
+def _stakes(p: Public, tr: Translator) -> dict[str, str]:
     """What a doubt costs whom."""
     assert p.last is not None
     return {
-        "wrong": drawn(p.last, p.options.last_player_penalty, says),
-        "right": drawn(p.turn, p.options.doubter_penalty, says),
-        "placed": by(p.last, says, "{name} placed last.", "You placed last.").format(name=says.name(p.last)),
-        "all": says.ngettext("The {n} card is turned over.", "All {n} cards are turned over.", len(p.chain)).format(
+        "wrong": drawn(p.last, p.options.last_player_penalty, tr),
+        "right": drawn(p.turn, p.options.doubter_penalty, tr),
+        "placed": by(p.last, tr, "{name} placed last.", "You placed last.").format(name=tr.name(p.last)),
+        "all": tr.ngettext("The {n} card is turned over.", "All {n} cards are turned over.", len(p.chain)).format(
             n=len(p.chain)
         ),
     }
@@ -101,16 +105,16 @@ def _stakes(p: Public, says: Any) -> dict[str, str]:
 # -- the reveal ----------------------------------------------------------------------------------------------
 
 
-def _reveal(reveal: Reveal, says: Any) -> dict[str, Any]:
+def _reveal(reveal: Reveal, tr: Translator) -> dict[str, Any]:
     bad = {place for pair in reveal.wrong for place in pair}
-    dates = [row.date[says.lang] for row in reveal.rows]
+    dates = [row.date[tr.lang] for row in reveal.rows]
     rows = [
         {
             "row": number + 1,
             "date": _breakable(dates[number]),
-            "years": _read(row.date, years(row.span), says),
-            "text": row.front[says.lang],
-            "comment": row.comment[says.lang],
+            "years": _read(row.date, years(row.span), tr),
+            "text": row.front[tr.lang],
+            "comment": row.comment[tr.lang],
             "source": row.source,
             "link": row.source.startswith("https://"),
             "by": row.by,
@@ -118,14 +122,14 @@ def _reveal(reveal: Reveal, says: Any) -> dict[str, Any]:
         }
         for number, row in enumerate(reveal.rows)
     ]
-    words = says._("{above} is above {below}")
+    words = tr._("{above} is above {below}")
     wrong = [words.format(above=dates[above], below=dates[below]) for above, below in reveal.wrong]
     few = len(rows) <= DRAWN
-    title = says.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong))
+    title = tr.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong))
     return {
         "rows": rows,
         "wrong": wrong,
-        "title": title.format(n=len(wrong)) if wrong else says._("The chain was right."),
+        "title": title.format(n=len(wrong)) if wrong else tr._("The chain was right."),
         "pairs": _brackets(reveal.wrong, wrong) if few else [],
     }
 
@@ -136,9 +140,9 @@ def _breakable(date: str) -> str:
     return date.replace("Jahrtausend", "Jahr\u00adtausend").replace("millennium", "millen\u00adnium")
 
 
-def _read(date: Text, span: Text, says: Any) -> str:
+def _read(date: Text, span: Text, tr: Translator) -> str:
     """The years that count, where the date does not say them."""
-    return "" if date == span else says._("counts as {years}").format(years=span[says.lang])
+    return "" if date == span else tr._("counts as {years}").format(years=span[tr.lang])
 
 
 def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str]) -> list[dict[str, Any]]:
@@ -154,34 +158,34 @@ def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str]) -> list[di
     return pairs
 
 
-def _verdict(p: Public, says: Any) -> dict[str, Any] | None:
+def _verdict(p: Public, tr: Translator) -> dict[str, Any] | None:
     """What the reveal means, for whom, and what comes next."""
     reveal = p.revealed
     if reveal is None:
         return None
     text = []
     if reveal.at_once and reveal.correct:
-        text.append(by(reveal.last, says, "{name} is rid of the last card.", "You are rid of your last card."))
+        text.append(by(reveal.last, tr, "{name} is rid of the last card.", "You are rid of your last card."))
     elif reveal.at_once:
-        text.append(by(reveal.last, says, "{name} laid the last card too early.", "You laid your last card too early."))
+        text.append(by(reveal.last, tr, "{name} laid the last card too early.", "You laid your last card too early."))
     elif reveal.correct:
-        text.append(by(reveal.doubter, says, "{name} was wrong to doubt.", "You were wrong to doubt."))
+        text.append(by(reveal.doubter, tr, "{name} was wrong to doubt.", "You were wrong to doubt."))
     else:
-        text.append(by(reveal.doubter, says, "{name} was right to doubt.", "You were right to doubt."))
-        text.append(by(reveal.last, says, "{name} placed last.", "You placed last."))
-    text = [words.format(name=says.name(_subject(reveal, n))) for n, words in enumerate(text)]
+        text.append(by(reveal.doubter, tr, "{name} was right to doubt.", "You were right to doubt."))
+        text.append(by(reveal.last, tr, "{name} placed last.", "You placed last."))
+    text = [words.format(name=tr.name(_subject(reveal, n))) for n, words in enumerate(text)]
     payer = reveal.doubter if reveal.correct else reveal.last
     if p.paid:
-        text.append(drawn(payer, p.paid, says))
+        text.append(drawn(payer, p.paid, tr))
     if p.end:
-        then = "" if reveal.correct else says._(ENDS[p.end])
+        then = "" if reveal.correct else tr._(ENDS[p.end])
     else:
         starter = (reveal.doubter + reveal.correct) % len(p.hands)
-        then = by(starter, says, "{name} begins round {n}.", "You begin round {n}.")
-        then = then.format(name=says.name(starter), n=p.round)
+        then = by(starter, tr, "{name} begins round {n}.", "You begin round {n}.")
+        then = then.format(name=tr.name(starter), n=p.round)
     return {
         "correct": reveal.correct,
-        "title": says._("The chain was right.") if reveal.correct else says._("The chain was wrong."),
+        "title": tr._("The chain was right.") if reveal.correct else tr._("The chain was wrong."),
         "text": " ".join(text),
         "cards": min(p.paid, 3),
         "payer": payer,
@@ -199,44 +203,48 @@ def _subject(reveal: Reveal, sentence: int) -> int:
 CHILD = 5  # cards for a child, if nothing else is said
 
 
-def options(top: dict[str, Any], seats: int, says: Any) -> list[dict[str, Any]]:
+def options(top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:
     """The fields of the waiting room."""
     given = top.get("options", {})
     default = Options()
     number = given.get("cards_per_player", default.cards_per_player)
     fewer = given.get("fewer_cards", {})
     advised = 9 if seats < 7 else 7 if seats < 9 else 5
-    advice = says._("With {seats} at the table, {n} cards each are a good number.").format(seats=seats, n=advised)
-    fields = [_number("cards_per_player", says._("Cards each"), advice, number, 1, 15)]
+    advice = tr._("With {seats} at the table, {n} cards each are a good number.").format(seats=seats, n=advised)
+    fields = [_number("cards_per_player", tr._("Cards each"), advice, number, 1, 15)]
     if number > 1:
-        children = [(str(seat), says.name(seat)) for seat in range(seats)]
+        children = [(str(seat), tr.name(seat)) for seat in range(seats)]
         chosen = [seat for seat, _ in children if seat in fewer]
-        help_ = says._("They begin with fewer cards.")
-        fields.append({
-            "kind": "checks", "name": "children", "label": says._("Children"), "help": help_,
-            "value": chosen, "choices": children,
-        })  # fmt: skip
+        help_ = tr._("They begin with fewer cards.")
+        fields.append(
+            OptionField(
+                kind="checks",
+                name="children",
+                label=tr._("Children"),
+                help=help_,
+                value=chosen,
+                choices=children,
+            )
+        )
         few = min([*fewer.values(), number - 1, CHILD])
-        fields.append(_number("fewer", says._("Cards for children"), "", few, 1, number - 1))
-    doubter = says._("Drawn by who doubts a chain that is right.")
-    last = says._("Drawn by who placed last in a chain that is wrong.")
-    rounds = says._("After so many rounds the fewest cards win. 0 is no limit.")
+        fields.append(_number("fewer", tr._("Cards for children"), "", few, 1, number - 1))
+    doubter = tr._("Drawn by who doubts a chain that is right.")
+    last = tr._("Drawn by who placed last in a chain that is wrong.")
+    rounds = tr._("After so many rounds the fewest cards win. 0 is no limit.")
     for name, label, words, least, most in (
-        ("doubter_penalty", says._("Wrong doubt"), doubter, 0, 5),
-        ("last_player_penalty", says._("Wrong chain"), last, 1, 5),
-        ("max_rounds", says._("Rounds"), rounds, 0, 100),
+        ("doubter_penalty", tr._("Wrong doubt"), doubter, 0, 5),
+        ("last_player_penalty", tr._("Wrong chain"), last, 1, 5),
+        ("max_rounds", tr._("Rounds"), rounds, 0, 100),
     ):
         fields.append(_number(name, label, words, given.get(name, getattr(default, name)), least, most))
     return fields
 
 
-def _number(name: str, label: str, words: str, value: int, least: int, most: int) -> dict[str, Any]:
-    return {
-        "kind": "number", "name": name, "label": label, "help": words, "value": value, "least": least, "most": most,
-    }  # fmt: skip
+def _number(name: str, label: str, words: str, value: int, least: int, most: int) -> OptionField:
+    return OptionField(kind="number", name=name, label=label, help=words, value=value, least=least, most=most)
 
 
-def choose(top: dict[str, Any], form: dict[str, list[str]]) -> dict[str, Any]:
+def choose(top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any]:
     """The record's top keys anew; what is as by default is left out."""
     default = Options()
     chosen: dict[str, Any] = {}
@@ -250,3 +258,42 @@ def choose(top: dict[str, Any], form: dict[str, list[str]]) -> dict[str, Any]:
         few = min(int(form.get("fewer", [str(CHILD)])[-1]), most)
         chosen["fewer_cards"] = {str(int(seat)): few for seat in form["children"]}
     return {**top, "options": chosen}
+
+
+class Page(DefaultPage):
+    """How this game is shown and told."""
+
+    phrases = PHRASES
+    highlights = HIGHLIGHTS
+    review_title = REVIEW
+    has_missed = True
+
+    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> Sequence[OptionField] | None:
+        """The fields of the waiting room; None: as the annotations of the rules' `Options` say."""
+        return options(top, seats, tr)
+
+    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any] | None:
+        """The top keys with what the form says; None: as `Options` say. LookupError or ValueError for no choice."""
+        return choose(top, form)
+
+    def review(
+        self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
+    ) -> dict[str, Any]:
+        """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
+        return review(games, seats, thoughts, tr)
+
+    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
+        """What a seat missed in a finished game, as notes to be learned."""
+        return missed(state, news, seat, tr)
+
+    def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
+        """What lay hidden at a moment of a finished game."""
+        return truth(state, tr)
+
+    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+        """The context of `table.html` besides the common one."""
+        return prepare(view, legal, tr)
+
+    def tell(self, news: News, public: Public, tr: Translator) -> str:
+        """What happened, in one sentence."""
+        return tell(news, tr)

@@ -1,5 +1,6 @@
 """How a record writes a game of Anno Domini."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -7,15 +8,13 @@ from msgspec import Meta, Struct
 
 from spieltisch.decks import events
 from spieltisch.decks.filters import Filter, only
-from spieltisch.decks.shelf import Playable, Shelf
+from spieltisch.decks.library import Library, Playable
+from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import Outcome
-from spieltisch.game import Illegal, Shuffle, Unreadable, read
+from spieltisch.game import Illegal, Invalid, PendingChance, read
 from spieltisch.games.annodomini.rooms import Action, Deck, Doubt, Open, Options, Place, Table
 from spieltisch.games.annodomini.rules import to_act
-
-KEYS = frozenset({"deck", "cards"})
-DECKS: Playable = "events"  # what is chosen among at a table
-DEFAULT: dict[str, Any] = {"options": {}, "deck": "events"}
+from spieltisch.options import read_options
 
 _Name = Annotated[str, Meta(min_length=1)]
 
@@ -38,36 +37,99 @@ class _Open(Struct, forbid_unknown_fields=True):
     open: list[str]
 
 
-# -- what was chosen -----------------------------------------------------------------------------------------
+class Record(DefaultRecord):
+    """Records of this game."""
 
+    keys = frozenset({"deck", "cards"})
+    default: Mapping[str, Any] = {"options": {}, "deck": "events"}
+    decks: Playable | None = "events"
+    by_row = False
 
-def load(top: dict[str, Any], seats: int, shelf: Shelf | None = None) -> tuple[Options, Deck]:
-    """The options and the deck of a record's top keys; without a shelf decks are the shipped ones.
+    def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Options, Deck]:
+        """The options and the deck of a record's top keys; without a library decks are the shipped ones.
 
-    A table may have the key `filter` besides: its record has the cards inline.
-    """
-    chosen = dict(top["options"])
-    series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
-    if "fewer_cards" in chosen:
-        chosen["fewer_cards"] = _fewer(_read("fewer_cards", chosen["fewer_cards"], dict[str, int]), seats)
-    options = _read("options", chosen, Options)
-    if "deck" in top and "cards" in top:
-        raise Unreadable("a record names its deck or has its cards inline, not both")
-    if "cards" in top:
-        if series is not None:
-            raise Unreadable("series go with a deck, not with cards inline")
-        return options, Deck("", _cards(_read("cards", top["cards"], list[_Card])))
-    if "deck" not in top:
-        raise Unreadable("the record has neither a deck nor cards")
-    names = top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
-    deck = (shelf or Shelf()).events(_read("deck", names, list[str]), series)
-    return options, only(deck, _read("filter", top.get("filter", {}), Filter))
+        A table may have the key `filter` besides: its record has the cards inline.
+        """
+        chosen = read(top["options"], dict[str, Any])
+        series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
+        if "fewer_cards" in chosen:
+            chosen["fewer_cards"] = _fewer(_read("fewer_cards", chosen["fewer_cards"], dict[str, int]), seats)
+        options = read_options(chosen, Options, ("series",))
+        if "deck" in top and "cards" in top:
+            raise Invalid("a record names its deck or has its cards inline, not both")
+        if "cards" in top:
+            if series is not None:
+                raise Invalid("series go with a deck, not with cards inline")
+            return options, Deck("", _cards(_read("cards", top["cards"], list[_Card])))
+        if "deck" not in top:
+            raise Invalid("the record has neither a deck nor cards")
+        names = top["deck"] if isinstance(top["deck"], list) else [top["deck"]]
+        deck = (library or Library()).events(_read("deck", names, list[str]), series)
+        return options, only(deck, _read("filter", top.get("filter", {}), Filter))
 
+    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
+        """What is chosen for a table of four with a deck of so many cards: as many cards each as it has enough for."""
+        each = max(1, min(Options().cards_per_player, (cards - 2) // 4))
+        return {"options": {} if each == Options().cards_per_player else {"cards_per_player": each}, "deck": deck}
 
-def top_with(name: str, cards: int) -> dict[str, Any]:
-    """What is chosen for a table of four with a deck of so many cards: as many cards each as it has enough for."""
-    each = max(1, min(Options().cards_per_player, (cards - 2) // 4))
-    return {"options": {} if each == Options().cards_per_player else {"cards_per_player": each}, "deck": name}
+    def dump(self, options: Options, deck: Deck) -> dict[str, Any]:
+        """The top keys of a record: the options that are not the default ones, the cards inline."""
+        given, default = msgspec.to_builtins(options), msgspec.to_builtins(Options())
+        changed = {key: value for key, value in given.items() if value != default[key]}
+        if options.fewer_cards:
+            changed["fewer_cards"] = {str(seat): cards for seat, cards in options.fewer_cards}
+        return {"options": changed, "cards": [{"id": card.id, "date": card.written} for card in deck.cards]}
+
+    def read_outcome(self, deck: Deck, state: Table, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+        """The shuffled cards, the top of the pile first."""
+        if entry["chance"] != "shuffle":
+            raise Invalid("what is due here is a shuffle")
+        return _numbers(deck, _read("outcome", entry["outcome"], list[str]))
+
+    def write_outcome(self, deck: Deck, state: Table, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+        assert isinstance(outcome, tuple)
+        return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
+
+    def read_action(self, deck: Deck, state: Table, seat: int, raw: object) -> tuple[Action, ...]:
+        """The action that an entry tells."""
+        match raw:
+            case {"place": _}:
+                placed = _read("action", raw, _Place)
+                return (Place(_numbers(deck, [placed.place])[0], placed.at),)
+            case {"open": _}:
+                return (Open(_numbers(deck, _read("action", raw, _Open).open)),)
+            case {"doubt": _}:
+                if not _read("action", raw, _Doubt).doubt:
+                    raise Illegal("A doubt is written true: who does not doubt places a card.")
+                return (Doubt(),)
+        raise Invalid("an action is one of place, doubt and open")
+
+    def write_action(self, deck: Deck, state: Table, seat: int, action: Action, log: list[dict[str, Any]]) -> None:
+        """Append the entry of an action."""
+        raw: dict[str, Any]
+        match action:
+            case Place(card, at):
+                raw = {"place": deck.cards[card].id, "at": at}
+            case Open(cards):
+                raw = {"open": [deck.cards[number].id for number in cards]}
+            case _:
+                raw = {"doubt": True}
+        log.append({"seat": seat, "action": raw})
+
+    def write_state(self, deck: Deck, state: Table) -> dict[str, Any]:
+        """All that counts, with nothing hidden but the order of the pile."""
+        p = state.public
+        return {
+            "hands": [[deck.cards[card.number].id for card in hand] for hand in p.hands],
+            "chain": [deck.cards[laid.card.number].id for laid in p.chain],
+            "pile": p.pile + len(p.turned),
+            "set_aside": p.set_aside,
+            "to_act": next(iter(to_act(p)), None),
+        }
+
+    def card(self, deck: Deck, number: int) -> str:
+        """A card's id."""
+        return deck.cards[number].id
 
 
 def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:
@@ -75,7 +137,7 @@ def _fewer(raw: dict[str, int], seats: int) -> list[tuple[int, int]]:
     by_name = {str(seat): seat for seat in range(seats)}
     for seat in raw:
         if seat not in by_name:
-            raise Unreadable("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
+            raise Invalid("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
     return sorted((by_name[seat], cards) for seat, cards in raw.items())
 
 
@@ -83,75 +145,12 @@ def _cards(raw: list[_Card]) -> tuple[events.Event, ...]:
     cards: dict[str, events.Event] = {}
     for number, card in enumerate(raw, 1):
         if card.id in cards:
-            raise Unreadable("cards: the id {id} comes twice", id=card.id)
+            raise Invalid("cards: the id {id} comes twice", id=card.id)
         try:
             cards[card.id] = events.event(card.id, card.date)
-        except Unreadable as reason:
-            raise Unreadable("cards: the date of card {number}: {reason}", number=number, reason=str(reason)) from None
+        except Invalid as reason:
+            raise Invalid("cards: the date of card {number}: {reason}", number=number, reason=str(reason)) from None
     return tuple(cards.values())
-
-
-def dump(options: Options, deck: Deck) -> dict[str, Any]:
-    """The top keys of a record: the options that are not the default ones, the cards inline."""
-    given, default = msgspec.to_builtins(options), msgspec.to_builtins(Options())
-    changed = {key: value for key, value in given.items() if value != default[key]}
-    if options.fewer_cards:
-        changed["fewer_cards"] = {str(seat): cards for seat, cards in options.fewer_cards}
-    return {"options": changed, "cards": [{"id": card.id, "date": card.written} for card in deck.cards]}
-
-
-# -- what happened -------------------------------------------------------------------------------------------
-
-
-def read_outcome(deck: Deck, state: Table, due: Shuffle, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
-    """The shuffled cards, the top of the pile first."""
-    if entry["chance"] != "shuffle":
-        raise Unreadable("what is due here is a shuffle")
-    return _numbers(deck, _read("outcome", entry["outcome"], list[str]))
-
-
-def write_outcome(deck: Deck, state: Table, due: Shuffle, outcome: tuple[int, ...]) -> dict[str, Any]:  # noqa: ARG001
-    return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
-
-
-def read_action(deck: Deck, state: Table, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
-    """The action that an entry tells."""
-    match raw:
-        case {"place": _}:
-            placed = _read("action", raw, _Place)
-            return (Place(_numbers(deck, [placed.place])[0], placed.at),)
-        case {"open": _}:
-            return (Open(_numbers(deck, _read("action", raw, _Open).open)),)
-        case {"doubt": _}:
-            if not _read("action", raw, _Doubt).doubt:
-                raise Illegal("A doubt is written true: who does not doubt places a card.")
-            return (Doubt(),)
-    raise Unreadable("an action is one of place, doubt and open")
-
-
-def write_action(deck: Deck, state: Table, seat: int, action: Action, log: list[dict[str, Any]]) -> None:  # noqa: ARG001
-    """Append the entry of an action."""
-    raw: dict[str, Any]
-    match action:
-        case Place(card, at):
-            raw = {"place": deck.cards[card].id, "at": at}
-        case Open(cards):
-            raw = {"open": [deck.cards[number].id for number in cards]}
-        case _:
-            raw = {"doubt": True}
-    log.append({"seat": seat, "action": raw})
-
-
-def write_state(deck: Deck, state: Table) -> dict[str, Any]:
-    """All that counts, with nothing hidden but the order of the pile."""
-    p = state.public
-    return {
-        "hands": [[deck.cards[card.number].id for card in hand] for hand in p.hands],
-        "chain": [deck.cards[laid.card.number].id for laid in p.chain],
-        "pile": p.pile + len(p.turned),
-        "set_aside": p.set_aside,
-        "to_act": next(iter(to_act(p)), None),
-    }
 
 
 def _numbers(deck: Deck, ids: list[str]) -> tuple[int, ...]:
@@ -159,12 +158,12 @@ def _numbers(deck: Deck, ids: list[str]) -> tuple[int, ...]:
     rows = {card.id: number for number, card in enumerate(deck.cards) if card.id in wanted}
     for card in ids:
         if card not in rows:
-            raise Unreadable("there is no card {card} in the deck", card=card)
+            raise Invalid("there is no card {card} in the deck", card=card)
     return tuple(rows[card] for card in ids)
 
 
 def _read(name: str, raw: object, shape: Any) -> Any:
     try:
         return read(raw, shape)
-    except Unreadable as reason:
-        raise Unreadable("{name}: {reason}", name=name, reason=str(reason)) from None
+    except Invalid as reason:
+        raise Invalid("{name}: {reason}", name=name, reason=str(reason)) from None

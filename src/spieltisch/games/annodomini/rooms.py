@@ -76,15 +76,24 @@ class Place(Struct, frozen=True, gc=False, tag=True):
     card: int
     at: int
 
+    def __str__(self) -> str:
+        return f"place #{self.card} at {self.at}"
+
 
 class Doubt(Struct, frozen=True, gc=False, tag=True):
     """Have the chain turned over."""
+
+    def __str__(self) -> str:
+        return "doubt"
 
 
 class Open(Struct, frozen=True, gc=False, tag=True):
     """Lay the cards turned up and the last card in this order, earliest first."""
 
     cards: Numbers
+
+    def __str__(self) -> str:
+        return " ".join(["open", *(f"#{card}" for card in self.cards)])
 
 
 Action = Place | Doubt | Open

@@ -9,7 +9,7 @@ from itertools import permutations
 from msgspec.structs import replace
 
 from spieltisch.decks.events import Event
-from spieltisch.game import Illegal, Result, Shuffle, State, Unreadable, View
+from spieltisch.game import Illegal, Invalid, Result, Shuffle, State, View
 from spieltisch.games.annodomini import news
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal, show, wrong_pairs
 from spieltisch.games.annodomini.rooms import (
@@ -41,20 +41,20 @@ seats = range(2, 11)
 
 def setup(seats: int, options: Options, deck: Deck) -> Table:
     if not 2 <= seats <= 10:
-        raise Unreadable("Anno Domini is for 2 to 10 players, not for {n}", n=seats)
+        raise Invalid("Anno Domini is for 2 to 10 players, not for {n}", n=seats)
     for seat, cards in options.fewer_cards:
         if not 0 <= seat < seats:
-            raise Unreadable("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
+            raise Invalid("fewer_cards: there is no seat {seat}, only 0 to {last}", seat=seat, last=seats - 1)
         if not 1 <= cards < options.cards_per_player:
-            raise Unreadable(
+            raise Invalid(
                 "fewer_cards: seat {seat} cannot get {cards} cards, only 1 to {most}",
                 seat=seat, cards=cards, most=options.cards_per_player - 1,
             )  # fmt: skip
     if (chosen := [seat for seat, _ in options.fewer_cards]) != sorted(set(chosen)):
-        raise Unreadable("fewer_cards: each seat comes once, in ascending order")
+        raise Invalid("fewer_cards: each seat comes once, in ascending order")
     # The full number counts, so that a child's fewer cards never let a smaller deck pass (§7, §R4).
     if len(deck.cards) < (least := seats * options.cards_per_player + 2):
-        raise Unreadable(
+        raise Invalid(
             "{seats} players with {each} cards each need a deck of at least {least} cards, this one has {n}",
             seats=seats, each=options.cards_per_player, least=least, n=len(deck.cards),
         )  # fmt: skip
@@ -62,7 +62,7 @@ def setup(seats: int, options: Options, deck: Deck) -> Table:
     return State(Public(options, ((),) * seats, n), (Own(),) * seats, Hidden(deck.cards, tuple(range(n))))
 
 
-def due(state: Table) -> Shuffle | None:
+def pending_chance(state: Table) -> Shuffle | None:
     """The deal, and the cards set aside once the pile has run out when a card is needed (§R1)."""
     p = state.public
     if not p.round:
@@ -70,7 +70,7 @@ def due(state: Table) -> Shuffle | None:
     return Shuffle(state.hidden.set_aside) if _waits(p) else None
 
 
-def settle(state: Table, outcome: Numbers) -> Table:
+def resolve_chance(state: Table, outcome: Numbers) -> Table:
     p, hidden = state.public, state.hidden
     if not p.round:
         return _uncover(p, _start(_deal(state, outcome)))

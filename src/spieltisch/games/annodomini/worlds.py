@@ -24,7 +24,7 @@ class Knows(Protocol):
         ...
 
 
-def imagine(view: View[Public, Own], dice: Dice, knows: Knows | None = None) -> Table:
+def imagine(view: View[Public, Own], dice: Dice, beliefs: Knows | None = None) -> Table:
     """A world that fits the view: cards nobody sees lie anywhere, dates nobody sees are made up."""
     p = view.public
     top = (p.top,) if p.top else ()
@@ -49,7 +49,7 @@ def imagine(view: View[Public, Own], dice: Dice, knows: Knows | None = None) -> 
         if row := shown.get(number):
             cards.append(Event(str(number), row.front, row.date.en, row.span, row.date, row.comment, row.source))
         else:
-            year = knows.year(number, dice) if knows else made[number]
+            year = beliefs.year(number, dice) if beliefs else made[number]
             said = years(Span(year, year))
             cards.append(Event(str(number), seen.get(number, Text("", "")), said.en, Span(year, year), said))
     return State(p, (Own(),) * len(p.hands), Hidden(tuple(cards), pile, set_aside))

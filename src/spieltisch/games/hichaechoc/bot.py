@@ -6,10 +6,13 @@ Each contests what it holds wrong: the less sure one is of the forms, the more t
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
+from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
+from spieltisch.game import View
 from spieltisch.games.hichaechoc.agreement import BESIDE, Table, agree, readings
-from spieltisch.games.hichaechoc.knowledge import Mind
+from spieltisch.games.hichaechoc.beliefs import LEVELS, Mind
 from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Draw, Pass, Play, PlayJoker, Public, Sight
 
 BRIDGE = 1.0  # what a card of one's own that would fit next is worth
@@ -20,10 +23,10 @@ THOUGHTFUL = ("grammaticus",)
 """These levels think for longer than a server can wait, and with compiled code: in a process of their own."""
 
 
-def choose(view: Sight, legal: Sequence[Action], dice: Dice, knows: Mind | None) -> Action:
+def choose(view: Sight, legal: Sequence[Action], dice: Dice, beliefs: Mind | None) -> Action:
     """One of `legal`, by the open table of forms or by the one that the bot has in mind."""
     p = view.public
-    mind = knows or Mind("magister", None)
+    mind = beliefs or Mind("magister", None)
     table = mind.table if p.terms.table is None else p.terms.table
     if table is None:
         return dice.choice(legal)
@@ -49,7 +52,7 @@ def _best(view: Sight, plays: Sequence[Play], legal: Sequence[Action], table: Ta
         options = [*plays, *(other for other in legal if isinstance(other, PlayJoker | Pass))]
         if len(options) == 1:
             return options[0]
-        from spieltisch.games.hichaechoc import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
+        from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
 
         return search.best(view, options, table, dice)
     worth = _Worth(view, table)
@@ -114,3 +117,14 @@ class _Worth:
         answers = sum(count for form, count in self._unseen.items() if form in follows and count > 0)
         flexible = len(readings(self._table, play.form))
         return BRIDGE * bridges - GAP * self._held * answers - STIFF * flexible
+
+
+class Bot(DefaultBot):
+    """The bots of this game."""
+
+    levels = LEVELS
+    slow_levels = THOUGHTFUL
+
+    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
+        """One of `legal`, which is not empty."""
+        return choose(view, legal, dice, beliefs)

@@ -9,14 +9,14 @@ from spieltisch.games.hichaechoc.news import Drawn, Judged
 from spieltisch.games.hichaechoc.rooms import JOKER, Hidden, Own, Public, Sight, World
 
 
-def imagine(view: Sight, dice: Dice, knows: Table | None = None) -> World:
+def imagine(view: Sight, dice: Dice, beliefs: Table | None = None) -> World:
     """A world that fits the view: cards that everybody knows lie where they are, the others uniformly in the
     places left. A table of forms that lies face down is the one that the thinker `knows`, or made up.
     """
     p = view.public
     table = None
     if p.terms.table is None:
-        table = _made_up(p, dice) if knows is None else bytes(knows)
+        table = _made_up(p, dice) if beliefs is None else bytes(beliefs)
     if p.middle.top is None:
         return State(p, (Own(),) * len(p.hands), Hidden((), table))
     lying = dice.shuffle(unseen(view))

@@ -5,16 +5,16 @@ While a game runs only objections turn the table of forms up; when it is over, e
 """
 
 from collections.abc import Iterable
-from typing import Any
 
-from spieltisch.decks.handout.anki import Note
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.news import Judged, News, Played
 from spieltisch.games.hichaechoc.rooms import World
 from spieltisch.games.hichaechoc.sentences import reading
+from spieltisch.i18n import Translator
 
 
-def missed(state: World, news: Iterable[News], seat: int, says: Any) -> list[Note]:
+def missed(state: World, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:
     """A note for each of these forms, all its readings on the back."""
     terms = state.public.terms
     table = terms.table if terms.table is not None else state.hidden.table
@@ -23,16 +23,16 @@ def missed(state: World, news: Iterable[News], seat: int, says: Any) -> list[Not
     for one in news:
         match one:
             case Judged(right=True, by=who) if who == seat:
-                told = says._("You objected to: {reading}.")
+                told = tr._("You objected to: {reading}.")
             case Judged(right=False, seat=who) if who == seat:
-                told = says._("You said: {reading}.")
+                told = tr._("You said: {reading}.")
             case Played(seat=who, form=form, reading=cell) if who == seat and cell not in readings(table, form):
-                told = says._("You said: {reading}.")
+                told = tr._("You said: {reading}.")
             case _:
                 continue
-        taken[one.form] = told.format(reading=reading(one.reading, says))
-    return [_note(terms.forms[form], readings(table, form), told, says) for form, told in taken.items()]
+        taken[one.form] = told.format(reading=reading(one.reading, tr))
+    return [_note(terms.forms[form], readings(table, form), told, tr) for form, told in taken.items()]
 
 
-def _note(form: str, cells: tuple[int, ...], told: str, says: Any) -> Note:
-    return Note(form, (form, "; ".join(reading(cell, says) for cell in cells), told, ""))
+def _note(form: str, cells: tuple[int, ...], told: str, tr: Translator) -> Note:
+    return Note(form, (form, "; ".join(reading(cell, tr) for cell in cells), told, ""))

@@ -3,12 +3,15 @@
 In a strict game nothing here may depend on which cards would fit: the tables of forms lie face down.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from spieltisch.decks import forms
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.forms import CELLS, GENDERS, NUMBERS
-from spieltisch.game import Unreadable, View
+from spieltisch.defaults import DefaultPage
+from spieltisch.game import Invalid, State, View
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.missed import missed
@@ -20,6 +23,8 @@ from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, r
 from spieltisch.games.hichaechoc.terms import LATIN as TERMS
 from spieltisch.games.hichaechoc.terms import cases, retold
 from spieltisch.games.hichaechoc.truth import truth
+from spieltisch.i18n import Translator
+from spieltisch.protocols import FinishedGame, Pieces, Section
 
 __all__ = [
     "CONTENT",
@@ -69,7 +74,7 @@ ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after t
 # -- what comes in -------------------------------------------------------------------------------------------
 
 
-def action(fields: dict[str, list[str]]) -> dict[str, Any] | None:
+def action(fields: Mapping[str, list[str]]) -> dict[str, Any] | None:
     """A play as the form sends it: a card and a value of each row. The joker needs no reading."""
     chosen = {name: given[-1] for name, given in fields.items() if given}
     if chosen.get("type") != "Play" or "reading" in chosen:
@@ -79,16 +84,16 @@ def action(fields: dict[str, list[str]]) -> dict[str, Any] | None:
         return {"type": "PlayJoker"}
     cell = tuple(chosen.get(name, "") for name in ("case", "number", "gender"))
     if not (form.isascii() and form.isdigit() and len(form) < 3):
-        raise Unreadable("Choose a card first.")
+        raise Invalid("Choose a card first.")
     if cell not in CELLS:
-        raise Unreadable("Say its case, number and gender, too.")
+        raise Invalid("Say its case, number and gender, too.")
     return {"type": "Play", "form": int(form), "reading": CELLS.index(cell)}
 
 
 # -- what is drawn -------------------------------------------------------------------------------------------
 
 
-def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[str, Any]:
+def prepare(view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
     """The context of `table.html` besides the house's."""
     p, me = view.public, view.seat
     assisted = p.terms.table is not None
@@ -98,20 +103,20 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
     context: dict[str, Any] = {
         "assisted": assisted,
         "counts": p.hands,
-        "notes": _notes(p, last, says),
+        "notes": _notes(p, last, tr),
         "top": None,
         "last": last,
-        "contest": None if pending is None else _contest(p, pending, me, says),
+        "contest": None if pending is None else _contest(p, pending, me, tr, pieces),
         "held": 0 if view.own is None else len(view.own.hand),
         "pile": p.middle.pile,
         "gone": len(p.middle.played),
         "under_joker": p.middle.joker,
         "with_joker": p.terms.options.joker,
-        "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, says),
+        "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, tr),
         "plays": not kinds.isdisjoint({Play, PlayJoker}),
         "draws": Draw in kinds,
         "passes": Pass in kinds,
-        "verdict": None if verdict is None else _verdict(p, verdict, says),
+        "verdict": None if verdict is None else _verdict(p, verdict, tr),
         "beneath": "",
         "forms": None,
     }
@@ -119,45 +124,45 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
         form, said = p.terms.forms[p.middle.top], p.middle.said
         context["top"] = {"form": form, "said": said is not None}
         if pending is None:
-            context["lies"] = says.piece("top", form, said, p.middle.joker, not p.middle.played)
+            context["lies"] = pieces.piece("top", form, said, p.middle.joker, not p.middle.played)
         else:
-            context["under"] = says.piece("under", form, said, p.middle.joker)
-            context["played"] = says.piece("played", p.terms.forms[pending.form], pending.reading)
+            context["under"] = pieces.piece("under", form, said, p.middle.joker)
+            context["played"] = pieces.piece("played", p.terms.forms[pending.form], pending.reading)
     if view.own is not None:
-        context["hand"] = says.row("held", _hand(view.own, p, legal, context["plays"]))
-        context["declaration"] = says.piece("declaration", p.middle.said) if context["plays"] else ""
+        context["hand"] = pieces.row("held", _hand(view.own, p, legal, context["plays"]))
+        context["declaration"] = pieces.piece("declaration", p.middle.said) if context["plays"] else ""
     if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
         beneath = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
         context["beneath"] = " ".join(str(cell) for cell in beneath)
-        context["forms"] = says.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
+        context["forms"] = pieces.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
     return context
 
 
 # -- pieces: drawn once for the same arguments ------------------------------------------------------------------
 
 
-def top(says: Any, form: str, said: int | None, joker: bool, first: bool) -> dict[str, Any]:
+def top(tr: Translator, form: str, said: int | None, joker: bool, first: bool) -> dict[str, Any]:
     """What lies in the middle."""
-    return {"top": _face(form, said, says), "joker": joker, "first": first}
+    return {"top": _face(form, said, tr), "joker": joker, "first": first}
 
 
-def under(says: Any, form: str, said: int | None, joker: bool) -> dict[str, Any]:
+def under(tr: Translator, form: str, said: int | None, joker: bool) -> dict[str, Any]:
     """The card that a contested one lies on."""
-    return {"top": _face(form, said, says), "joker": joker}
+    return {"top": _face(form, said, tr), "joker": joker}
 
 
-def played(says: Any, form: str, reading: int) -> dict[str, Any]:
+def played(tr: Translator, form: str, reading: int) -> dict[str, Any]:
     """A contested card."""
-    return {"played": _face(form, reading, says)}
+    return {"played": _face(form, reading, tr)}
 
 
-def answer(_says: Any, mark: str, name: str, me: bool, fine: bool) -> dict[str, Any]:
+def answer(_tr: Translator, mark: str, name: str, me: bool, fine: bool) -> dict[str, Any]:
     """Whether somebody has said that they are fine with a play."""
     return {"mark": mark, "name": name, "me": me, "fine": fine}
 
 
 def held(
-    says: Any,
+    tr: Translator,
     place: int,
     card: int,
     form: str | None,
@@ -172,36 +177,36 @@ def held(
     it could be played, where the tables of forms lie open.
     """
     shown = {"place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
-    return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | _face(form, None, says)
+    return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | _face(form, None, tr)
 
 
-def declaration(says: Any, said: int | None) -> dict[str, Any]:
+def declaration(tr: Translator, said: int | None) -> dict[str, Any]:
     """The three rows of a declaration; they start at what the top card was said to be."""
-    return {"rows": _rows(said, says)}
+    return {"rows": _rows(said, tr)}
 
 
-def tables(says: Any, cells: tuple[str, ...]) -> dict[str, Any]:
+def tables(tr: Translator, cells: tuple[str, ...]) -> dict[str, Any]:
     """The two tables of forms, `cells` in the order of the readings."""
-    return {"forms": _forms({cell: {"form": form} for cell, form in enumerate(cells)}, says)}
+    return {"forms": _forms({cell: {"form": form} for cell, form in enumerate(cells)}, tr)}
 
 
 # -- parts of the context ---------------------------------------------------------------------------------------
 
 
-def _notes(p: Public, last: int | None, says: Any) -> list[str]:
+def _notes(p: Public, last: int | None, tr: Translator) -> list[str]:
     """What there is to note of every seat."""
     if p.turn.pending is not None:
-        notes = ["" if seat in p.acting else says._("says: fine") for seat in range(len(p.hands))]
-        notes[p.turn.seat] = says._("has played")
+        notes = ["" if seat in p.acting else tr._("says: fine") for seat in range(len(p.hands))]
+        notes[p.turn.seat] = tr._("has played")
     else:
         notes = [""] * len(p.hands)
         if last is not None:
-            notes[last] = says._("played last")
+            notes[last] = tr._("played last")
         for news in p.news:
             if type(news) is told.Judged and not news.right:
-                notes[news.seat] = says._("took it back")
+                notes[news.seat] = tr._("took it back")
     for place, seat in enumerate(p.out, 1):
-        notes[seat] = says._("Place {n}").format(n=place)
+        notes[seat] = tr._("Place {n}").format(n=place)
     return notes
 
 
@@ -223,31 +228,31 @@ def _before(p: Public, seat: int) -> int:
     return next(one for one in seats if p.hands[one] or one in gone)
 
 
-def _face(form: str | None, said: int | None, says: Any) -> dict[str, Any]:
+def _face(form: str | None, said: int | None, tr: Translator) -> dict[str, Any]:
     """A card (`form` None: the joker) with its declaration, short and in full."""
-    joker, form = form is None, says._("Joker") if form is None else form
+    joker, form = form is None, tr._("Joker") if form is None else form
     return {
         "form": form,
         "joker": joker,
         "size": "long" if len(form) > 4 else "",
-        "said": [] if said is None else [(says._(SHORT[part]), says._(FULL[part])) for part in CELLS[said]],
-        "words": "" if said is None else reading(said, says),
+        "said": [] if said is None else [(tr._(SHORT[part]), tr._(FULL[part])) for part in CELLS[said]],
+        "words": "" if said is None else reading(said, tr),
     }
 
 
-def _contest(p: Public, play: Play, me: int | None, says: Any) -> dict[str, Any]:
+def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Pieces) -> dict[str, Any]:
     seat = p.turn.seat
     asked = [
-        (says.piece("mark", other, says.name(other), True), says.name(other), other == me, other not in p.acting)
+        (pieces.piece("mark", other, tr.name(other), True), tr.name(other), other == me, other not in p.acting)
         for other, held in enumerate(p.hands)
         if held and other != seat
     ]
     says_it = "You say: {reading}." if seat == me else "{name} says: {reading}."
     return {
         "seat": seat,
-        "title": says._(says_it).format(name=says.name(seat), reading=reading(play.reading, says)),
+        "title": tr._(says_it).format(name=tr.name(seat), reading=reading(play.reading, tr)),
         "mine": seat == me,
-        "answers": says.row("answer", asked),
+        "answers": pieces.row("answer", asked),
         "price": p.terms.options.contest_price,
     }
 
@@ -280,23 +285,22 @@ def _form(p: Public, card: int) -> str | None:
     return None if card == JOKER else p.terms.forms[card]
 
 
-def _rows(said: int | None, says: Any) -> list[dict[str, Any]]:
+def _rows(said: int | None, tr: Translator) -> list[dict[str, Any]]:
     """The three rows of a declaration; they start at what the top card was said to be."""
     top = () if said is None else CELLS[said]
     return [
         {
             "name": name,
-            "label": says._(label),
+            "label": tr._(label),
             "values": [
-                {"value": one, "short": says._(SHORT[one]), "full": says._(FULL[one]), "top": one in top}
-                for one in choices
+                {"value": one, "short": tr._(SHORT[one]), "full": tr._(FULL[one]), "top": one in top} for one in choices
             ],
         }
-        for name, label, choices in (("case", "Case", cases(says)), *ROWS)
+        for name, label, choices in (("case", "Case", cases(tr)), *ROWS)
     ]
 
 
-def _verdict(p: Public, judged: told.Judged, says: Any) -> dict[str, Any]:
+def _verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
     """A decided contest: who, what was said, right or wrong, why, and what follows."""
     cells: dict[int, dict[str, Any]] = {}
     form, top = p.terms.forms[judged.form], p.terms.forms[judged.top]
@@ -307,22 +311,22 @@ def _verdict(p: Public, judged: told.Judged, says: Any) -> dict[str, Any]:
     cell = cells.get(judged.reading, {})
     cells[judged.reading] = {**cell, "form": form, "wrong": judged.reading not in judged.readings, "said": True}
     fined = any(type(news) is told.Fined for news in p.news)
-    names = values(judged, p, says)
-    then = [] if judged.right else [by(TAKES_BACK, judged.seat, says)]
+    names = values(judged, p, tr)
+    then = [] if judged.right else [by(TAKES_BACK, judged.seat, tr)]
     if fined:
-        then.append(by(("The objection costs {name} a card.", "The objection costs you a card."), judged.by, says))
+        then.append(by(("The objection costs {name} a card.", "The objection costs you a card."), judged.by, tr))
     said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
     objected = ("{name} objected.", "You objected.")
     return {
-        "card": _face(form, judged.reading, says),
+        "card": _face(form, judged.reading, tr),
         "right": judged.right,
         "seat": judged.seat,
-        "title": says._("No mistake.") if judged.right else says._("Objection upheld."),
-        "said": _latin(says._(said[judged.seat == says.me]), {**names, "name": says.name(judged.seat)}),
-        "objected": by(objected, judged.by, says),
-        "why": _latin(says._(reason(judged)), names),
+        "title": tr._("No mistake.") if judged.right else tr._("Objection upheld."),
+        "said": _latin(tr._(said[judged.seat == tr.me]), {**names, "name": tr.name(judged.seat)}),
+        "objected": by(objected, judged.by, tr),
+        "why": _latin(tr._(reason(judged)), names),
         "then": " ".join(then),
-        "forms": _forms(cells, says),
+        "forms": _forms(cells, tr),
     }
 
 
@@ -337,19 +341,65 @@ def _latin(sentence: str, names: dict[str, str]) -> list[tuple[str, bool]]:
     return [piece for piece in (*pieces, (rest, False)) if piece[0]]
 
 
-def _forms(cells: dict[int, dict[str, Any]], says: Any) -> list[dict[str, Any]]:
+def _forms(cells: dict[int, dict[str, Any]], tr: Translator) -> list[dict[str, Any]]:
     """The table of forms as two, singular and plural, with what is known of each cell."""
 
     def column(number: str) -> Iterable[dict[str, Any]]:
-        for case in cases(says):
+        for case in cases(tr):
             yield {
-                "short": says._(SHORT[case]),
-                "full": says._(FULL[case]),
+                "short": tr._(SHORT[case]),
+                "full": tr._(FULL[case]),
                 "cells": [cells.get(CELLS.index((case, number, gender)), {}) for gender in GENDERS],
             }
 
-    genders = [(says._(SHORT[gender]), says._(FULL[gender])) for gender in GENDERS]
+    genders = [(tr._(SHORT[gender]), tr._(FULL[gender])) for gender in GENDERS]
     return [
-        {"number": number, "title": says._(FULL[number]), "genders": genders, "rows": list(column(number))}
+        {"number": number, "title": tr._(FULL[number]), "genders": genders, "rows": list(column(number))}
         for number in NUMBERS
     ]
+
+
+class Page(DefaultPage):
+    """How this game is shown and told."""
+
+    phrases = PHRASES
+    highlights = HIGHLIGHTS
+    review_title = REVIEW
+    has_missed = True
+    labels = LABELS
+    content = CONTENT
+    terms = TERMS
+    pieces = MappingProxyType({
+        "top": top, "under": under, "played": played, "answer": answer, "held": held,
+        "declaration": declaration, "tables": tables,
+    })  # fmt: skip
+
+    def review(
+        self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
+    ) -> dict[str, Any]:
+        """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
+        return review(games, seats, thoughts, tr)
+
+    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
+        """What a seat missed in a finished game, as notes to be learned."""
+        return missed(state, news, seat, tr)
+
+    def retold(self, text: str, usual: Translator, tr: Translator) -> str:
+        """A text of the rules or the lesson in the reader's terms; it stands there in those of `usual`."""
+        return retold(text, usual, tr)
+
+    def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
+        """What lay hidden at a moment of a finished game."""
+        return truth(state, tr)
+
+    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
+        """The action (in builtins) of a form whose fields are not those of the action; None: they are."""
+        return action(form)
+
+    def prepare(self, view: View[Any, Any], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> Mapping[str, Any]:
+        """The context of `table.html` besides the common one. `counts` and `notes` go to the strip of seats."""
+        return prepare(view, legal, tr, pieces)
+
+    def tell(self, news: Any, public: Any, tr: Translator) -> str:
+        """What happened, in a sentence; "" where nothing is to be said. `public` is the public room it belongs to."""
+        return tell(news, public, tr)

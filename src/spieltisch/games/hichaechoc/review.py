@@ -5,23 +5,23 @@ a strict game runs only objections turn the table of forms up; when it is over, 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.agreement import agree, readings
-from spieltisch.games.hichaechoc.news import Accepted, Judged, News, Played
+from spieltisch.games.hichaechoc.news import Accepted, Judged, Played
 from spieltisch.games.hichaechoc.rooms import World
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
+from spieltisch.i18n import Translator
+from spieltisch.protocols import FinishedGame
 
 REVIEW = "What was confused"
 PRACTISED = 8  # cells that the next round of practice asks for
 
 CELLS_OF = {case: [n for n, cell in enumerate(CELLS) if cell[0] == case] for case in CASES}
-
-Game = tuple[World, Iterable[News]]  # from the deal, and what was told from then on
 
 
 class Sureness(Struct):
@@ -32,15 +32,15 @@ class Sureness(Struct):
     confused: Counter[tuple[str, str]]
 
 
-def sureness(games: Sequence[Game], seat: int) -> Sureness:
+def sureness(games: Sequence[FinishedGame], seat: int) -> Sureness:
     """Of this seat, over games of the same forms. An error of agreement says nothing about a cell."""
     found = Sureness(Counter(), Counter(), Counter())
-    for state, news in games:
-        table = state.hidden.table
+    for game in games:
+        table = game.dealt.hidden.table
         pending: Played | None = None
         if table is None:
             continue
-        for one in news:
+        for one in game.news:
             match one:
                 case Played(seat=who, form=form, reading=cell):
                     pending = one
@@ -70,14 +70,14 @@ def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
     return [pair for pair in zip(CELLS[cell], CELLS[near[0]], strict=True) if pair[0] != pair[1]] if near else []
 
 
-def review(games: Sequence[Game], seats: int, thoughts: Sequence[Any], says: Any) -> dict[str, Any]:  # noqa: ARG001
+def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:  # noqa: ARG001
     """The context of `review.html`: the map of who looks, else everybody's. The newest game comes first."""
-    forms = _written(games[0][0])
+    forms = _written(games[0].dealt)
     if forms is None:
         return {"maps": [], "open": True}
-    alike = [game for game in games if _written(game[0]) == forms]
-    shown = range(seats) if says.me is None else (says.me,)
-    return {"maps": [_map(alike, seat, forms, says) for seat in shown], "games": len(alike), "open": False}
+    alike = [game for game in games if _written(game.dealt) == forms]
+    shown = range(seats) if tr.me is None else (tr.me,)
+    return {"maps": [_map(alike, seat, forms, tr) for seat in shown], "games": len(alike), "open": False}
 
 
 def _written(state: World) -> list[str] | None:
@@ -86,19 +86,19 @@ def _written(state: World) -> list[str] | None:
     return None if table is None else [state.public.terms.forms[form] for form in table]
 
 
-def _map(games: Sequence[Game], seat: int, forms: Sequence[str], says: Any) -> dict[str, Any]:
+def _map(games: Sequence[FinishedGame], seat: int, forms: Sequence[str], tr: Translator) -> dict[str, Any]:
     found = sureness(games, seat)
     return {
         "seat": seat,
-        "columns": [f"{says._(SHORT[n])} {says._(SHORT[g])}" for n in NUMBERS for g in GENDERS],
+        "columns": [f"{tr._(SHORT[n])} {tr._(SHORT[g])}" for n in NUMBERS for g in GENDERS],
         "rows": [
-            {"case": says._(SHORT[case]), "cells": [_cell(found, n, forms) for n in CELLS_OF[case]]} for case in CASES
+            {"case": tr._(SHORT[case]), "cells": [_cell(found, n, forms) for n in CELLS_OF[case]]} for case in CASES
         ],
         "confused": [
-            says._("{said} for {was}: {n}").format(said=says._(FULL[said]), was=says._(FULL[was]), n=n)
+            tr._("{said} for {was}: {n}").format(said=tr._(FULL[said]), was=tr._(FULL[was]), n=n)
             for (said, was), n in found.confused.most_common(3)
         ],
-        "cards": [{"form": forms[cell], "back": _back(cell, forms, says)} for cell in practice(found, forms)],
+        "cards": [{"form": forms[cell], "back": _back(cell, forms, tr)} for cell in practice(found, forms)],
     }
 
 
@@ -115,5 +115,5 @@ def practice(found: Sureness, forms: Sequence[str]) -> list[int]:
     return [cell for cell in order if once[forms[cell]] == cell][:PRACTISED]
 
 
-def _back(cell: int, forms: Sequence[str], says: Any) -> list[str]:
-    return [reading(other, says) for other in range(len(CELLS)) if forms[other] == forms[cell]]
+def _back(cell: int, forms: Sequence[str], tr: Translator) -> list[str]:
+    return [reading(other, tr) for other in range(len(CELLS)) if forms[other] == forms[cell]]

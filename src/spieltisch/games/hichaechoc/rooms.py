@@ -39,25 +39,33 @@ class Play(Struct, frozen=True, gc=False, tag=True):
     form: int
     reading: int
 
+    def __str__(self) -> str:
+        return f"play #{self.form} as {'.'.join(CELLS[self.reading])}"
+
 
 class PlayJoker(Struct, frozen=True, gc=False, tag=True):
-    pass
+    def __str__(self) -> str:
+        return "play joker"
 
 
 class Draw(Struct, frozen=True, gc=False, tag=True):
-    pass
+    def __str__(self) -> str:
+        return "draw"
 
 
 class Pass(Struct, frozen=True, gc=False, tag=True):
-    pass
+    def __str__(self) -> str:
+        return "pass"
 
 
 class Contest(Struct, frozen=True, gc=False, tag=True):
-    pass
+    def __str__(self) -> str:
+        return "contest"
 
 
 class Accept(Struct, frozen=True, gc=False, tag=True):
-    pass
+    def __str__(self) -> str:
+        return "accept"
 
 
 Action = Play | PlayJoker | Draw | Pass | Contest | Accept

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from spieltisch.decks.forms import CELLS, Paradigm
-from spieltisch.game import Illegal, Outcome, Result, Shuffle, State, Unreadable
+from spieltisch.game import Illegal, Invalid, Outcome, Result, Shuffle, State
 from spieltisch.games.hichaechoc import news, rooms
 from spieltisch.games.hichaechoc.agreement import READINGS
 from spieltisch.games.hichaechoc.contest import answer
@@ -56,12 +56,12 @@ passes = (PASS, DRAW)
 
 def setup(seats: int, options: rooms.Options, deck: Paradigm) -> World:
     if not 2 <= seats <= rooms.SEATS:
-        raise Unreadable("hic – haec – hoc is for 2 to 5 players, not {n}", n=seats)
+        raise Invalid("hic – haec – hoc is for 2 to 5 players, not {n}", n=seats)
     each = options.cards_per_player
     if seats * each + 1 > len(CELLS):
-        raise Unreadable("{n} players with {m} cards each need more than 30 cards", n=seats, m=each)
+        raise Invalid("{n} players with {m} cards each need more than 30 cards", n=seats, m=each)
     if sorted(card.cell for card in deck.cards) != sorted(CELLS):
-        raise Unreadable("a deck of forms has one card for each of the 30 cells")
+        raise Invalid("a deck of forms has one card for each of the 30 cells")
     numbers: dict[str, int] = {}
     cards = tuple(numbers.setdefault(card.form, len(numbers)) for card in deck.cards)
     table = bytes(numbers[form] for form in deck.forms())
@@ -73,7 +73,7 @@ def setup(seats: int, options: rooms.Options, deck: Paradigm) -> World:
     return State(public, (Own(),) * seats, Hidden((), None if assisted else table))
 
 
-def due(state: World) -> Shuffle | None:
+def pending_chance(state: World) -> Shuffle | None:
     """§1 the deal, §9 a used-up pile: the played cards but the top one."""
     p = state.public
     if p.acting or p.end:
@@ -81,7 +81,7 @@ def due(state: World) -> Shuffle | None:
     return Shuffle(p.terms.cards if p.middle.top is None else p.middle.played)
 
 
-def settle(state: World, outcome: Outcome) -> World:
+def resolve_chance(state: World, outcome: Outcome) -> World:
     assert isinstance(outcome, tuple)
     p = state.public
     if p.middle.top is None:

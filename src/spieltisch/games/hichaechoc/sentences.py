@@ -6,6 +6,7 @@ from spieltisch.decks.forms import CELLS
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import agree
 from spieltisch.games.hichaechoc.rooms import JOKER, Public
+from spieltisch.i18n import Translator
 
 SHORT = {
     "nom": "Nom", "gen": "Gen", "dat": "Dat", "acc": "Acc", "abl": "Abl", "sg": "Sg", "pl": "Pl",
@@ -30,53 +31,52 @@ _OBJECTED = ("{name} objects.", "You object.")
 TAKES_BACK = ("{name} takes the card back.", "You take the card back.")
 
 
-def reading(cell: int, says: Any) -> str:
+def reading(cell: int, tr: Translator) -> str:
     """A reading in full: "accusative singular feminine"."""
-    return " ".join(says._(FULL[part]) for part in CELLS[cell])
+    return " ".join(tr._(FULL[part]) for part in CELLS[cell])
 
 
-def written(public: Public, card: int, says: Any) -> str:
+def written(public: Public, card: int, tr: Translator) -> str:
     """A card in a sentence."""
-    return says._("the joker") if card == JOKER else public.terms.forms[card]
+    return tr._("the joker") if card == JOKER else public.terms.forms[card]
 
 
-def tell(news: Any, says: Any) -> str:
+def tell(news: Any, public: Public, tr: Translator) -> str:
     """The sentence for one record."""
     simple = _SIMPLE.get(type(news))
     if simple is not None:
-        return by(simple, news.seat, says)
-    public: Public = says.public
+        return by(simple, news.seat, tr)
     match news:
         case told.Played():
-            form, said = written(public, news.form, says), reading(news.reading, says)
-            return by(_PLAYED, news.seat, says, form=form, reading=said)
+            form, said = written(public, news.form, tr), reading(news.reading, tr)
+            return by(_PLAYED, news.seat, tr, form=form, reading=said)
         case told.TurnedUp():
             first = "The joker came up first and goes under the pile. {form} lies in the middle."
-            sentence = says._(first if news.joker else "{form} lies in the middle.")
-            return sentence.format(form=written(public, news.form, says))
+            sentence = tr._(first if news.joker else "{form} lies in the middle.")
+            return sentence.format(form=written(public, news.form, tr))
         case told.Judged():
-            end = "" if news.right else by(TAKES_BACK, news.seat, says)
-            why = says._(reason(news)).format(**values(news, public, says))
-            return " ".join(filter(None, (by(_OBJECTED, news.by, says), why, end)))
+            end = "" if news.right else by(TAKES_BACK, news.seat, tr)
+            why = tr._(reason(news)).format(**values(news, public, tr))
+            return " ".join(filter(None, (by(_OBJECTED, news.by, tr), why, end)))
         case told.Drawn():
             if news.form is None:
-                return by(_DRAWN, news.seat, says)
-            return by(_SHOWN, news.seat, says, form=written(public, news.form, says))
+                return by(_DRAWN, news.seat, tr)
+            return by(_SHOWN, news.seat, tr, form=written(public, news.form, tr))
         case told.Shuffled():
-            return says.ngettext(
+            return tr.ngettext(
                 "The played cards are shuffled: {n} card in the pile.",
                 "The played cards are shuffled: {n} cards in the pile.",
                 news.cards,
             ).format(n=news.cards)
         case told.Blocked():
-            return says._("Nobody gets any further: whoever holds the fewest cards wins.")
+            return tr._("Nobody gets any further: whoever holds the fewest cards wins.")
     raise TypeError(news)
 
 
-def by(sentences: tuple[str, str], seat: int, says: Any, **values: object) -> str:
+def by(sentences: tuple[str, str], seat: int, tr: Translator, **values: object) -> str:
     """A sentence about somebody, or about the listener."""
     theirs, mine = sentences
-    return says._(mine if seat == says.me else theirs).format(name=says.name(seat), **values)
+    return tr._(mine if seat == tr.me else theirs).format(name=tr.name(seat), **values)
 
 
 def reason(judged: told.Judged) -> str:
@@ -95,11 +95,11 @@ def reason(judged: told.Judged) -> str:
     )[agree(judged.reading, judged.said)]
 
 
-def values(judged: told.Judged, public: Public, says: Any) -> dict[str, str]:
+def values(judged: told.Judged, public: Public, tr: Translator) -> dict[str, str]:
     """What a reason speaks of."""
     return {
-        "form": written(public, judged.form, says),
-        "reading": reading(judged.reading, says),
-        "top": written(public, judged.top, says),
-        "said": "" if judged.said is None else reading(judged.said, says),
+        "form": written(public, judged.form, tr),
+        "reading": reading(judged.reading, tr),
+        "top": written(public, judged.top, tr),
+        "said": "" if judged.said is None else reading(judged.said, tr),
     }

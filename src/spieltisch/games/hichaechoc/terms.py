@@ -9,6 +9,7 @@ from typing import Any
 
 from spieltisch.decks.forms import CASES, Case
 from spieltisch.games.hichaechoc.sentences import FULL
+from spieltisch.i18n import Translator
 
 # The names in Latin, by what they are called in `sentences`; German and English ones are this room's translations.
 LATIN = {
@@ -22,14 +23,14 @@ LATIN = {
 BRITISH: tuple[Case, ...] = ("nom", "acc", "gen", "dat", "abl")
 
 
-def cases(says: Any) -> tuple[Case, ...]:
+def cases(tr: Translator) -> tuple[Case, ...]:
     """The cases in the reader's order."""
-    return BRITISH if says.words.order == "british" else CASES
+    return BRITISH if tr.catalog.order == "british" else CASES
 
 
-def retold(text: str, usual: Any, says: Any) -> str:
+def retold(text: str, usual: Any, tr: Translator) -> str:
     """A text of the rules in the reader's terms, which stand there in those of its language (`usual`)."""
-    in_row = [", ".join(usual._(FULL[case]) for case in order) for order in (CASES, cases(says))]
+    in_row = [", ".join(usual._(FULL[case]) for case in order) for order in (CASES, cases(tr))]
     text = text.replace(*in_row)
-    names = {usual._(name): says._(name) for name in FULL.values()}
+    names = {usual._(name): tr._(name) for name in FULL.values()}
     return re.sub(rf"\b({'|'.join(names)})\b", lambda found: names[found[0]], text)

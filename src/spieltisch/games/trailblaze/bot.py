@@ -9,10 +9,11 @@ from msgspec import Struct
 from spieltisch.decks.dates import Span
 from spieltisch.decks.firsts import Period
 from spieltisch.decks.text import Text
+from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
 from spieltisch.game import View
+from spieltisch.games.trailblaze.beliefs import LEVELS, TODAY
 from spieltisch.games.trailblaze.board import rows_for
-from spieltisch.games.trailblaze.knowledge import TODAY
 from spieltisch.games.trailblaze.moves import Bonus, Keep, Place, Replace, Swap, TakeBonus
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.state import Belief, Own, Public
@@ -23,13 +24,13 @@ AGAIN = 0.1  # how much of its row a stone counts again by its pattern, on avera
 LATER = 3.2  # points that a stone still to be placed will bring its pattern, about
 
 
-def choose(view: View[Public, Own], legal: Sequence[Any], dice: Dice, knows: tuple[Belief, ...] | None) -> Any:
+def choose(view: View[Public, Own], legal: Sequence[Any], dice: Dice, beliefs: tuple[Belief, ...] | None) -> Any:
     """One of `legal`, by what is believed of the cards; without beliefs every column is as likely."""
     p, seat = view.public, view.seat
     assert seat is not None
     match legal[0]:
         case Keep():
-            return Swap() if _gain(p, seat, knows) > 0 else Keep()
+            return Swap() if _gain(p, seat, beliefs) > 0 else Keep()
         case TakeBonus():
             return TakeBonus()
         case Replace():
@@ -37,7 +38,7 @@ def choose(view: View[Public, Own], legal: Sequence[Any], dice: Dice, knows: tup
             return max(legal, key=lambda action: _with_pattern(p, seat, action.pattern, 1.0, row))
     card = p.cards[seat]
     assert card is not None
-    odds = chances(card, p.periods, knows)
+    odds = chances(card, p.periods, beliefs)
 
     def worth(action: Any) -> tuple[float, float]:
         if not isinstance(action, Place | Bonus):
@@ -61,28 +62,28 @@ class Thought(Struct, frozen=True):
     chance: float
 
 
-def explain(view: View[Public, Own], action: Any, knows: tuple[Belief, ...] | None) -> Thought | None:
+def explain(view: View[Public, Own], action: Any, beliefs: tuple[Belief, ...] | None) -> Thought | None:
     """What this bot thought. To be told when the game is over; None where there is little to tell."""
     p, seat = view.public, view.seat
     assert seat is not None
     card = p.cards[seat]
-    if not isinstance(action, Place) or knows is None or card is None or card.joker:
+    if not isinstance(action, Place) or beliefs is None or card is None or card.joker:
         return None
-    belief = knows[card.card]
+    belief = beliefs[card.card]
     off = round(belief.spread)
     years = Span(belief.year - off, min(belief.year + off, TODAY))
-    chance = chances(card, p.periods, knows)[action.column]
+    chance = chances(card, p.periods, beliefs)[action.column]
     return Thought(p.round, seat, years, p.periods[action.column].name, chance)
 
 
-def chances(card: Front, periods: Sequence[Period], knows: tuple[Belief, ...] | None) -> list[float]:
+def chances(card: Front, periods: Sequence[Period], beliefs: tuple[Belief, ...] | None) -> list[float]:
     """How likely each column is for an open card."""
     last = len(periods) - 1
     if card.joker:
         return [float(column == last) for column in range(last + 1)]
-    if knows is None:
+    if beliefs is None:
         return [1 / last] * last + [0.0]
-    belief = knows[card.card]
+    belief = beliefs[card.card]
     edges = [_below(period.start, belief) for period in periods[1:]]
     # the years before the first period are the first one's, those after the last but one hardly in the future
     odds = [upper - lower for lower, upper in zip([0.0, *edges[:-1]], edges, strict=True)]
@@ -95,18 +96,18 @@ def _below(year: int, belief: Belief) -> float:
     return 1 / (1 + math.exp(min(max((belief.year + 0.5 - year) / belief.spread, -60), 60)))
 
 
-def _gain(p: Public, seat: int, knows: tuple[Belief, ...] | None) -> float:
+def _gain(p: Public, seat: int, beliefs: tuple[Belief, ...] | None) -> float:
     """By how many points the middle card promises more than the own; with the bonus stone, if nobody has swapped."""
     card, middle = p.cards[seat], p.middle
     assert card is not None
     assert middle is not None
-    first, second = _promises(p, seat, middle, knows)[:2]
-    return first + (second if p.bonus is None else 0.0) - _promises(p, seat, card, knows)[0]
+    first, second = _promises(p, seat, middle, beliefs)[:2]
+    return first + (second if p.bonus is None else 0.0) - _promises(p, seat, card, beliefs)[0]
 
 
-def _promises(p: Public, seat: int, card: Front, knows: tuple[Belief, ...] | None) -> list[float]:
+def _promises(p: Public, seat: int, card: Front, beliefs: tuple[Belief, ...] | None) -> list[float]:
     """What a stone on the best field of each column promises, the best column first."""
-    odds = chances(card, p.periods, knows)
+    odds = chances(card, p.periods, beliefs)
     best = (
         max((_points(p, seat, row, column) for row in rows_for(p.board, column, p.round)), default=0.0)
         for column in range(len(p.periods))
@@ -131,3 +132,17 @@ def _with_pattern(p: Public, seat: int, pattern: int, chance: float, row: int) -
         right = sum(stone.row for stone in p.board if stone.seat == seat and stone.pattern == number)
         promise.append(right + LATER * left + (chance * row - LATER) * (number == pattern))
     return max(promise)
+
+
+class Bot(DefaultBot):
+    """The bots of this game."""
+
+    levels = LEVELS
+
+    def explain(self, view: View[Any, Any], action: Any, beliefs: Any) -> Any:
+        """What stood behind a choice, for the review of a finished game; None where there is nothing to tell."""
+        return explain(view, action, beliefs)
+
+    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
+        """One of `legal`, which is not empty."""
+        return choose(view, legal, dice, beliefs)

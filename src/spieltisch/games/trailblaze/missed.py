@@ -1,16 +1,16 @@
 """What a seat missed in a game that is over, to be learned: the firsts for which its stone stood wrong."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from spieltisch.decks.handout.anki import Note
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.games.trailblaze.news import News, Revealed
 from spieltisch.games.trailblaze.state import Table
+from spieltisch.i18n import Translator
 
 
-def missed(state: Table, news: Iterable[News], seat: int, says: Any) -> list[Note]:  # noqa: ARG001 - the news tell all
+def missed(state: Table, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:  # noqa: ARG001 - the news tell all
     """A note for each of these firsts, its year on the back."""
-    found, lang = {}, says.lang
+    found, lang = {}, tr.lang
     for one in news:
         if not isinstance(one, Revealed) or one.seat != seat:
             continue

@@ -1,20 +1,24 @@
 """What the page draws, worked out from a view: the cards of the round, the board, the last reveal, the score."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.firsts import Period
 from spieltisch.decks.vocabulary import FIELDS
-from spieltisch.game import Unreadable, View
+from spieltisch.defaults import DefaultPage
+from spieltisch.game import Invalid, State, View
 from spieltisch.games.trailblaze import moves, rules
 from spieltisch.games.trailblaze.board import ROWS, Stone
 from spieltisch.games.trailblaze.missed import missed
-from spieltisch.games.trailblaze.news import Front, Revealed
+from spieltisch.games.trailblaze.news import Front, News, Revealed
 from spieltisch.games.trailblaze.phrases import PHRASES
 from spieltisch.games.trailblaze.review import REVIEW, review
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN, tell
 from spieltisch.games.trailblaze.state import Own, Public
 from spieltisch.games.trailblaze.truth import truth
+from spieltisch.i18n import Translator
+from spieltisch.protocols import FinishedGame, Pieces, Section
 
 __all__ = ["HIGHLIGHTS", "LABELS", "PHRASES", "REVIEW", "action", "missed", "prepare", "review", "tell", "truth"]
 
@@ -34,20 +38,20 @@ PATTERNS = (
 )  # fmt: skip
 
 
-def action(fields: dict[str, list[str]]) -> dict[str, Any] | None:
+def action(fields: Mapping[str, list[str]]) -> dict[str, Any] | None:
     """A stone as the form sends it: its pattern, and the field of the board as `row,column`."""
     if fields.get("type", [""])[-1] != "Place" or "row" in fields:
         return None
     row, _, column = fields.get("cell", [""])[-1].partition(",")
     pattern = fields.get("pattern", [""])[-1]
     if not (f"{row}{column}".isascii() and row.isdecimal() and column.isdecimal() and len(column) < 5):
-        raise Unreadable("Choose a field first.")
+        raise Invalid("Choose a field first.")
     if not (pattern.isascii() and pattern.isdecimal() and len(pattern) < 3):
-        raise Unreadable("Choose a pattern first.")
+        raise Invalid("Choose a pattern first.")
     return {"type": "Place", "pattern": int(pattern), "row": int(row), "column": int(column)}
 
 
-def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[str, Any]:
+def prepare(view: View[Public, Own], legal: Sequence[Any], tr: Translator) -> dict[str, Any]:
     """The context of `table.html` besides the house's."""
     p, me = view.public, view.seat
     done = p.phase == "over"
@@ -57,27 +61,27 @@ def prepare(view: View[Public, Own], legal: Sequence[Any], says: Any) -> dict[st
     left, points = [sum(stones) for stones in p.stones], [parts.total for parts in rules.scores(p)]
     context: dict[str, Any] = {
         "phase": p.phase,
-        "columns": [_head(period, number == len(p.periods) - 1, says) for number, period in enumerate(p.periods)],
-        "rows": _rows(p, me, places, says, marked=fresh),
-        "cards": [_card(p, seat, says) for seat in _order(p, me)],
-        "middle": _front(p.middle, says),
-        "top": _front(p.top, says),
+        "columns": [_head(period, number == len(p.periods) - 1, tr) for number, period in enumerate(p.periods)],
+        "rows": _rows(p, me, places, tr, marked=fresh),
+        "cards": [_card(p, seat, tr) for seat in _order(p, me)],
+        "middle": _front(p.middle, tr),
+        "top": _front(p.top, tr),
         "points": points,
         "left": left,
-        "notes": [_note(*one, says) for one in zip(left, points, strict=True)],
+        "notes": [_note(*one, tr) for one in zip(left, points, strict=True)],
         "open": ROMAN[min(max(p.round, 1), 6)],
         "picks": bool(places),
         "bonus_turn": p.phase == "bonus" and bool(legal),
         "without": legal[-1] if legal else None,
         "beyond": any(action.row > p.round for action in places),
-        "patterns": _patterns(p, me, legal, says),
-        "reveal": [_revealed(news, p, says) for news in p.revealed] if fresh else [],
-        "verdict": _verdict(p, me, says) if fresh else None,
+        "patterns": _patterns(p, me, legal, tr),
+        "reveal": [_revealed(news, p, tr) for news in p.revealed] if fresh else [],
+        "verdict": _verdict(p, me, tr) if fresh else None,
         "just": any(isinstance(one, HIGHLIGHTS) for one in p.news),
-        "own_card": _front(p.cards[me], says) if me is not None else None,
+        "own_card": _front(p.cards[me], tr) if me is not None else None,
     }
     if done:
-        context["score"] = _score(p, me, says)
+        context["score"] = _score(p, me, tr)
     return context
 
 
@@ -89,11 +93,11 @@ def _waits(p: Public, me: int | None) -> bool:
     return (me - p.starter) % seats >= (p.turn - p.starter) % seats
 
 
-def _note(left: int, points: int, says: Any) -> str:
+def _note(left: int, points: int, tr: Translator) -> str:
     """What a seat has left and has got."""
-    stones = says.ngettext("{n} stone", "{n} stones", left).format(n=left)
-    worth = says.ngettext("{n} point", "{n} points", points).format(n=points)
-    return says._("{stones} · {points}").format(stones=stones, points=worth)
+    stones = tr.ngettext("{n} stone", "{n} stones", left).format(n=left)
+    worth = tr.ngettext("{n} point", "{n} points", points).format(n=points)
+    return tr._("{stones} · {points}").format(stones=stones, points=worth)
 
 
 def _order(p: Public, me: int | None) -> list[int]:
@@ -102,9 +106,9 @@ def _order(p: Public, me: int | None) -> list[int]:
     return [(first + i) % len(p.cards) for i in range(len(p.cards))]
 
 
-def _head(period: Period, future: bool, says: Any) -> dict[str, Any]:
+def _head(period: Period, future: bool, tr: Translator) -> dict[str, Any]:
     """A column's head in two lines: "1900–" over "1929"."""
-    name = period.name[says.lang]
+    name = period.name[tr.lang]
     small, sign, big = name.partition("–")
     if not sign:
         small, _, big = name.rpartition(" ")
@@ -113,24 +117,24 @@ def _head(period: Period, future: bool, says: Any) -> dict[str, Any]:
     return {"name": name, "small": small + sign, "big": big, "future": future}
 
 
-def _front(front: Front | None, says: Any) -> dict[str, Any] | None:
+def _front(front: Front | None, tr: Translator) -> dict[str, Any] | None:
     if front is None:
         return None
-    field = FIELDS[front.field][says.lang] if front.field in FIELDS else front.field
+    field = FIELDS[front.field][tr.lang] if front.field in FIELDS else front.field
     return {
         "card": front.card,
-        "text": front.text[says.lang],
+        "text": front.text[tr.lang],
         "joker": front.joker,
         "field": front.field,
         "label": field,
     }
 
 
-def _card(p: Public, seat: int, says: Any) -> dict[str, Any]:
-    return {"seat": seat, "front": _front(p.cards[seat], says), "bonus": p.bonus == seat}
+def _card(p: Public, seat: int, tr: Translator) -> dict[str, Any]:
+    return {"seat": seat, "front": _front(p.cards[seat], tr), "bonus": p.bonus == seat}
 
 
-def _rows(p: Public, me: int | None, places: Sequence[Any], says: Any, *, marked: bool) -> list[dict[str, Any]]:
+def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, marked: bool) -> list[dict[str, Any]]:
     """The board, row by row: what lies where, and where one may place."""
     lying = {(stone.row, stone.column): stone for stone in (*p.board, *p.placed)}
     spent = {(stone.row, stone.column): stone for stone in p.spent}
@@ -146,8 +150,8 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], says: Any, *, marked
             at = (row, column)
             stone, turned = lying.get(at), spent.get(at)
             pick = at in open_for_me
-            place = says._("Row {row}, {period}").format(row=ROMAN[row], period=period.name[says.lang])
-            words = _words(stone, me, says) if stone else _words(turned, me, says, spent=True) if turned else ""
+            place = tr._("Row {row}, {period}").format(row=ROMAN[row], period=period.name[tr.lang])
+            words = _words(stone, me, tr) if stone else _words(turned, me, tr, spent=True) if turned else ""
             cells.append({
                 "column": column, "stone": stone, "spent": turned if stone is None else None, "words": words,
                 "pick": pick, "place": place, "flag": flags.get(at), "beyond": pick and row > p.round,
@@ -158,17 +162,17 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], says: Any, *, marked
     return rows
 
 
-def _words(stone: Stone, me: int | None, says: Any, *, spent: bool = False) -> str:
+def _words(stone: Stone, me: int | None, tr: Translator, *, spent: bool = False) -> str:
     """A stone for those who cannot see it: "Mira, stripes"."""
-    name = says._("You") if stone.seat == me else says.name(stone.seat)
+    name = tr._("You") if stone.seat == me else tr.name(stone.seat)
     if spent:
-        return says._("{name}, turned over").format(name=name)
+        return tr._("{name}, turned over").format(name=name)
     if stone.pattern is None:
-        return says._("{name}, bonus stone").format(name=name)
-    return f"{name}, {says._(PATTERNS[stone.pattern])}"
+        return tr._("{name}, bonus stone").format(name=name)
+    return f"{name}, {tr._(PATTERNS[stone.pattern])}"
 
 
-def _patterns(p: Public, me: int | None, legal: Sequence[Any], says: Any) -> list[dict[str, Any]]:
+def _patterns(p: Public, me: int | None, legal: Sequence[Any], tr: Translator) -> list[dict[str, Any]]:
     """The stones to choose from; the pattern used last is chosen already."""
     offered = {action.pattern for action in legal if isinstance(action, moves.Place | moves.Replace)}
     if me is None or not offered:
@@ -176,77 +180,77 @@ def _patterns(p: Public, me: int | None, legal: Sequence[Any], says: Any) -> lis
     last = [s.pattern for news in p.revealed for s in news.stones if s.seat == me and s.pattern in offered]
     chosen = last[0] if last else min(offered)
     return [
-        {"pattern": k, "left": left, "name": says._(PATTERNS[k]), "chosen": k == chosen, "offered": k in offered}
+        {"pattern": k, "left": left, "name": tr._(PATTERNS[k]), "chosen": k == chosen, "offered": k in offered}
         for k, left in enumerate(p.stones[me], start=1)
     ]
 
 
-def _revealed(news: Revealed, p: Public, says: Any) -> dict[str, Any]:
+def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, Any]:
     stones = [
-        {"period": p.periods[s.column].name[says.lang], "right": s.column == news.column, "bonus": s.pattern is None}
+        {"period": p.periods[s.column].name[tr.lang], "right": s.column == news.column, "bonus": s.pattern is None}
         for s in news.stones
     ]
     return {
-        "seat": news.seat, "front": _front(news.card, says), "year": news.year, "who": news.who, "place": news.place,
-        "comment": news.comment[says.lang], "source": news.source if news.source.startswith("https://") else "",
-        "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[says.lang],
+        "seat": news.seat, "front": _front(news.card, tr), "year": news.year, "who": news.who, "place": news.place,
+        "comment": news.comment[tr.lang], "source": news.source if news.source.startswith("https://") else "",
+        "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[tr.lang],
     }  # fmt: skip
 
 
-def _verdict(p: Public, me: int | None, says: Any) -> dict[str, Any] | None:
+def _verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None:
     """What the reveal means for this seat: right, near or wrong, and what follows."""
     mine = next((news for news in p.revealed if news.seat == me), None)
     if mine is None:
         return None
     own = next((s for s in mine.stones if s.pattern is not None), None)
     bonus = next((s for s in mine.stones if s.pattern is None), None)
-    year = mine.year if mine.year is not None else says._("The future")
+    year = mine.year if mine.year is not None else tr._("The future")
     hit = own is not None and own.column == mine.column
     lines = []
     if hit and own is not None:
-        title = says._("Right.")
+        title = tr._("Right.")
         lines.append(
-            says.ngettext("{n} point for row {row}.", "{n} points for row {row}.", own.row).format(
+            tr.ngettext("{n} point for row {row}.", "{n} points for row {row}.", own.row).format(
                 n=own.row, row=ROMAN[own.row]
             )
         )
     elif own is None:
-        title = says._("No stone placed.")
-        lines.append(says._("It was {period}.").format(period=mine.period[says.lang]))
+        title = tr._("No stone placed.")
+        lines.append(tr._("It was {period}.").format(period=mine.period[tr.lang]))
     else:
         off = abs(mine.column - own.column)
-        title = says._("Just missed.") if off == 1 else says._("Missed.")
-        right = says.ngettext("{year} lies {n} column further right.", "{year} lies {n} columns further right.", off)
-        left = says.ngettext("{year} lies {n} column further left.", "{year} lies {n} columns further left.", off)
+        title = tr._("Just missed.") if off == 1 else tr._("Missed.")
+        right = tr.ngettext("{year} lies {n} column further right.", "{year} lies {n} columns further right.", off)
+        left = tr.ngettext("{year} lies {n} column further left.", "{year} lies {n} columns further left.", off)
         lines.append((right if mine.column > own.column else left).format(year=year, n=off))
-        lines.append(says._("Your stone is turned over."))
+        lines.append(tr._("Your stone is turned over."))
     if bonus is not None:
         good = bonus.column == mine.column
-        lines.append(says._("Your bonus stone was right.") if good else says._("The bonus stone was wrong too."))
+        lines.append(tr._("Your bonus stone was right.") if good else tr._("The bonus stone was wrong too."))
         hit = hit or good
     if p.phase != "over" and p.starter is not None:
         starts = "You begin round {n}." if p.starter == me else "{name} begins round {n}."
-        lines.append(says._(starts).format(name=says.name(p.starter), n=p.round))
+        lines.append(tr._(starts).format(name=tr.name(p.starter), n=p.round))
     return {"hit": hit, "title": title, "text": " ".join(lines)}
 
 
-def _score(p: Public, me: int | None, says: Any) -> dict[str, Any]:
+def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:
     """The score as a sum that can be read aloud, of this seat or of the best one."""
     scores = rules.scores(p)
     seat = me if me is not None else max(range(len(scores)), key=lambda i: scores[i].total)
     mine = [stone for stone in p.board if stone.seat == seat]
     parts = scores[seat]
     n = len(mine)
-    terms = [{"n": parts.stones, "words": says.ngettext("{n} right stone", "{n} right stones", n).format(n=n)}]
+    terms = [{"n": parts.stones, "words": tr.ngettext("{n} right stone", "{n} right stones", n).format(n=n)}]
     if parts.pattern:
         best = _counted_again(mine, parts.pattern)
         sums = " + ".join(str(row) for row in sorted((s.row for s in mine if s.pattern == best), reverse=True))
-        words = says._("{pattern} once more: {sums}").format(pattern=says._(PATTERNS[best]).capitalize(), sums=sums)
+        words = tr._("{pattern} once more: {sums}").format(pattern=tr._(PATTERNS[best]).capitalize(), sums=sums)
         terms.append({"n": parts.pattern, "words": words})
     if parts.rows:
-        terms.append({"n": parts.rows, "words": says._("a stone in every row")})
+        terms.append({"n": parts.rows, "words": tr._("a stone in every row")})
     if parts.columns:
-        terms.append({"n": parts.columns, "words": says._("a stone in every column")})
+        terms.append({"n": parts.columns, "words": tr._("a stone in every column")})
     whole = " + ".join(str(term["n"]) for term in terms)
     result = rules.result(p)
     whose = "points for you" if seat == me else "points for {name}"
@@ -255,9 +259,9 @@ def _score(p: Public, me: int | None, says: Any) -> dict[str, Any]:
         "terms": terms,
         "total": parts.total,
         "parts": scores,
-        "end": says._(ENDS[result.end]) if result else "",
-        "total_words": says._(whose).format(name=says.name(seat)),
-        "aloud": says._("{sum} is {total} points").format(sum=whole, total=parts.total),
+        "end": tr._(ENDS[result.end]) if result else "",
+        "total_words": tr._(whose).format(name=tr.name(seat)),
+        "aloud": tr._("{sum} is {total} points").format(sum=whole, total=parts.total),
     }
 
 
@@ -268,3 +272,39 @@ def _counted_again(mine: Sequence[Stone], worth: int) -> int:
         rows.setdefault(stone.pattern or 0, []).append(stone.row)
     most = max(len(found) for found in rows.values())
     return next(k for k, found in sorted(rows.items()) if len(found) == most and sum(found) == worth)
+
+
+class Page(DefaultPage):
+    """How this game is shown and told."""
+
+    phrases = PHRASES
+    highlights = HIGHLIGHTS
+    review_title = REVIEW
+    has_missed = True
+    labels = LABELS
+
+    def review(
+        self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
+    ) -> dict[str, Any]:
+        """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
+        return review(games, seats, thoughts, tr)
+
+    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
+        """What a seat missed in a finished game, as notes to be learned."""
+        return missed(state, news, seat, tr)
+
+    def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
+        """What lay hidden at a moment of a finished game."""
+        return truth(state, tr)
+
+    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
+        """The action (in builtins) of a form whose fields are not those of the action; None: they are."""
+        return action(form)
+
+    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+        """The context of `table.html` besides the common one."""
+        return prepare(view, legal, tr)
+
+    def tell(self, news: News, public: Public, tr: Translator) -> str:
+        """What happened, in one sentence."""
+        return tell(news, tr)

@@ -1,24 +1,23 @@
 """Trailblaze's records: cards by their ids, patterns as p1, p2, …, own stone and bonus stone in one entry."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from spieltisch.decks.filters import Filter, only
 from spieltisch.decks.firsts import First, Firsts, Period
-from spieltisch.decks.shelf import Playable, Shelf
+from spieltisch.decks.library import Library, Playable
 from spieltisch.decks.text import Text
-from spieltisch.game import Due, Illegal, Outcome, Pick, Unreadable, read
+from spieltisch.defaults import DefaultRecord
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, read
 from spieltisch.games.trailblaze import moves
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.moves import Action
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.rules import scores, to_act
 from spieltisch.games.trailblaze.state import Options, Table
-
-KEYS = frozenset({"deck", "periods", "cards"})
-DECKS: Playable = "firsts"  # what is chosen among at a table
-DEFAULT: dict[str, Any] = {"options": {}, "deck": "firsts"}
+from spieltisch.options import read_options
 
 
 class _Period(Struct, forbid_unknown_fields=True, rename={"start": "from", "end": "to"}):
@@ -79,145 +78,150 @@ class _Replace(Struct, forbid_unknown_fields=True):
     replace: str
 
 
-def load(
-    top: dict[str, Any],
-    seats: int,  # noqa: ARG001 - the same for any number
-    shelf: Shelf | None = None,
-) -> tuple[Options, Firsts]:
-    """The options, and the deck: one of the shelf (of those that come along), or the one that stands in the record.
+class Record(DefaultRecord):
+    """Records of this game."""
 
-    A table may have the key `filter` besides: its record has the cards inline.
-    """
-    if "options" not in top:
-        raise Unreadable("the key options is missing")
-    options = read(top["options"], Options)
-    if "deck" in top:
-        if "cards" in top or "periods" in top:
-            raise Unreadable("a record has a deck, or periods and cards of its own, not both")
-        deck = (shelf or Shelf()).firsts(read(top["deck"], str))
-        return options, only(deck, read(top.get("filter", {}), Filter))
-    if "cards" not in top or "periods" not in top:
-        raise Unreadable("a record needs a deck, or periods and cards of its own")
-    told = read({key: top[key] for key in ("periods", "cards")}, _Inline)
-    periods = [Period(Text(p.name, p.name), p.start, p.end) for p in told.periods]
-    # such a card's front says its id, for there is nothing else that it could say
-    cards = [First(card.id, Text(card.id, card.id), None if card.year == "joker" else card.year) for card in told.cards]
-    return options, Firsts("", tuple(periods), tuple(cards))
+    keys = frozenset({"deck", "periods", "cards"})
+    default: Mapping[str, Any] = {"options": {}, "deck": "firsts"}
+    decks: Playable | None = "firsts"
+    by_row = False
 
+    def load(
+        self,
+        top: Mapping[str, Any],
+        seats: int,
+        library: Library | None = None,
+    ) -> tuple[Options, Firsts]:
+        """The options, and the deck: one of the library, or the one that stands in the record.
 
-def top_with(name: str, cards: int) -> dict[str, Any]:  # noqa: ARG001 - any number will do
-    """What is chosen for a table with this deck."""
-    return {"options": {}, "deck": name}
+        A table may have the key `filter` besides: its record has the cards inline.
+        """
+        if "options" not in top:
+            raise Invalid("the key options is missing")
+        options = read_options(top["options"], Options)
+        if "deck" in top:
+            if "cards" in top or "periods" in top:
+                raise Invalid("a record has a deck, or periods and cards of its own, not both")
+            deck = (library or Library()).firsts(read(top["deck"], str))
+            return options, only(deck, read(top.get("filter", {}), Filter))
+        if "cards" not in top or "periods" not in top:
+            raise Invalid("a record needs a deck, or periods and cards of its own")
+        told = read({key: top[key] for key in ("periods", "cards")}, _Inline)
+        periods = [Period(Text(p.name, p.name), p.start, p.end) for p in told.periods]
+        # such a card's front says its id, for there is nothing else that it could say
+        cards = [
+            First(card.id, Text(card.id, card.id), None if card.year == "joker" else card.year) for card in told.cards
+        ]
+        return options, Firsts("", tuple(periods), tuple(cards))
 
+    def top_with(self, deck: str, cards: int) -> dict[str, Any]:
+        """What is chosen for a table with this deck."""
+        return {"options": {}, "deck": deck}
 
-def dump(options: Options, deck: Firsts) -> dict[str, Any]:
-    default = Options()
-    chosen = {key: getattr(options, key) for key in options.__struct_fields__}
-    return {
-        "options": {key: value for key, value in chosen.items() if value != getattr(default, key)},
-        "periods": [{"name": p.name.de, "from": p.start, "to": p.end} for p in deck.periods],
-        "cards": [{"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards],
-    }
+    def dump(self, options: Options, deck: Firsts) -> dict[str, Any]:
+        default = Options()
+        chosen = {key: getattr(options, key) for key in options.__struct_fields__}
+        return {
+            "options": {key: value for key, value in chosen.items() if value != getattr(default, key)},
+            "periods": [{"name": p.name.de, "from": p.start, "to": p.end} for p in deck.periods],
+            "cards": [{"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards],
+        }
 
+    def read_outcome(self, deck: Firsts, state: Table, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+        if isinstance(chance, Pick):
+            return read(entry, _Starter).outcome
+        numbers = {card.id: number for number, card in enumerate(deck.cards)}
+        names = read(entry, _Shuffled).outcome
+        for name in names:
+            if name not in numbers:
+                raise Invalid("there is no card {card} in this deck", card=name)
+        return tuple(numbers[name] for name in names)
 
-def read_outcome(deck: Firsts, state: Table, due: Due, entry: dict[str, Any]) -> Outcome:  # noqa: ARG001
-    if isinstance(due, Pick):
-        return read(entry, _Starter).outcome
-    numbers = {card.id: number for number, card in enumerate(deck.cards)}
-    names = read(entry, _Shuffled).outcome
-    for name in names:
-        if name not in numbers:
-            raise Unreadable("there is no card {card} in this deck", card=name)
-    return tuple(numbers[name] for name in names)
+    def write_outcome(self, deck: Firsts, state: Table, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+        if isinstance(outcome, int):
+            return {"chance": "starter", "outcome": outcome}
+        return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
 
+    def read_action(self, deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Action, ...]:
+        if not isinstance(raw, dict):
+            raise Invalid("an action is an object")
+        if "swap" in raw:
+            return (moves.Swap() if read(raw, _Swap).swap else moves.Keep(),)
+        if "take_bonus" in raw:
+            return (moves.TakeBonus() if read(raw, _Take).take_bonus else moves.LeaveBonus(),)
+        if "replace" in raw:
+            return (moves.Replace(_pattern(read(raw, _Replace).replace)),)
+        if "place" not in raw:
+            raise Invalid("an action of Trailblaze has the key swap, take_bonus, place or replace")
+        if raw["place"] is None:
+            read(raw, _Skip)
+            return (moves.Skip(),)
+        entry = read(raw, _Place)
+        stone = moves.Place(_pattern(entry.place.pattern), entry.place.row, entry.place.column)
+        if entry.bonus is not None:
+            if seat != state.public.bonus:
+                raise Illegal("Only who holds the bonus stone can place it.")
+            return (stone, moves.Bonus(entry.bonus.row, entry.bonus.column))
+        return (stone, moves.NoBonus()) if seat == state.public.bonus else (stone,)
 
-def write_outcome(deck: Firsts, state: Table, due: Due, outcome: Outcome) -> dict[str, Any]:  # noqa: ARG001
-    if isinstance(outcome, int):
-        return {"chance": "starter", "outcome": outcome}
-    return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
+    def write_action(
+        self,
+        deck: Firsts,
+        state: Table,
+        seat: int,
+        action: Action,
+        log: list[dict[str, Any]],
+    ) -> None:
+        """Adds an entry; the bonus stone goes into the last one, which has its holder's own stone."""
+        match action:
+            case moves.Keep() | moves.Swap():
+                written: dict[str, Any] = {"swap": isinstance(action, moves.Swap)}
+            case moves.TakeBonus() | moves.LeaveBonus():
+                written = {"take_bonus": isinstance(action, moves.TakeBonus)}
+            case moves.Place(pattern, row, column):
+                written = {"place": {"pattern": f"p{pattern}", "row": row, "column": column}, "bonus": None}
+            case moves.Skip():
+                written = {"place": None}
+            case moves.Replace(pattern):
+                written = {"replace": f"p{pattern}"}
+            case moves.Bonus(row, column):
+                log[-1]["action"]["bonus"] = {"row": row, "column": column}
+                return
+            case moves.NoBonus():
+                return
+        log.append({"seat": seat, "action": written})
 
+    def write_state(self, deck: Firsts, state: Table) -> dict[str, Any]:
+        p = state.public
+        turns = to_act(p)
 
-def read_action(deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Action, ...]:  # noqa: ARG001
-    if not isinstance(raw, dict):
-        raise Unreadable("an action is an object")
-    if "swap" in raw:
-        return (moves.Swap() if read(raw, _Swap).swap else moves.Keep(),)
-    if "take_bonus" in raw:
-        return (moves.TakeBonus() if read(raw, _Take).take_bonus else moves.LeaveBonus(),)
-    if "replace" in raw:
-        return (moves.Replace(_pattern(read(raw, _Replace).replace)),)
-    if "place" not in raw:
-        raise Unreadable("an action of Trailblaze has the key swap, take_bonus, place or replace")
-    if raw["place"] is None:
-        read(raw, _Skip)
-        return (moves.Skip(),)
-    entry = read(raw, _Place)
-    stone = moves.Place(_pattern(entry.place.pattern), entry.place.row, entry.place.column)
-    if entry.bonus is not None:
-        if seat != state.public.bonus:
-            raise Illegal("Only who holds the bonus stone can place it.")
-        return (stone, moves.Bonus(entry.bonus.row, entry.bonus.column))
-    return (stone, moves.NoBonus()) if seat == state.public.bonus else (stone,)
+        def name(front: Front | None) -> str | None:
+            return None if front is None else deck.cards[front.card].id
+
+        def field(stone: Stone) -> dict[str, Any]:
+            pattern = None if stone.pattern is None else f"p{stone.pattern}"
+            return {"row": stone.row, "column": stone.column, "seat": stone.seat, "pattern": pattern}
+
+        return {
+            "board": [field(stone) for stone in p.board],
+            "spent": [sum(stone.seat == seat for stone in p.spent) for seat in range(len(p.cards))],
+            "stones": [{f"p{k}": left for k, left in enumerate(stones, start=1)} for stones in p.stones],
+            "scores": {
+                str(seat): {key: getattr(parts, key) for key in parts.__struct_fields__}
+                for seat, parts in enumerate(scores(p))
+            },
+            "to_act": turns[0] if turns else None,
+            "round": p.round,
+            "cards": [name(front) for front in p.cards],
+            "middle": name(p.middle),
+            "deck": p.deck,
+            "bonus": p.bonus,
+            "placed": [field(stone) | {"bonus": stone.pattern is None} for stone in sorted(p.placed)],
+        }
 
 
 def _pattern(name: str) -> int:
     number = name.removeprefix("p")
     if name == number or not (number.isascii() and number.isdecimal()) or number.startswith("0") or len(number) > 2:
-        raise Unreadable("{pattern} is not a pattern; they are called p1, p2, …", pattern=name)
+        raise Invalid("{pattern} is not a pattern; they are called p1, p2, …", pattern=name)
     return int(number)
-
-
-def write_action(
-    deck: Firsts,  # noqa: ARG001
-    state: Table,  # noqa: ARG001
-    seat: int,
-    action: Action,
-    log: list[dict[str, Any]],
-) -> None:
-    """Adds an entry; the bonus stone goes into the last one, which has its holder's own stone."""
-    match action:
-        case moves.Keep() | moves.Swap():
-            written: dict[str, Any] = {"swap": isinstance(action, moves.Swap)}
-        case moves.TakeBonus() | moves.LeaveBonus():
-            written = {"take_bonus": isinstance(action, moves.TakeBonus)}
-        case moves.Place(pattern, row, column):
-            written = {"place": {"pattern": f"p{pattern}", "row": row, "column": column}, "bonus": None}
-        case moves.Skip():
-            written = {"place": None}
-        case moves.Replace(pattern):
-            written = {"replace": f"p{pattern}"}
-        case moves.Bonus(row, column):
-            log[-1]["action"]["bonus"] = {"row": row, "column": column}
-            return
-        case moves.NoBonus():
-            return
-    log.append({"seat": seat, "action": written})
-
-
-def write_state(deck: Firsts, state: Table) -> dict[str, Any]:
-    p = state.public
-    turns = to_act(p)
-
-    def name(front: Front | None) -> str | None:
-        return None if front is None else deck.cards[front.card].id
-
-    def field(stone: Stone) -> dict[str, Any]:
-        pattern = None if stone.pattern is None else f"p{stone.pattern}"
-        return {"row": stone.row, "column": stone.column, "seat": stone.seat, "pattern": pattern}
-
-    return {
-        "board": [field(stone) for stone in p.board],
-        "spent": [sum(stone.seat == seat for stone in p.spent) for seat in range(len(p.cards))],
-        "stones": [{f"p{k}": left for k, left in enumerate(stones, start=1)} for stones in p.stones],
-        "scores": {
-            str(seat): {key: getattr(parts, key) for key in parts.__struct_fields__}
-            for seat, parts in enumerate(scores(p))
-        },
-        "to_act": turns[0] if turns else None,
-        "round": p.round,
-        "cards": [name(front) for front in p.cards],
-        "middle": name(p.middle),
-        "deck": p.deck,
-        "bonus": p.bonus,
-        "placed": [field(stone) | {"bonus": stone.pattern is None} for stone in sorted(p.placed)],
-    }

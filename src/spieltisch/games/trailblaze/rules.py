@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from spieltisch.decks.firsts import Firsts, Period
-from spieltisch.game import Due, Illegal, Outcome, Pick, Result, Shuffle, State, Unreadable, View
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, Result, Shuffle, State, View
 from spieltisch.games.trailblaze import moves, worlds
 from spieltisch.games.trailblaze import news as told
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone, covers_rows, free_rows, rows_for, score
@@ -22,9 +22,9 @@ STONES = 12  # a player; in the draw for the start 11 stones and the bonus stone
 
 def setup(seats: int, options: Options, deck: Firsts) -> Table:
     if not 2 <= seats <= 6:
-        raise Unreadable("Trailblaze is for 2 to 6 players, not for {n}", n=seats)
+        raise Invalid("Trailblaze is for 2 to 6 players, not for {n}", n=seats)
     if len(deck.cards) <= seats:
-        raise Unreadable("{n} players need a deck of at least {least} cards", n=seats, least=seats + 1)
+        raise Invalid("{n} players need a deck of at least {least} cards", n=seats, least=seats + 1)
     public = Public(
         options=options,
         periods=deck.periods,
@@ -35,7 +35,7 @@ def setup(seats: int, options: Options, deck: Firsts) -> Table:
     return State(public, (Own(),) * seats, Hidden(deck.cards, tuple(range(len(deck.cards)))))
 
 
-def due(state: Table) -> Due | None:
+def pending_chance(state: Table) -> PendingChance | None:
     p = state.public
     if p.starter is None:
         return Pick(STONES)
@@ -44,7 +44,7 @@ def due(state: Table) -> Due | None:
     return Shuffle(tuple(range(p.deck)) if p.round == 0 else p.away)
 
 
-def settle(state: Table, outcome: Outcome) -> Table:
+def resolve_chance(state: Table, outcome: Outcome) -> Table:
     p, hidden = state.public, state.hidden
     if isinstance(outcome, int):  # the stones are drawn in turn from seat 0 on, this one is the bonus stone
         seat = outcome % len(p.cards)

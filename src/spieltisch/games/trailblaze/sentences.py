@@ -4,6 +4,7 @@ from typing import Any
 
 from spieltisch.games.trailblaze import news as told
 from spieltisch.games.trailblaze.board import Stone
+from spieltisch.i18n import Translator
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
 
@@ -42,41 +43,41 @@ ENDS = {
 }
 
 
-def tell(news: Any, says: Any) -> str:
+def tell(news: Any, tr: Translator) -> str:
     """The sentence for one record; "" for what need not be said."""
     match news:
         case told.Shuffled():
-            return says.ngettext(
+            return tr.ngettext(
                 "The deck is shuffled: {n} card.", "The deck is shuffled: {n} cards.", news.cards
             ).format(n=news.cards)
         case told.Dealt():
-            return says._("Round {n}: new cards are dealt.").format(n=news.round)
+            return tr._("Round {n}: new cards are dealt.").format(n=news.round)
         case told.Swapped():
-            return _say(_SWAPPED[news.bonus], news.seat, says)
+            return _say(_SWAPPED[news.bonus], news.seat, tr)
         case told.Placed():
-            return _of_stone(_PLACED[news.stone.pattern is None], news.stone, news.period, says)
+            return _of_stone(_PLACED[news.stone.pattern is None], news.stone, news.period, tr)
         case told.Replaced():
-            return _of_stone(_REPLACED, news.stone, news.period, says)
+            return _of_stone(_REPLACED, news.stone, news.period, tr)
         case told.Revealed():
-            return _revealed(news, says)
+            return _revealed(news, tr)
         case told.PutUnder():
             return ""
         case told.Ended():
-            return says._(ENDS[news.end])
-    return _say(_SHORT[type(news)], news.seat, says)
+            return tr._(ENDS[news.end])
+    return _say(_SHORT[type(news)], news.seat, tr)
 
 
-def _say(sentences: tuple[str, str], seat: int, says: Any, **values: object) -> str:
+def _say(sentences: tuple[str, str], seat: int, tr: Translator, **values: object) -> str:
     theirs, mine = sentences
-    return says._(mine if seat == says.me else theirs).format(name=says.name(seat), **values)
+    return tr._(mine if seat == tr.me else theirs).format(name=tr.name(seat), **values)
 
 
-def _of_stone(sentences: tuple[str, str], stone: Stone, period: Any, says: Any) -> str:
-    return _say(sentences, stone.seat, says, period=period[says.lang], row=ROMAN[stone.row])
+def _of_stone(sentences: tuple[str, str], stone: Stone, period: Any, tr: Translator) -> str:
+    return _say(sentences, stone.seat, tr, period=period[tr.lang], row=ROMAN[stone.row])
 
 
-def _revealed(news: told.Revealed, says: Any) -> str:
+def _revealed(news: told.Revealed, tr: Translator) -> str:
     right = [stone for stone in news.stones if stone.column == news.column]
     own = any(stone.pattern is not None for stone in right)
-    year = news.year if news.year is not None else says._("No woman so far")
-    return _say(_REVEALED[own, bool(right)], news.seat, says, year=year, period=news.period[says.lang])
+    year = news.year if news.year is not None else tr._("No woman so far")
+    return _say(_REVEALED[own, bool(right)], news.seat, tr, year=year, period=news.period[tr.lang])

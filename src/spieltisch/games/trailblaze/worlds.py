@@ -11,7 +11,7 @@ from spieltisch.games.trailblaze.state import Belief, Hidden, Own, Public, Table
 NOTHING = Text("", "")
 
 
-def imagine(view: View[Public, Own], dice: Dice, knows: tuple[Belief, ...] | None = None) -> Table:
+def imagine(view: View[Public, Own], dice: Dice, beliefs: tuple[Belief, ...] | None = None) -> Table:
     """A world that fits the view. An open card is in any column but the last, an open joker in the last one,
     a card not seen in any. `knows` is a belief for every card: an open one is about where it is believed.
     """
@@ -37,8 +37,8 @@ def imagine(view: View[Public, Own], dice: Dice, knows: tuple[Belief, ...] | Non
             return First("", NOTHING, _year_in(p.periods[column], dice))
         if front.joker:
             return First("", front.text, None)
-        if knows is not None:
-            return First("", front.text, _year_about(knows[number], p.periods, dice), front.field)
+        if beliefs is not None:
+            return First("", front.text, _year_about(beliefs[number], p.periods, dice), front.field)
         return First("", front.text, _year_in(p.periods[dice.below(len(p.periods) - 1)], dice), front.field)
 
     cards = tuple(made_up(number) for number in range(p.deck + len(lying)))

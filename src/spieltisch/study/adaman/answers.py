@@ -4,8 +4,8 @@ from typing import Any
 
 from spieltisch import record
 from spieltisch.decks.decktet import Deck
-from spieltisch.game import Unreadable
-from spieltisch.study.adaman.solver import Solution, Solver
+from spieltisch.game import Invalid
+from spieltisch.games.adaman.engine.solver import Solution, Solver
 
 
 class Answerer:
@@ -20,8 +20,8 @@ class Answerer:
         record of Adaman that holds the shuffle and nothing else.
         """
         head = record.top(raw)
-        if head.room.name != "adaman":
-            raise Unreadable("only Adaman can be solved, and this is {game}", game=head.room.name)
+        if head.package.name != "adaman":
+            raise Invalid("only Adaman can be solved, and this is {game}", game=head.package.name)
         if not head.log:
             raise record.Refusal("the log is empty: what is solved is a shuffle")
         state = record.replay(raw | {"log": head.log[:1]}).state
@@ -38,5 +38,5 @@ class Answerer:
 def written(head: record.Top, state: Any, found: Solution) -> dict[str, Any]:
     line: list[dict[str, Any]] = []
     for action in found.line:
-        record.codec_of(head.room).write_action(state.public.deck, state, 0, action, line)
+        head.package.record.write_action(state.public.deck, state, 0, action, line)
     return {"winnable": found.winnable, "best": found.best, "line": line}

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from spieltisch.compiled import below, compiled, summing
-from spieltisch.study.adaman.bounds import SETS, shares
-from spieltisch.study.adaman.kernel import Worth, hanged, move, refill
-from spieltisch.study.adaman.value import Value, chance, desk, liked, lowest, units, weigh
+from spieltisch.games.adaman.engine.bounds import SETS, shares
+from spieltisch.games.adaman.engine.kernel import Worth, hanged, move, refill
+from spieltisch.games.adaman.engine.value import Value, chance, desk, liked, lowest, units, weigh
 
 UNITS = 96
 LAMBDA = 0.8
@@ -55,11 +55,11 @@ def learn(w: Worth, seed: int) -> Iterator[tuple[int, float, Value]]:
     changing.
     """
     value = begin(w)
-    room, state, played = desk(value), np.full(1, seed * 2 + 1, np.int64), 0
-    practise(w, value, room, 2, 0.001, state)  # compiled
+    package, state, played = desk(value), np.full(1, seed * 2 + 1, np.int64), 0
+    practise(w, value, package, 2, 0.001, state)  # compiled
     for rate, parts, games in RATES:
         for _ in range(parts):
-            won = practise(w, value, room, games, rate, state)
+            won = practise(w, value, package, games, rate, state)
             played += games
             yield played, won / games, value
 

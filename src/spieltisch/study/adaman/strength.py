@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from spieltisch.study.adaman.coach import Coach
+from spieltisch.games.adaman.engine.coach import Coach
 from spieltisch.study.adaman.winnable import Kept, Question, in_chunks, shuffled
 from spieltisch.study.figures import Mean, mean
 

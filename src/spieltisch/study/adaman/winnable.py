@@ -23,9 +23,9 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.decks.decktet import decktet
-from spieltisch.dice import Quick
+from spieltisch.dice import FastDice
+from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.study.adaman.solver import Solver
 from spieltisch.study.figures import Mean, Z
 
 CHUNK = 25  # deals that a process takes at a time
@@ -81,7 +81,7 @@ def extra(preset: str) -> Sequence[str]:
 
 
 def shuffled(question: Question, number: int) -> tuple[int, ...]:
-    return Quick(f"{question.seed}/{number}").shuffle(range(len(decktet(extra(question.preset)).cards)))
+    return FastDice(f"{question.seed}/{number}").shuffle(range(len(decktet(extra(question.preset)).cards)))
 
 
 @functools.cache
@@ -107,7 +107,7 @@ def run(question: Question, numbers: Sequence[int], jobs: int, size: int = CHUNK
 def sample(seed: int, kept: Kept) -> list[int]:
     """The undecided deals in a random order: the first ones are a sample. More deals leave their order as it is."""
     undecided = (one.deal for one in kept.first.values() if one.winnable is None)
-    return sorted(undecided, key=lambda deal: Quick(f"{seed}/{deal}/again").random())
+    return sorted(undecided, key=lambda deal: FastDice(f"{seed}/{deal}/again").random())
 
 
 def read(file: Path, deals: int) -> Kept:

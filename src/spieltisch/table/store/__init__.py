@@ -6,17 +6,17 @@ Never here: rules, states, views. A store keeps bytes and numbers and knows whic
 from collections.abc import Awaitable, Sequence
 from typing import Protocol
 
-from spieltisch.table.log import Plan
+from spieltisch.table.log import TableSetup
 
 
 class Store(Protocol):
     """What a host asks of a store. What has been awaited has survived a power cut."""
 
-    async def create(self, plan: Plan) -> bool:
+    async def create(self, setup: TableSetup) -> bool:
         """Keep a new plan; False if the id is taken."""
         ...
 
-    async def save(self, plan: Plan, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
+    async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
         """Keep the next revision of a plan; False if it is gone or somebody else's revision was first.
 
         `due_at` is when the table's next bot or clock is due. `seed` is kept apart from the plan, so that
@@ -24,9 +24,9 @@ class Store(Protocol):
         """
         ...
 
-    async def plan(self, table: str) -> Plan | None: ...
+    async def setup(self, table: str) -> TableSetup | None: ...
 
-    async def playing(self) -> Sequence[Plan]:
+    async def playing(self) -> Sequence[TableSetup]:
         """The plans of all tables where a game runs."""
         ...
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from spieltisch.table.log import Plan, encode, read_plan
+from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import sql
 
 GATHER = 0.008  # seconds
@@ -28,12 +28,12 @@ Work = Append | Callable[[sqlite3.Connection], Any]
 Waiting = tuple[Work | None, asyncio.Future[Any]]
 
 
-def playing(path: Path) -> list[Plan]:
+def playing(path: Path) -> list[TableSetup]:
     """The games that run in the file of a server, which may be at work beside; none where there is no file."""
     if not path.is_file():
         return []
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-        return [read_plan(body) for (body,) in db.execute(sql.PLAYING).fetchall()]
+        return [read_setup(body) for (body,) in db.execute(sql.PLAYING).fetchall()]
 
 
 class SQLite:
@@ -49,23 +49,23 @@ class SQLite:
 
     # What is written
 
-    async def create(self, plan: Plan) -> bool:
+    async def create(self, setup: TableSetup) -> bool:
         def work(db: sqlite3.Connection) -> bool:
-            row = (plan.id, plan.stage, plan.rev, encode(plan))
+            row = (setup.id, setup.stage, setup.rev, encode(setup))
             first = bool(db.execute(sql.CREATE, row).fetchall())
             if first:
-                db.execute(sql.pace(1), (plan.id, plan.touched, None))
+                db.execute(sql.pace(1), (setup.id, setup.touched, None))
             return first
 
         return await self._put(work)
 
-    async def save(self, plan: Plan, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
+    async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
         def work(db: sqlite3.Connection) -> bool:
-            deck = None if plan.header is None else plan.header.deck
-            row = (plan.stage, plan.rev, deck, seed, encode(plan), plan.id, plan.rev - 1)
+            deck = None if setup.header is None else setup.header.deck
+            row = (setup.stage, setup.rev, deck, seed, encode(setup), setup.id, setup.rev - 1)
             first = bool(db.execute(sql.SAVE, row).fetchall())
             if first:
-                db.execute(sql.pace(1), (plan.id, plan.touched, due_at))
+                db.execute(sql.pace(1), (setup.id, setup.touched, due_at))
             return first
 
         return await self._put(work)
@@ -84,13 +84,13 @@ class SQLite:
 
     # What is read
 
-    async def plan(self, table: str) -> Plan | None:
+    async def setup(self, table: str) -> TableSetup | None:
         for body, touched in self._reader.execute(sql.PLAN, (table,)).fetchall():
-            return msgspec.structs.replace(read_plan(body), touched=touched)
+            return msgspec.structs.replace(read_setup(body), touched=touched)
         return None
 
-    async def playing(self) -> Sequence[Plan]:
-        return [read_plan(body) for (body,) in self._reader.execute(sql.PLAYING).fetchall()]
+    async def playing(self) -> Sequence[TableSetup]:
+        return [read_setup(body) for (body,) in self._reader.execute(sql.PLAYING).fetchall()]
 
     async def seed(self, table: str) -> bytes | None:
         return self._one(sql.SEED, table)
@@ -231,12 +231,12 @@ def _forget(db: sqlite3.Connection, before: float) -> list[str]:
             _delete(db, table)
             changed.append(table)
             continue
-        plan = read_plan(body)
-        if any(chair.name for chair in plan.chairs):
-            chairs = tuple(chair.nameless for chair in plan.chairs)
-            nameless = msgspec.structs.replace(plan, chairs=chairs, rev=plan.rev + 1)
-            deck = None if plan.header is None else plan.header.deck
-            row = (stage, nameless.rev, deck, None, encode(nameless), table, plan.rev)
+        setup = read_setup(body)
+        if any(chair.name for chair in setup.chairs):
+            chairs = tuple(chair.nameless for chair in setup.chairs)
+            nameless = msgspec.structs.replace(setup, chairs=chairs, rev=setup.rev + 1)
+            deck = None if setup.header is None else setup.header.deck
+            row = (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev)
             db.execute(sql.SAVE, row)
             changed.append(table)
     db.execute(sql.OLD_DECKS, (before,))

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from spieltisch.dice import Dice
-from spieltisch.game import Due, Illegal, Result, Shuffle, State, View
+from spieltisch.game import Illegal, PendingChance, Result, Shuffle, State, View
 
 name = "bids"
 version = 1
@@ -82,12 +82,12 @@ def setup(seats: int, options: Options, deck: Deck) -> Bids:
     return State(Public(options.rounds, (0,) * seats), (Own(),) * seats, Hidden(deck.cards))
 
 
-def due(state: Bids) -> Due | None:
+def pending_chance(state: Bids) -> PendingChance | None:
     p = state.public
     return Shuffle(tuple(range(len(state.hidden.ranks)))) if p.rounds and not p.dealt else None
 
 
-def settle(state: Bids, outcome: tuple[int, ...]) -> Bids:
+def resolve_chance(state: Bids, outcome: tuple[int, ...]) -> Bids:
     p = state.public
     n = len(p.points)
     ranks = state.hidden.ranks
@@ -141,5 +141,5 @@ def result(public: Public) -> Result | None:
     return Result(tuple(groups), public.points, "rounds")
 
 
-def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> Bids:
+def imagine(view: View[Public, Own], dice: Dice, beliefs: object = None) -> Bids:
     raise NotImplementedError

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from spieltisch.dice import Dice
-from spieltisch.game import Due, Illegal, Result, Shuffle, State, View
+from spieltisch.game import Illegal, PendingChance, Result, Shuffle, State, View
 
 name = "climb"
 version = 1
@@ -60,11 +60,11 @@ def setup(seats: int, options: Options, deck: Deck) -> Climb:
     return State(Public(0, options.times), (Own(),) * seats, Hidden(deck.cards))
 
 
-def due(state: Climb) -> Due | None:
+def pending_chance(state: Climb) -> PendingChance | None:
     return Shuffle(tuple(range(len(state.hidden.ranks)))) if not state.public.left and state.public.times else None
 
 
-def settle(state: Climb, outcome: tuple[int, ...]) -> Climb:
+def resolve_chance(state: Climb, outcome: tuple[int, ...]) -> Climb:
     p = state.public
     public = Public(len(outcome), p.times - 1, p.up, p.rests, p.news)
     return State(public, state.own, Hidden(state.hidden.ranks, outcome))
@@ -93,5 +93,5 @@ def result(public: Public) -> Result | None:
     return None if public.left or public.times else Result(None, (sum(public.up),), "top")
 
 
-def imagine(view: View[Public, Own], dice: Dice, knows: object = None) -> Climb:
+def imagine(view: View[Public, Own], dice: Dice, beliefs: object = None) -> Climb:
     raise NotImplementedError

@@ -1,0 +1,117 @@
+"""What whoever runs the server does with decks: the commands `spieltisch deck link` and `spieltisch deck reports`."""
+
+import datetime as dt
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from spieltisch.cli.decks import AsJson, Data, Language, Spoken, folder_of, print_lines, refuse, spoken
+from spieltisch.decks import library
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import DATE
+from spieltisch.decks.exporting import report
+from spieltisch.decks.findings import message, say
+from spieltisch.decks.inbox import Inbox, Report
+from spieltisch.game import Invalid, Refused
+
+if TYPE_CHECKING:
+    from spieltisch.web.makers import Makers
+
+
+def link(
+    name: str,
+    *,
+    to: str = "http://localhost:8000",
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Print the address that opens a deck in the browser, with its backs, to be looked over and changed.
+
+    Parameters
+    ----------
+    name
+        Name of a deck.
+    to
+        Where the server is.
+
+    """
+    folder = folder_of(data)
+    try:
+        library.Library(folder).path(name)
+        key = _makers(folder).key(name)
+    except (Refused, OSError) as reason:
+        return refuse(name, reason, language or spoken())
+    print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
+    return 0
+
+
+def reports(
+    *,
+    done: Annotated[tuple[int, ...], Parameter(negative=())] = (),
+    link: Annotated[bool, Parameter(negative=())] = False,
+    to: str = "http://localhost:8000",
+    as_json: AsJson = False,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """List the cards that were reported as wrong at this server's tables, the ones named most often first.
+
+    Parameters
+    ----------
+    done
+        Number of a report to be taken out, since it has been looked at; can be given several times.
+    link
+        Print the address of the page with the reports, with its key.
+    to
+        Where the server is.
+
+    """
+    lang, folder = language or spoken(), folder_of(data)
+    inbox = Inbox(folder)
+    try:
+        if link:
+            print(f"{to.rstrip('/')}/host#{_makers(folder).host_key()}")
+            return 0
+        gone = [one for one in done if not inbox.done(one)]
+        left = inbox.all()
+    except OSError as reason:
+        return refuse("reports", reason, lang)
+    if as_json:
+        print(json.dumps(msgspec.to_builtins(left), ensure_ascii=False, indent=1))
+    else:
+        for one in left:
+            print_lines(map(report.printable, _told(one, library.Library(folder), lang)))
+        if not left:
+            print(say(message("Nothing has been reported."), lang))
+    for one in gone:
+        print(say(message("there is no report {n}", n=one), lang), file=sys.stderr)
+    return 1 if gone else 0
+
+
+def _makers(folder: Path) -> "Makers":
+    """Who makes the keys of this server."""
+    from spieltisch.web.makers import Makers
+    from spieltisch.web.seats import secret_of
+    from spieltisch.web.serve import opened
+
+    return Makers(secret_of(opened(folder.parent)), "")
+
+
+def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:
+    """A report in lines: its number, the card, what stands on it, what was said."""
+    day = dt.datetime.fromtimestamp(one.last, tz=dt.UTC).date().isoformat()
+    lines = [f"{one.id}: {one.deck} {one.card} · {one.times}× · {day}"]
+    try:
+        deck = open_deck(decks.path(one.deck))
+        row = next((row for row in deck.table.rows if row["id"] == one.card), None)
+    except (Invalid, OSError):
+        row = None
+    if row is not None:
+        other = "en" if lang == "de" else "de"
+        lines.append(f"   {row[DATE[deck.kind]]}: {row[lang] or row[other]}")
+        lines += [f"   {said}" for said in (row["source"], row.cells.get("fact", "")) if said]
+    return lines + [f"   „{said}“" for said in one.words]

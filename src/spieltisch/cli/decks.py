@@ -1,0 +1,338 @@
+"""The commands `spieltisch deck …`: look decks over, count them, hand them out, take them in.
+
+Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong command line.
+"""
+
+import contextlib
+import json
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, Parameter
+
+from spieltisch.decks import check as over
+from spieltisch.decks import library
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.exporting import report
+from spieltisch.decks.exporting.files import for_programs, for_spreadsheets
+from spieltisch.decks.exporting.stats import stats
+from spieltisch.decks.findings import errors, message, say
+from spieltisch.decks.importing.columns import taken_in
+from spieltisch.decks.importing.renewal import renewed
+from spieltisch.decks.importing.sheets import read_file
+from spieltisch.game import Invalid, Refused
+
+Language = Literal["de", "en"]
+AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
+Spoken = Annotated[Language | None, Parameter(help="Language of what is said; that of this machine by default.")]
+Data = Annotated[
+    Path | None, Parameter(help="Folder with your own decks in `decks`; the user's data folder by default.")
+]
+
+
+app = App(name="deck", help="Decks: check, count, export and import them.")
+app.command("spieltisch.cli.admin:link", name="link")
+app.command("spieltisch.cli.admin:reports", name="reports")
+
+
+def spoken() -> Language:
+    """German for those whose machine speaks it, else English."""
+    setting = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "de" if setting.lower().startswith("de") else "en"
+
+
+def folder_of(data: Path | None) -> Path:
+    """Where own decks lie."""
+    if data is None:
+        from spieltisch.web.serve import data_folder
+
+        data = data_folder()
+    return data / "decks"
+
+
+@app.command
+def check(
+    *names: str,
+    notes: Annotated[bool, Parameter(negative=())] = False,
+    as_json: AsJson = False,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Look decks over: what is wrong, in which line, and what would be right.
+
+    Parameters
+    ----------
+    names
+        Names of decks or files (CSV, XLSX, ODS); all shipped decks, if none is named.
+    notes
+        Show all that was found, notes too.
+
+    """
+    lang = language or spoken()
+    decks, refused = _opened(names, data, lang, over.checked)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for deck in decks:
+        if as_json:
+            found[deck.name] = [report.plain(one, lang) for one in deck.found]
+            continue
+        print_lines(report.findings(deck, lang, notes=notes))
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+    return 1 if refused or any(errors([*deck.found]) for deck in decks) else 0
+
+
+@app.command(name="stats")
+def stats_(
+    *names: str,
+    as_json: AsJson = False,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Count the cards of decks by century, notation, field, region, level, series and language.
+
+    Parameters
+    ----------
+    names
+        Names of decks or files; all shipped decks, if none is named.
+
+    """
+    lang = language or spoken()
+    decks, refused = _opened(names, data, lang)
+    counted = {deck.name: stats(deck.table, deck.kind) for deck in decks}
+    if as_json:
+        print(
+            json.dumps({name: report.plain_counts(one) for name, one in counted.items()}, ensure_ascii=False, indent=1)
+        )
+    else:
+        for deck in decks:
+            print_lines(report.counts(deck, counted[deck.name], lang))
+    return 1 if refused else 0
+
+
+@app.command
+def sources(*names: str, data: Data = None, language: Spoken = None) -> int:
+    """Print where the cards of decks come from, as a text in Markdown.
+
+    Parameters
+    ----------
+    names
+        Names of decks or files; all shipped decks, if none is named.
+
+    """
+    from spieltisch.decks.exporting.credits import document
+
+    decks, refused = _opened(names, data, language or spoken())
+    print(document(decks), end="")
+    return 1 if refused else 0
+
+
+@app.command
+def export(
+    name: str,
+    *,
+    form: Annotated[Literal["csv", "excel", "json", "anki"], Parameter(name="--format")] = "csv",
+    to: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Hand a deck out as CSV, JSON or a package for Anki.
+
+    Parameters
+    ----------
+    name
+        Name of a deck, or a file.
+    form
+        csv as decks are kept; excel is CSV that a spreadsheet opens by itself (semicolons, marked as UTF-8); json;
+        anki, a package that needs --to.
+    to
+        File to write; printed by default.
+
+    """
+    lang = language or spoken()
+    decks, refused = _opened([name], data, lang)
+    if refused:
+        return 1
+    _tell_in_use(decks[0], data, lang)
+    if form == "anki":
+        return _learned(decks[0], to, lang)
+    text = {"csv": Deck.text, "excel": for_spreadsheets, "json": for_programs}[form](decks[0])
+    if to is None:
+        print(text, end="")
+        return 0
+    return _put(to, text, lang)
+
+
+def _learned(deck: Deck, to: Path | None, lang: Language) -> int:
+    from spieltisch.decks.exporting.anki import package
+
+    try:
+        if to is None:
+            raise Invalid("a package for Anki is written to a file: name it with --to")
+        to.write_bytes(package(deck, lang))
+    except (Refused, OSError) as reason:
+        return refuse(deck.name, reason, lang)
+    print(say(message("written: {file}", file=to), lang))
+    return 0
+
+
+@app.command(name="import")
+def import_(
+    file: Path,
+    *,
+    name: str = "",
+    title: str = "",
+    kind: Literal["events", "firsts"] | None = None,
+    to: Path | None = None,
+    replace: Annotated[bool, Parameter(negative=())] = False,
+    dry_run: Annotated[bool, Parameter(negative=())] = False,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Take a sheet in as a deck: CSV, XLSX or ODS, two columns are enough. All of it or nothing.
+
+    A deck of that name is renewed: cards keep their ids, none is there twice.
+
+    Parameters
+    ----------
+    file
+        The sheet.
+    name
+        Name of the deck; that of the file by default.
+    title
+        What the deck is called on the table.
+    kind
+        events for Anno Domini or firsts for Trailblaze; told by the sheet's columns by default.
+    to
+        File to write; by default the deck goes among your own.
+    replace
+        Take cards out of the deck that are not in the sheet.
+    dry_run
+        Only tell what would happen.
+
+    """
+    lang = language or spoken()
+    called = library.slug(name or (to or file).stem)
+    try:
+        if to is None and called in library.shipped():
+            raise Invalid("a shipped deck is called {name}: choose another name with --name", name=called)
+        target = to or folder_of(data) / f"{called}.csv"
+        old = over.open_deck(target) if target.exists() else None
+        sheet = taken_in(read_file(file), kind or (old.kind if old else None))
+        if old and old.kind != sheet.kind:
+            raise Invalid("{name} is a deck of another kind", name=called)
+        done = renewed(sheet, called, old.table if old else None, title=title, replace=replace)
+        deck = over.looked_at(Deck(called, sheet.kind, done.table), sheet)
+    except (Refused, OSError) as reason:
+        return refuse(str(file), reason, lang)
+    print_lines(chain(report.dates(deck, lang), report.findings(deck, lang)))
+    if errors([*deck.found]):
+        print(say(message("Nothing was taken in. Mend these lines and try again."), lang))
+        return 1
+    print_lines(report.fates(done, lang))
+    if dry_run:
+        return 0
+    print(say(message("written: {file}", file=target), lang))
+    return _put(target, deck.text(), lang)
+
+
+@app.command(name="print")
+def print_(
+    name: str,
+    *,
+    paper: Literal["a4", "letter"] = "a4",
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    series: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    names: Literal["de", "en", "la"] | None = None,
+    order: Literal["german", "british"] = "german",
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Print a deck: a PDF with nine cards a page, fronts and their backs, what else the game needs, and its rules.
+
+    Print it on both sides, turned over the long edge, and cut along the marks.
+
+    Parameters
+    ----------
+    name
+        Name of a deck, or a file.
+    paper
+        a4 or letter.
+    output
+        File to write; NAME.pdf by default.
+    series
+        Only cards of these series.
+    names
+        Language of the names of cases, numbers and genders, Latin among them; that of the cards by default.
+    order
+        Order of the cases: german (nominative, genitive, dative …) or british (nominative, accusative, genitive …).
+
+    """
+    from spieltisch.i18n import Terms
+    from spieltisch.paper import pdf
+
+    lang = language or spoken()
+    decks, refused = _opened([name], data, lang)
+    if refused:
+        return 1
+    _tell_in_use(decks[0], data, lang)
+    target = output or Path(f"{decks[0].name}.pdf")
+    try:
+        terms = Terms(names or "", "british" if order == "british" else "")
+        made = pdf.typeset(pdf.part(decks[0], series), lang, paper, terms)
+        target.write_bytes(made)
+    except (Refused, OSError) as reason:
+        return refuse(name if isinstance(reason, Refused) else str(target), reason, lang)
+    print(say(message("written: {file}", file=target), lang))
+    return 0
+
+
+def _opened(
+    names: Sequence[str], data: Path | None, lang: Language, opened: Callable[[Path], Deck] = over.open_deck
+) -> tuple[list[Deck], int]:
+    """The decks of these names, and how many cannot be read, of which it is said why."""
+    decks, refused = [], 0
+    for name in names or library.shipped():
+        try:
+            known = library.is_path(name) or name in library.shipped()
+            decks.append(opened(library.find(name, Path() if known else folder_of(data))))
+        except (Refused, OSError) as reason:
+            refused += refuse(name, reason, lang)
+    return decks, refused
+
+
+def _tell_in_use(deck: Deck, data: Path | None, lang: Language) -> None:
+    """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
+    from spieltisch.table.store.sqlite import playing
+    from spieltisch.web.deckchoice import in_use
+    from spieltisch.web.serve import FILE
+
+    with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
+        if deck.name in in_use(playing(folder_of(data).parent / FILE)):
+            text = "A game that runs plays with {name}: whoever sits there should not see its backs."
+            print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
+
+
+def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
+    """Say why something cannot be used; 1, the exit status."""
+    if isinstance(reason, OSError):
+        reason = Invalid("cannot be read: {reason}", reason=reason.strerror or str(reason))
+    print(report.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
+    return 1
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _put(path: Path, text: str, lang: Language) -> int:
+    try:
+        library.put(path, text)
+    except OSError as reason:
+        return refuse(str(path), reason, lang)
+    return 0

@@ -1,0 +1,113 @@
+"""Decks in words, line by line: what was found in them, which dates were read, what happened to their cards."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from spieltisch.decks.dates import years
+from spieltisch.decks.deck import DATE, Deck, span_of
+from spieltisch.decks.exporting.stats import Stats
+from spieltisch.decks.findings import Finding, message, say
+from spieltisch.decks.firsts import JOKER
+from spieltisch.decks.importing.renewal import Renewal
+
+SHOWN = 200  # findings of a deck in words
+
+_SEVERITIES = {"error": message("error"), "warning": message("warning"), "note": message("note")}
+_SUMS = {"error": message("errors"), "warning": message("warnings"), "note": message("notes")}
+_COUNTS = {
+    "century": message("century"),
+    "period": message("period"),
+    "notation": message("notation"),
+    "field": message("field"),
+    "region": message("region"),
+    "country": message("country"),
+    "level": message("level"),
+    "series": message("series"),
+    "language": message("language"),
+    "case": message("case"),
+    "number": message("number"),
+    "gender": message("gender"),
+    "kind": message("kind"),
+    "suits": message("suits"),
+}
+
+
+def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
+    """How many findings there are, and the findings, the worst kinds in full."""
+    many = Counter[str](one.severity for one in deck.found)
+    sums = ", ".join(f"{say(said, lang)}: {many[one]}" for one, said in _SUMS.items())
+    yield f"{deck.name}: {say(message('cards'), lang)}: {len(deck.table.rows)}, {sums}"
+    shown = [one for one in deck.found if notes or one.severity != "note"]
+    for one in shown[:SHOWN]:
+        yield printable(f"  {_line(one, lang)}")
+    if len(shown) > SHOWN:
+        yield say(message("  and {n} more", n=len(shown) - SHOWN), lang)
+
+
+def _line(finding: Finding, lang: str) -> str:
+    place = [say(message("line {line}", line=finding.line), lang)] if finding.line else []
+    place += [finding.card] if finding.card else []
+    text = ": ".join([*place, say(_SEVERITIES[finding.severity], lang), say(finding.wrong, lang)])
+    return f"{text} → {say(finding.right, lang)}" if finding.right else text
+
+
+def plain(finding: Finding, lang: str) -> dict[str, Any]:
+    return {
+        "line": finding.line,
+        "card": finding.card,
+        "severity": finding.severity,
+        "rule": finding.rule,
+        "wrong": say(finding.wrong, lang),
+        "right": say(finding.right, lang) if finding.right else "",
+    }
+
+
+def dates(deck: Deck, lang: str) -> Iterator[str]:
+    """The date of each line as it is written, beside it the years that were read."""
+    rows = [row for row in deck.table.rows if row.line]
+    if deck.kind not in DATE or not rows:
+        return
+    width = min(30, max(len(row[DATE[deck.kind]]) for row in rows))
+    for row in rows:
+        span = span_of(row, deck.kind)
+        read = years(span)[lang] if span else JOKER if row[DATE[deck.kind]] == JOKER else "?"
+        line = say(message("line {line}", line=row.line), lang)
+        yield printable(f"  {line:<10} {row[DATE[deck.kind]]:<{width}}  {read}")
+
+
+def fates(done: Renewal, lang: str) -> Iterator[str]:
+    values = {key: len(getattr(done, key)) for key in ("new", "changed", "same", "kept")}
+    yield say(message("new: {new}, changed: {changed}, unchanged: {same}, not in the sheet: {kept}", **values), lang)
+    if done.kept:
+        kept = ", ".join(done.kept[:20]) + (" …" if len(done.kept) > 20 else "")
+        yield say(message("The deck keeps {ids}; --replace takes them out.", ids=kept), lang)
+
+
+def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
+    yield f"{deck.name}: {say(message('cards'), lang)}: {counted.cards}"
+    if deck.kind in DATE:
+        for said, n in (
+            (message("before 1500"), counted.before_1500),
+            (message("before our era"), counted.before_our_era),
+            (message("not a plain year"), counted.not_a_plain_year),
+        ):
+            yield f"  {say(said, lang)}: {n} ({n / max(1, counted.cards):.0%})"
+    for column, each in counted.counts.items():
+        listed = ", ".join(f"{name[lang]} {n}" for name, n in each)
+        yield printable(f"  {say(_COUNTS[column], lang)}: {listed}")
+
+
+def plain_counts(counted: Stats) -> dict[str, Any]:
+    whole = {
+        "cards": counted.cards,
+        "before_1500": counted.before_1500,
+        "before_our_era": counted.before_our_era,
+        "not_a_plain_year": counted.not_a_plain_year,
+    }
+    return whole | {column: {name.en: n for name, n in each} for column, each in counted.counts.items()}
+
+
+def printable(text: str) -> str:
+    """A line for a terminal: what it quotes from files cannot steer it."""
+    return "".join(sign if sign.isprintable() or sign == "\u00a0" else "�" for sign in text)

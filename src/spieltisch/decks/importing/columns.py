@@ -1,0 +1,218 @@
+"""From a sheet that somebody has written to the table of a deck: which column means what, and which kind of deck.
+
+A sheet with two columns is enough, the event and its date, named in either language. What the sheet has besides
+is taken where it is known. Nothing is refused here but a sheet whose columns cannot be told; the rest is for lint.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from spieltisch.decks.dates import parse, read_date
+from spieltisch.decks.deck import COLUMNS, DATE, Kind
+from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.firsts import JOKER
+from spieltisch.decks.importing.sheets import Line, Sheet
+from spieltisch.decks.lint.suggestions import is_calendar_day
+from spieltisch.decks.table import Row, Table
+from spieltisch.decks.vocabulary import tag, tags
+from spieltisch.game import Invalid
+
+ABOUT = ("title", "version", "series", "field", "region", "period", "about", "source", "authors", "licence")
+
+_WORDS = {
+    "id": "id kennung",
+    "date": "date datum jahr year wann when jahreszahl zeit zeitpunkt",
+    "text": "event ereignis text karte card vorderseite front was what leistung achievement",
+    "de": "de deutsch german ereignisde eventde textde ereignisdeutsch eventgerman textdeutsch",
+    "en": "en englisch english ereignisen eventen texten ereignisenglisch eventenglish textenglisch",
+    "comment": "comment kommentar bemerkung erklärung erläuterung explanation anmerkung",
+    "comment_de": "commentde kommentarde kommentardeutsch commentgerman",
+    "comment_en": "commenten kommentaren kommentarenglisch commentenglish",
+    "source": "source quelle beleg link url fundstelle",
+    "series": "series serie reihe",
+    "field": "field gebiet fach bereich thema topic subject",
+    "region": "region gegend weltgegend",
+    "level": "level stufe niveau schwierigkeit difficulty",
+    "fact": "fact fakt",
+    "review": "review durchsicht",
+    "who": "who wer name frau woman",
+    "place": "place ort",
+    "country": "country land",
+    "checked": "checked geprüft stand",
+}
+_COLUMN = {word: column for column, words in _WORDS.items() for word in words.split()}
+_ENGLISH = {"event", "card", "what", "achievement", "comment", "explanation", "date", "year", "when"}
+_BOTH = {"text", "front"}
+_JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
+
+
+class Intake(Struct, frozen=True):
+    """The table of a deck, the columns that its sheet had, and what was found on the way."""
+
+    kind: Kind
+    table: Table
+    given: tuple[str, ...]
+    found: tuple[Finding, ...]
+
+
+def taken_in(sheet: Sheet, kind: Kind | None = None) -> Intake:
+    """The sheet as the table of a deck, of this kind or of the one it seems to be; Invalid where its columns
+    cannot be told.
+    """
+    about = {}
+    lines: list[Line] = []
+    for line in sheet.lines:
+        key = line.cells[0][1:].strip()
+        if line.cells[0].startswith("#") and (key in ABOUT or not lines):  # an event may begin with a #
+            about.setdefault(key, []).append(list(line.cells[1:]))
+        else:
+            lines.append(line)
+    if not lines:
+        raise Invalid("the table has no line with the names of its columns")
+    header, *body = lines
+    if not body:
+        raise Invalid("the table has no cards")
+    kind = kind or _kind(header.cells, about)
+    columns, found = _columns(header, kind)
+    rows = [_row(line, columns, kind) for line in body]
+    table = Table(about, _tagged(rows, about))
+    given = tuple(column for column in columns if column)
+    too_long = list(_too_long(body, len(columns)))
+    swapped = list(_swapped(table, kind, given))
+    return Intake(kind, table, given, (*sheet.found, *found, *too_long, *swapped))
+
+
+def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
+    names = {name.casefold() for name in header}
+    if {"case", "number", "gender", "form"} <= names:
+        return "forms"
+    if {"suits", "kind", "value"} <= names:
+        return "decktet"
+    return "firsts" if "period" in about or {"who", "year"} <= names else "events"
+
+
+def column_of(name: str) -> str:
+    """The column that a word in the first line means, "" if it is none that is known."""
+    return _COLUMN.get(_plain(name), "")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.casefold())
+
+
+def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
+    """For each column of the sheet that of the deck, "" where it is not used."""
+    if kind in {"forms", "decktet"}:
+        return [name.casefold() for name in header.cells], []
+    names = list(header.cells)
+    meant = [column_of(name) for name in names]
+    meant = [_language(names, name) if one == "text" else one for name, one in zip(names, meant, strict=True)]
+    languages = {"de", "en"} & {*meant}
+    for index, one in enumerate(meant):
+        if one == "comment":
+            language = next(iter(languages)) if len(languages) == 1 else _language(names, names[index])
+            meant[index] = f"comment_{language}"
+        elif one == "date":
+            meant[index] = DATE[kind]
+        if meant[index] not in COLUMNS[kind]:
+            meant[index] = ""
+    for column in COLUMNS[kind]:
+        if meant.count(column) > 1:
+            both = [name for name, one in zip(names, meant, strict=True) if one == column]
+            raise Invalid("two columns mean the same: {names}", names=", ".join(both))
+    _check_columns(header, meant, kind)
+    unused = [name for name, one in zip(names, meant, strict=True) if name and not one]
+    wrong = message("not used: the columns {names}", names=", ".join(unused))
+    return meant, [Finding("note", "columns", wrong, line=header.number)] if unused else []
+
+
+def _language(names: Sequence[str], name: str) -> str:
+    """The language of a word in the first line, of one that both have that of the word for the date."""
+    words = {_plain(one) for one in ([*names] if _plain(name) in _BOTH else [name])}
+    return "en" if words & _ENGLISH else "de"
+
+
+def _check_columns(header: Line, meant: list[str], kind: Kind) -> None:
+    no_date, no_text = DATE[kind] not in meant, not {"de", "en"} & {*meant}
+    if not (no_date or no_text):
+        return
+    if no_date and no_text and any(_is_date(cell) for cell in header.cells):
+        raise Invalid(
+            "line {line}: the first line names the columns, such as date and event; this one is a card already",
+            line=header.number,
+        )
+    raise Invalid(
+        "line {line}: no column {missing}; there are {names}",
+        line=header.number,
+        missing=message("for the date (date, year, Datum, Jahr)")
+        if no_date
+        else message("for the event (event, de, en, Ereignis)"),
+        names=", ".join(header.cells),
+    )
+
+
+def _row(line: Line, columns: list[str], kind: Kind) -> Row:
+    cells = dict.fromkeys(COLUMNS[kind], "")
+    cells |= {column: cell for column, cell in zip(columns, line.cells, strict=False) if column}
+    if kind == "firsts":
+        cells["year"] = _year(cells["year"])
+    return Row(line.number, cells)
+
+
+def _year(cell: str) -> str:
+    """The year of a first as its deck has it: a number, or that it is a joker."""
+    if cell.casefold() in _JOKERS:
+        return JOKER
+    try:
+        span = parse(cell)
+    except Invalid:
+        return cell
+    return str(span.start) if span.start == span.end and span.start >= 1 else cell
+
+
+def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
+    """The rows with their tags as ids, where somebody wrote their names."""
+    known = {column: tags(Table(about, []), column) for column in ("field", "region")}
+    return [
+        Row(row.line, row.cells | {c: _tags(row[c], known[c]) for c in known if row.cells.get(c)})
+        for row in rows
+    ]  # fmt: skip
+
+
+def _tags(cell: str, known: dict) -> str:
+    return ";".join(tag(word.strip(), known) for word in re.split("[;,]", cell) if word.strip())
+
+
+def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
+    for line in body:
+        if len(line.cells) > width:
+            wrong = message("{n} cells where the table has {m} columns", n=len(line.cells), m=width)
+            right = message("A text with a comma or semicolon in it stands between quotation marks.")
+            yield Finding("error", "cells", wrong, right, line.number)
+
+
+def _swapped(table: Table, kind: Kind, given: tuple[str, ...]) -> Iterator[Finding]:
+    """Whether dates stand where the events belong, and the other way round."""
+    if kind not in DATE:
+        return
+    for column in ("de", "en"):
+        wrong = [row for row in table.rows if _is_date(row[column]) and not _is_date(row[DATE[kind]])]
+        if column in given and wrong and len(wrong) * 2 >= len(table.rows):
+            yield Finding(
+                "error",
+                "swapped",
+                message("dates stand in the column for the event, and events in that for the date"),
+                message("Swap the names of these two columns in the first line."),
+                wrong[0].line,
+            )
+            return
+
+
+def _is_date(cell: str) -> bool:
+    try:
+        read_date(cell)
+    except Invalid:
+        return is_calendar_day(cell)
+    return True

@@ -1,0 +1,135 @@
+"""A deck from a sheet: new, or an old one renewed. Cards keep their ids; none is ever there twice.
+
+A card of the sheet is that of the old deck with its id; without an id that with its event, or else one of the
+same years that says nearly the same and does not stand in the sheet any more.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from spieltisch.decks.deck import Kind, span_of
+from spieltisch.decks.importing.columns import ABOUT, Intake
+from spieltisch.decks.lint.alike import MORE_THAN, likeness, words
+from spieltisch.decks.table import SHIPPED, Row, Table, read_table
+
+_TEXTS = ("de", "en")
+
+
+class Renewal(Struct, frozen=True):
+    """The table of the deck, and what happened to its cards: ids of the new, changed, unchanged, kept ones.
+
+    Kept are cards of the old deck that do not stand in the sheet; in the table their line is 0.
+    """
+
+    table: Table
+    new: tuple[str, ...]
+    changed: tuple[str, ...]
+    same: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = "", replace: bool = False) -> Renewal:
+    """The deck that this sheet makes, called `name`; with `replace` without the cards it does not have."""
+    before = {row["id"]: row for row in old.rows} if old else {}
+    found = _found(sheet, before)
+    taken = {*before, *(row["id"] for row in sheet.table.rows)}
+    rows: dict[str, Row] = {}
+    twice: list[Row] = []  # for the lint to name
+    for row in sheet.table.rows:
+        id_ = row["id"] or found.get(row.line) or _new_id(row, taken)
+        taken.add(id_)
+        cells = dict(before[id_].cells) if id_ in before else dict.fromkeys(row.cells, "")
+        cells |= {column: row[column] for column in sheet.given} | {"id": id_}
+        if id_ in rows:
+            twice.append(Row(row.line, cells))
+        else:
+            rows[id_] = Row(row.line, cells)
+    kept = [] if replace else [id_ for id_ in before if id_ not in rows]
+    in_order = [rows.pop(id_) if id_ in rows else Row(0, before[id_].cells) for id_ in before if id_ in rows or kept]
+    about = _about(sheet, old, title or name)
+    done = [_in_series(row, about, sheet.kind) for row in (*in_order, *rows.values(), *twice)]
+    fates: dict[str, list[str]] = {"new": [], "changed": [], "same": [], "kept": []}
+    for row in done:
+        then = before.get(row["id"])
+        fate = "new" if then is None else "kept" if not row.line else "same" if then.cells == row.cells else "changed"
+        fates[fate].append(row["id"])
+    _declare(done, about, sheet.kind, title or name)
+    ordered = {key: about[key] for key in (*ABOUT, *about) if key in about}
+    return Renewal(Table(ordered, done), **{fate: tuple(ids) for fate, ids in fates.items()})
+
+
+def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
+    """For lines without an id the id of the card in the old deck that is meant."""
+    free = {id_: row for id_, row in before.items() if id_ not in {row["id"] for row in sheet.table.rows}}
+    known = {said: id_ for id_, row in free.items() for said in _said(row)}
+    found: dict[int, str] = {}
+    for row in sheet.table.rows:
+        id_ = next((known[said] for said in _said(row) if said in known), None)
+        if not row["id"] and id_ in free:
+            found[row.line] = id_
+            del free[id_]
+    if not free:
+        return found
+    by_years: dict[object, list[str]] = {}
+    for id_, row in free.items():
+        by_years.setdefault(span_of(row, sheet.kind), []).append(id_)
+    for row in sheet.table.rows:
+        if row["id"] or row.line in found:
+            continue
+        near = [id_ for id_ in by_years.get(span_of(row, sheet.kind), []) if id_ in free and _near(row, free[id_])]
+        if near:
+            found[row.line] = near[0]
+            del free[near[0]]
+    return found
+
+
+def _said(row: Row) -> Iterator[tuple[str, str]]:
+    for lang in _TEXTS:
+        if row[lang]:
+            yield lang, " ".join(re.findall(r"\w+", row[lang].casefold()))
+
+
+def _near(row: Row, other: Row) -> bool:
+    return any(likeness(words(row[lang]), words(other[lang])) > MORE_THAN for lang in _TEXTS)
+
+
+def _new_id(row: Row, taken: set[str]) -> str:
+    """An id from the event, so that it tells nothing about the order of the sheet and stays from time to time."""
+    digest = hashlib.sha256("\n".join(said for _, said in _said(row)).encode()).digest()
+    letters = re.sub(r"\d", "", base64.b32encode(digest).decode().lower()) + "".join(map(str, digest))
+    length = 5
+    while (id_ := letters[:length]) in taken and length < len(letters):
+        length += 1
+    return id_ if id_ not in taken else f"{letters[:5]}-{len(taken)}"
+
+
+def _about(sheet: Intake, old: Table | None, title: str) -> dict[str, list[list[str]]]:
+    about = {**(old.about if old else {}), **sheet.table.about}
+    about = {key: [list(cells) for cells in said] for key, said in about.items()}
+    about.setdefault("title", [[title, title]])
+    if sheet.kind == "firsts" and "period" not in about:
+        about["period"] = read_table((SHIPPED / "firsts.csv").read_text("utf-8"), ()).about["period"]
+    return about
+
+
+def _in_series(row: Row, about: dict[str, list[list[str]]], kind: Kind) -> Row:
+    """The row in the deck's first series if it names none."""
+    if kind != "events" or row["series"]:
+        return row
+    first = next((cells[0] for cells in about.get("series", []) if cells), "alle")
+    return Row(row.line, row.cells | {"series": first})
+
+
+def _declare(rows: list[Row], about: dict[str, list[list[str]]], kind: Kind, title: str) -> None:
+    """Describe the series that cards are in and that nobody has described."""
+    if kind != "events":
+        return
+    known = {cells[0] for cells in about.get("series", []) if cells}
+    for series in dict.fromkeys(row["series"] for row in rows):
+        if series not in known:
+            name = title if series == "alle" else series
+            about.setdefault("series", []).append([series, name, name])

@@ -1,0 +1,166 @@
+"""Where decks lie: the shipped ones, those in a folder of one's own, and any file; how they come to a table."""
+
+import functools
+import os
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from spieltisch.decks import events, firsts
+from spieltisch.decks.events import Events
+from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.forms import FOLDER as FORMS
+from spieltisch.decks.table import SHIPPED, Table, read_table
+from spieltisch.game import Invalid
+
+SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
+PRIVATE = "private"  # the line `#private` of a deck that only its maker puts on a table
+
+Playable = Literal["events", "firsts"]
+_KEPT = 64  # decks in memory
+
+
+class Library:
+    """Decks by name, as tables are set up with them: those in a folder of one's own, and the shipped ones.
+
+    A file is read anew when it has changed. What lies on a table already is a deck of its own by then.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+
+    def path(self, name: str) -> Path:
+        """The file of the deck of this name; Invalid if there is none."""
+        if re.fullmatch("[a-z0-9-]{1,80}", name):
+            if self.folder is not None and (file := self.folder / f"{name}.csv").is_file():
+                return file
+            if name in shipped():
+                return shipped()[name]
+        raise Invalid("there is no deck {name}", name=name)
+
+    def events(self, names: Sequence[str], series: Sequence[str] | None = None) -> Events:
+        """These decks of events as one, in this order, or only these series of them."""
+        return events.mix([self.one_of_events(name) for name in names], series)
+
+    def one_of_events(self, name: str) -> Events:
+        """The deck of events of this name."""
+        deck = self._deck(name)
+        if not isinstance(deck, Events):
+            raise Invalid("there is no deck of events called {name}", name=name)
+        return deck
+
+    def firsts(self, name: str) -> Firsts:
+        """The deck of firsts of this name."""
+        deck = self._deck(name)
+        if not isinstance(deck, Firsts):
+            raise Invalid("there is no deck of firsts called {name}", name=name)
+        return deck
+
+    def card(self, names: Sequence[str], front: str) -> tuple[str, str] | None:
+        """The deck and the id of the card with this front, in either language, in one of these decks."""
+        for name in names:
+            deck = self._deck(name)
+            for card in () if deck is None else deck.cards:
+                if front in {card.front.de, card.front.en}:
+                    return name, card.id
+        return None
+
+    def offered(self, kind: Playable, held: Sequence[str] = ()) -> dict[str, Events | Firsts]:
+        """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
+        shape = {"events": Events, "firsts": Firsts}[kind]
+        found = {}
+        for name in dict.fromkeys((*shipped(), *self.own())):
+            if self.is_private(name) and name not in held:
+                continue
+            try:
+                deck = self._deck(name)
+            except Invalid:
+                continue  # somebody put a file there that is no deck
+            if isinstance(deck, shape) and deck.cards:
+                found[name] = deck
+        return found
+
+    def own(self) -> dict[str, Path]:
+        """The files in the folder by name."""
+        return own(self.folder) if self.folder is not None else {}
+
+    def is_private(self, name: str) -> bool:
+        """Whether only its maker puts this deck on a table."""
+        return PRIVATE in _table(*_state(self.path(name))).about
+
+    def _deck(self, name: str) -> Events | Firsts | None:
+        return _read(name, *_state(self.path(name)))
+
+
+def _state(path: Path) -> tuple[Path, int, int]:
+    stat = path.stat()
+    return path, stat.st_mtime_ns, stat.st_size
+
+
+@functools.lru_cache(_KEPT)
+def _table(path: Path, changed: int, size: int) -> Table:  # noqa: ARG001 - the file as it was then
+    return read_table(path.read_text("utf-8"), ())
+
+
+@functools.lru_cache(_KEPT)
+def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | None:
+    """The deck in a file, None if it is not one for a table with dates."""
+    columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
+    if columns >= {*events.COLUMNS}:
+        return events.read_events(path.read_text("utf-8"), name)
+    if columns >= {*firsts.COLUMNS}:
+        return firsts.read_firsts(name, path.read_text("utf-8"))
+    return None
+
+
+def shipped() -> Mapping[str, Path]:
+    """The files of the shipped decks by name."""
+    return _shipped()
+
+
+@functools.cache
+def _shipped() -> dict[str, Path]:
+    return {path.stem: path for path in (*sorted(SHIPPED.glob("*.csv")), *sorted(FORMS.glob("*.csv")))}
+
+
+def own(folder: Path) -> dict[str, Path]:
+    """The files of the decks in a folder of one's own by name."""
+    return {path.stem: path for path in sorted(folder.glob("*.csv"))}
+
+
+def is_path(name: str) -> bool:
+    """Whether somebody names a file and not a deck."""
+    return "/" in name or "\\" in name or name.lower().endswith(SHEETS)
+
+
+def find(name: str, folder: Path) -> Path:
+    """The file of the deck of this name, or of this path; Invalid if there is none."""
+    if is_path(name):
+        return Path(name)
+    decks = own(folder) | {**shipped()}
+    if name not in decks:
+        raise Invalid("there is no deck {name}, only {names}", name=name, names=", ".join(sorted(decks)))
+    return decks[name]
+
+
+def slug(name: str) -> str:
+    """A name for a deck and its file: small letters, digits and hyphens."""
+    for sign, letters in {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}.items():
+        name = name.lower().replace(sign, letters)
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())[:60].strip("-") or "deck"
+
+
+def put(path: Path, text: str) -> None:
+    """Write the file, whole or not at all."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".csv")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

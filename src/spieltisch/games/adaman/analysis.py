@@ -1,0 +1,55 @@
+"""What can be found out about deals of Adaman: deals of the day, whether a deal can be won, how good each move was.
+
+`daily.txt` has a line a day, the date and the number of its deal; `spieltisch study adaman daily` makes it. All of
+these are proven to be winnable with the basic deck. What takes long is asked of the engine.
+"""
+
+import functools
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from spieltisch.defaults import DefaultAnalysis
+from spieltisch.game import Outcome
+from spieltisch.games.adaman.rules import Action, AdamanState, Cards
+
+
+@functools.cache
+def deals() -> dict[str, int]:
+    """The numbers by date, as far as they have been worked out."""
+    lines = (Path(__file__).parent / "daily.txt").read_text(encoding="utf-8").splitlines()
+    return {day: int(number) for day, number in (line.split() for line in lines)}
+
+
+def _pile(outcome: Outcome) -> Cards:
+    assert isinstance(outcome, tuple)
+    return outcome
+
+
+class Analysis(DefaultAnalysis):
+    """The solver and the coach; their code is loaded when they are asked."""
+
+    available = True
+
+    def daily(self, day: date) -> int:
+        """The number of this day's deal, 0 if it has none."""
+        return deals().get(day.isoformat(), 0)
+
+    def proven(self, number: int) -> bool:
+        """Whether the deal of this number is one of the deals of the day, and so can be won."""
+        return number in deals().values()
+
+    def label(self, dealt: AdamanState, outcomes: Sequence[Outcome]) -> bool | None:
+        """Whether this deal can be won; None: not decided in time."""
+        from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+
+        return looking_back.label(dealt, *map(_pile, outcomes))
+
+    def look_back(
+        self, outcomes: Sequence[Outcome], states: Sequence[AdamanState], actions: Sequence[Action]
+    ) -> Sequence[Any]:
+        """Every move of a finished game: could it still be won, and what was the best move?"""
+        from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+
+        return looking_back.look_back(*map(_pile, outcomes), states, actions)

@@ -1,0 +1,216 @@
+"""A coach for Adaman who does not know the pile: which move wins most often, and how often.
+
+The moves that the learnt value (`value`) likes best share so many piles, each an order in which the cards not seen may
+lie. In each pile the move is made, the game goes on for a few moves by the value alone, and then the value says how
+likely it is to be won. After each round the worse half of the moves is dropped.
+
+    for advice in Coach().advise(view.public, Quick(seed)): …    # the best move first
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from spieltisch.compiled import below, compiled, ones
+from spieltisch.decks.decktet import decktet
+from spieltisch.dice import Dice
+from spieltisch.games.adaman.engine import value
+from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth
+from spieltisch.games.adaman.engine.value import chance, liked, weigh
+from spieltisch.games.adaman.rules import Control, Public
+
+COMPARED = 8  # moves
+AHEAD = 2  # moves that are made by the value alone
+GAMES = 3_000  # that are begun for a choice
+SLOPE, SHIFT = 1.14, 0.75  # of `likely`: logistic regression, 7,567 choices of 1,000 deals (seed 2026)
+MOVES = 48  # more than a game has
+
+
+class Advice(Struct, frozen=True):
+    """A move, and how likely the game is to be won with it if one goes on as well."""
+
+    action: Control
+    chance: float
+
+
+class Coach:
+    """Knows the basic deck."""
+
+    def __init__(self) -> None:
+        self.deck = decktet()
+        self.worth = worth(self.deck)
+        self.value = value.read()
+        self.package = value.desk(self.value), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
+        self.play(range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
+
+    def advise(self, public: Public, dice: Dice, games: int = GAMES) -> list[Advice]:
+        """The moves compared, the best first; none if the game is over, or if the deck is another one."""
+        if not self._knows(public):
+            return []
+        desk, moves, chances = self.package
+        count = compare(self.worth, self.value, desk, *self._rows(public), games, _state(dice), moves, chances)
+        return [Advice(control(public, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
+
+    def chances(self, public: Public, actions: Sequence[Control], dice: Dice, games: int = GAMES) -> list[float]:
+        """How likely the game is to be won with each of these moves, of legal ones; none where it gives no advice."""
+        if not self._knows(public) or not actions:
+            return []
+        moves = np.array([(1 << action.target, bits(action.payment)) for action in actions])
+        each = max(1, games // len(actions))
+        found = judge(self.worth, self.value, self.package[0], *self._rows(public), each, _state(dice), moves)
+        return [likely(chance) for chance in found.tolist()]
+
+    def play(self, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
+        """Plays a deal, top card first: whether it won, and how likely that was at every choice."""
+        desk, moves, chances = self.package
+        pile, said, state = np.left_shift(1, np.array(cards)), np.zeros(MOVES), np.full(1, 2 * seed + 1)
+        won, choices = play(self.worth, self.value, desk, pile, games, state, moves, chances, said)
+        return won, [likely(chance) for chance in said[:choices].tolist()]
+
+    def _knows(self, public: Public) -> bool:
+        return public.deck == self.deck and not public.end and public.pile < len(self.deck.cards)
+
+    def _rows(self, public: Public) -> tuple[int, int, int]:
+        """What lies in the capital, with the palace and the resources, and in the pile."""
+        capital, held = bits(public.capital), bits((*public.palace, *public.resources))
+        gone = bits((*public.personalities, *public.discarded))
+        return capital, held, (1 << len(self.deck.cards)) - 1 & ~(capital | held | gone)
+
+
+def _state(dice: Dice) -> np.ndarray:
+    return np.full(1, 2 * dice.below(1 << 62) + 1)
+
+
+def likely(chance: float) -> float:
+    """How likely a game is to be won where those begun say this chance. They say too little: they go on by the value
+    alone, which plays worse than the coach.
+    """
+    win, loss = chance**SLOPE * math.exp(SHIFT), (1 - chance) ** SLOPE
+    return win / (win + loss)
+
+
+def bits(cards: Sequence[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def control(public: Public, target: int, payment: int) -> Control:
+    """A move in the words of the rules."""
+    return Control(target.bit_length() - 1, tuple(card for card in public.resources if payment >> card & 1))
+
+
+@compiled
+def compare(w, value, k, capital, held, rest, games, state, found, chances):
+    """Writes the moves compared with their chances, the best first; returns how many."""
+    count = likeliest(k, weigh(w, value, k, capital, held, rest), found, chances)
+    won, begun = np.zeros(count), np.zeros(count)
+    pile = cards_of(rest)
+    left, rounds = count, 0
+    while games and 1 << rounds < count:
+        rounds += 1
+    for _ in range(rounds):
+        more = max(1, games // (rounds * left))
+        go_on(w, value, k, capital, held, pile, found[:left], more, state, won)
+        begun[:left] += more
+        for newest in range(1, left):
+            i = newest
+            while i and won[i] * begun[i - 1] > won[i - 1] * begun[i]:
+                swap(won, i)
+                swap(begun, i)
+                swap(found[:, 0], i)
+                swap(found[:, 1], i)
+                i -= 1
+        left = (left + 1) // 2
+    for i in range(count):
+        if begun[i]:
+            chances[i] = won[i] / begun[i]
+    return count
+
+
+@compiled
+def judge(w, value, k, capital, held, rest, games, state, moves):
+    """The chances of these moves, as they lie in their order."""
+    won = np.zeros(len(moves))
+    go_on(w, value, k, capital, held, cards_of(rest), moves, games, state, won)
+    return won / games
+
+
+@compiled
+def cards_of(rest):
+    pile = np.zeros(ones(rest), np.int64)
+    for i in range(len(pile)):
+        pile[i] = rest & -rest
+        rest &= rest - 1
+    return pile
+
+
+@compiled
+def go_on(w, value, k, capital, held, pile, moves, games, state, won):
+    """Goes on after each of the moves in so many piles, the same for all; adds to `won` how likely it is to be won."""
+    for _ in range(games):
+        for i in range(len(pile) - 1, 0, -1):
+            j = below(state, i + 1)
+            pile[i], pile[j] = pile[j], pile[i]
+        for i in range(len(moves)):
+            won[i] += after(w, value, k, pile, capital, held, moves[i, 0], moves[i, 1])
+
+
+@compiled
+def swap(row, i):
+    row[i], row[i - 1] = row[i - 1], row[i]
+
+
+@compiled
+def likeliest(k, count, found, chances):
+    """Writes those of the moves on the desk that are liked best; returns how many."""
+    most = min(COMPARED, count)
+    for i in range(most):
+        best = liked(k, count)
+        found[i, 0], found[i, 1], chances[i] = k.targets[best], k.payments[best], chance(k.likes[best])
+        k.likes[best] = -np.inf
+    return most
+
+
+@compiled
+def after(w, value, k, pile, capital, held, target, payment):
+    """How likely the game is to be won if this is played and the pile lies like this."""
+    at, rest = 0, 0
+    for card in pile:
+        rest |= card
+    for step in range(AHEAD + 1):
+        before = at
+        at, capital, held = move(w, pile, at, capital, held, target, payment)
+        for i in range(before, at):
+            rest &= ~pile[i]
+        if hanged(w, held):
+            return 0.0
+        if not (capital | held | rest) & w.people:
+            return 1.0
+        count = weigh(w, value, k, capital, held, rest)
+        if not count:
+            return 0.0
+        best = liked(k, count)
+        if step == AHEAD:
+            return chance(k.likes[best])
+        target, payment = k.targets[best], k.payments[best]
+    return 0.0
+
+
+@compiled
+def play(w, value, k, pile, games, state, found, chances, said):
+    """Plays a deal as it advises. Whether it is won, and how many choices there were; `said`: their chances."""
+    at, capital, held = refill(w, pile, 0, 0, 0)
+    choices = 0
+    while not hanged(w, held):
+        rest = 0
+        for i in range(at, len(pile)):
+            rest |= pile[i]
+        if not (capital | held | rest) & w.people:
+            return True, choices
+        if not compare(w, value, k, capital, held, rest, games, state, found, chances):
+            return False, choices
+        said[choices] = chances[0]
+        choices += 1
+        at, capital, held = move(w, pile, at, capital, held, found[0, 0], found[0, 1])
+    return False, choices

@@ -1,0 +1,143 @@
+"""What the table asks about deals of Adaman: can this one be won, and how did that game go?
+
+Both are asked in a process of their own (see `Analysis`), for it may take seconds.
+"""
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.decks.decktet import Deck
+from spieltisch.dice import FastDice
+from spieltisch.game import see
+from spieltisch.games.adaman import bot, rules
+from spieltisch.games.adaman.engine.coach import Coach
+from spieltisch.games.adaman.engine.solver import Solver, Start
+from spieltisch.games.adaman.record import Record
+from spieltisch.games.adaman.rules import AdamanState
+
+DEAL = 10.0  # processor seconds for a deal that is asked for by its number
+MOMENT = 3.0  # for a moment of a finished game
+GAMES = 12_000  # that the coach begins for the moves compared: within 2 % (95 % of the time)
+PILES = 250  # that are imagined for a move and played on by the rule of thumb: within 6 % (95 % of the time)
+OPEN = 40  # that are imagined and searched for a win: within 16 %
+TRIED = 3  # moves that are compared with the one made
+
+_solvers: dict[Deck, Solver] = {}
+_coach = functools.cache(Coach)
+
+
+class Chance(Struct, frozen=True):
+    """Of the piles that could lie there by what the player knew, the share in which the game is won after a move.
+
+    The coach says one number, low and high alike. Of a deck that it does not know there are bounds: `low`, played on by
+    a rule of thumb, and `high`, by who knows the pile; what a player can reach lies between them.
+    """
+
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        return (self.low + self.high) / 2
+
+
+class Look(Struct, frozen=True):
+    """A move of a finished game, and what can be said of it. Actions are in the words of records.
+
+    `winnable`: whether the game could still be won before the move, the order of the pile known; None: not decided
+    in time. `coached`: the chances are the coach's. `best`: the move with the best chance, as far as any was compared.
+    """
+
+    action: dict[str, Any]
+    winnable: bool | None
+    coached: bool
+    chance: Chance
+    best: dict[str, Any]
+    best_chance: Chance
+
+
+def label(dealt: AdamanState, pile: Sequence[int]) -> bool | None:
+    """Whether this deal can be won; None: not decided within `DEAL` processor seconds. `pile`: the shuffled deck."""
+    return _solver(dealt.public.deck).solve(pile, DEAL, best=False).winnable
+
+
+def look_back(pile: Sequence[int], states: Sequence[AdamanState], actions: Sequence[rules.Action]) -> list[Look]:
+    """Every move of a finished game. `pile` is the shuffled deck, top first; `states` has the state before each
+    action, and the last one.
+    """
+    moments, won = states[:-1], states[-1].public.end == "won"
+    winnable = _winnable(states[0].public.deck, pile, moments, won=won)
+    return [_look(*one) for one in zip(moments, actions, winnable, strict=True)]
+
+
+def _winnable(deck: Deck, pile: Sequence[int], states: Sequence[Any], *, won: bool) -> list[bool | None]:
+    """Whether each moment's game could still be won. From the end back: before one that could, all could."""
+    found: list[bool | None] = []
+    for state in reversed(states):
+        can = won or (bool(found) and found[-1] is True)
+        found.append(can or _solver(deck).solve(pile, MOMENT, best=False, start=_start(state.public)).winnable)
+    return found[::-1]
+
+
+def _start(public: rules.Public) -> Start:
+    rows = public.capital, public.palace + public.resources
+    capital, held = (sum(1 << card for card in row) for row in rows)
+    return len(public.deck.cards) - public.pile, capital, held
+
+
+def _look(state: Any, action: rules.Action, winnable: bool | None) -> Look:
+    view = see(state, 0)
+    liked = [one.action for one in _coach().advise(view.public, _dice(view))]
+    coached = bool(liked)
+    tried = [one for one in liked or bot.candidates(view, rules.legal(view)) if one != action][:TRIED]
+    tried.append(action)
+    chances = (_chances if coached else _bounds)(view, tried)
+    best = max(range(len(tried)), key=lambda i: (chances[i].middle, i))
+    return Look(
+        _written(state, action),
+        winnable,
+        coached,
+        chances[-1],
+        _written(state, tried[best]),
+        chances[best],
+    )
+
+
+def _dice(view: Any) -> FastDice:
+    """From the view alone: the same with any pile that fits it."""
+    return FastDice(view.public.pile)
+
+
+def _chances(view: Any, actions: Sequence[Any]) -> list[Chance]:
+    """What the coach says."""
+    return [Chance(n, n) for n in _coach().chances(view.public, actions, _dice(view), GAMES)]
+
+
+def _bounds(view: Any, actions: Sequence[rules.Action]) -> list[Chance]:
+    """What can be said without a coach."""
+    low = bot.chances(view, actions, PILES, _dice(view))
+    won, dice, deck = [0] * len(actions), _dice(view), view.public.deck
+    for _ in range(OPEN):
+        world = rules.imagine(view, dice)
+        rest = world.hidden.pile
+        pile = [card for card in range(len(deck.cards)) if card not in rest] + [*rest]
+        starts = [_start(rules.apply(world, 0, action).public) for action in actions]
+        won = [n + found for n, found in zip(won, _solver(deck).finds_wins(pile, starts), strict=True)]
+    return [Chance(a, max(a, n / OPEN)) for a, n in zip(low, won, strict=True)]
+
+
+def _written(state: Any, action: rules.Action) -> dict[str, Any]:
+    log: list[dict[str, Any]] = []
+    Record(rules).write_action(state.public.deck, state, 0, action, log)
+    return log[0]["action"]
+
+
+def _solver(deck: Deck) -> Solver:
+    """The solver of this deck; only the last one is kept, for it takes much room."""
+    if deck not in _solvers:
+        _solvers.clear()
+        _solvers[deck] = Solver(deck)
+    return _solvers[deck]

@@ -1,0 +1,136 @@
+"""What a position of Adaman with a hidden pile is worth: how likely it is to be won, as learnt by playing (`learn`).
+
+What is judged is the table right after a move, before anything is turned up: which cards lie in the capital, which
+with the palace and the resources, which are still in the pile. A net with one layer of hidden units takes each card's
+place as one input, so a move changes few of them, and the payments of a position share their sums.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from spieltisch.compiled import compiled, lowest, summing
+from spieltisch.games.adaman.engine.kernel import MOST, ROW
+
+LEARNT = Path(__file__).with_name("value.npz")
+"""What `spieltisch study adaman learn` has learnt, for the basic deck."""
+
+CAPITAL, HELD, PILE = range(3)
+
+
+class Value(NamedTuple):
+    """The net: chance = 1 / (1 + exp(-(end + Σ max(0, hidden) · out))), hidden = bias + Σ rows[place, card]."""
+
+    rows: np.ndarray  # a place, a card, a hidden unit
+    bias: np.ndarray  # a hidden unit
+    out: np.ndarray  # a hidden unit
+    end: np.ndarray  # one number
+
+
+class Desk(NamedTuple):
+    """Room to work in: hidden units before and for a target, sets of resources, and the moves with their worth."""
+
+    hidden: np.ndarray
+    base: np.ndarray
+    paid: np.ndarray  # a set of resources, a hidden unit: what paying with it changes
+    sums: np.ndarray
+    sets: np.ndarray
+    targets: np.ndarray
+    payments: np.ndarray
+    likes: np.ndarray
+
+
+def desk(value: Value) -> Desk:
+    units, short, long = len(value.bias), np.float32, np.int64
+    return Desk(
+        np.zeros(units, short), np.zeros(units, short), np.zeros((1 << ROW, units), short),
+        np.zeros(1 << ROW, long), np.zeros(1 << ROW, long),
+        np.zeros(MOST, long), np.zeros(MOST, long), np.zeros(MOST, short),
+    )  # fmt: skip
+
+
+def read(file: Path = LEARNT) -> Value:
+    """The net in this file."""
+    with np.load(file) as kept:
+        return Value(*(kept[name].astype(np.float32) for name in Value._fields))
+
+
+def write(value: Value, file: Path) -> None:
+    """Keeps a net, with half the digits, which is enough."""
+    np.savez_compressed(file, **{name: part.astype(np.float16) for name, part in value._asdict().items()})
+
+
+@compiled
+def chance(like):
+    """Of winning, for a move that is liked like that."""
+    return 1 / (1 + np.exp(-like))
+
+
+@summing
+def units(value, capital, held, rest, hidden):
+    """Works out the hidden units for cards lying like this."""
+    for i in range(len(hidden)):
+        hidden[i] = value.bias[i]
+    for place in range(3):
+        cards = capital if place == CAPITAL else held if place == HELD else rest
+        while cards:
+            row = value.rows[place, lowest(cards)]
+            cards &= cards - 1
+            for i in range(len(hidden)):
+                hidden[i] += row[i]
+
+
+@summing
+def like(value, hidden, change):
+    """What these units, changed like this, make of it."""
+    found = value.end[0]
+    for i in range(len(hidden)):
+        found += max(hidden[i] + change[i], np.float32(0)) * value.out[i]
+    return found
+
+
+@summing
+def weigh(w, value, k, capital, held, rest):
+    """Writes every move (of a deck without the Excuse) and how it is liked; returns how many there are."""
+    units(value, capital, held, rest, k.hidden)
+    size = 1
+    cards = held & ~w.people
+    while cards:
+        number = lowest(cards)
+        cards &= cards - 1
+        row = value.rows[HELD, number]
+        for j in range(size):
+            k.sums[size + j] = k.sums[j] + w.ranks[number]
+            k.sets[size + j] = k.sets[j] | 1 << number
+            for i in range(len(row)):
+                k.paid[size + j, i] = k.paid[j, i] - row[i]
+        size *= 2
+    count = 0
+    targets = capital | (held & w.people)
+    while targets:
+        target = targets & -targets
+        targets ^= target
+        number = lowest(target)
+        left = value.rows[CAPITAL if capital & target else HELD, number]
+        come = value.rows[HELD, number]
+        kept = np.float32(0 if target & w.people else 1)
+        for i in range(len(left)):
+            k.base[i] = k.hidden[i] - left[i] + kept * come[i]
+        strange = ~w.friends[number]
+        for j in range(1, size):
+            if not k.sets[j] & strange and k.sums[j] >= w.ranks[number]:
+                k.targets[count], k.payments[count] = target, k.sets[j]
+                k.likes[count] = like(value, k.base, k.paid[j])
+                count += 1
+    return count
+
+
+@compiled
+def liked(k, count):
+    """The move liked best."""
+    found = 0
+    for i in range(1, count):
+        if k.likes[i] > k.likes[found]:
+            found = i
+    return found

@@ -1,0 +1,63 @@
+// Adaman's pay bar: the sum of the ticked resources, and a payment proposed for the chosen target.
+// All is playable without it; the server checks every payment.
+
+import { setting } from "../settings.js";
+
+let said; // the timer of the sentence for screen readers
+
+export function enhance(table) {
+  for (const card of table.querySelectorAll(".dcard[data-card]")) card.style.viewTransitionName = `d-${card.dataset.card}`;
+  const bar = table.querySelector("#paybar");
+  if (!bar) return;
+  const targets = [...table.querySelectorAll("input[name=target]")];
+  const resources = [...table.querySelectorAll("input[name=payment]")];
+  const tick = (numbers) => { for (const r of resources) r.checked = numbers.split(" ").includes(r.value); };
+  const show = () => draw(table, bar, targets.find((t) => t.checked), resources);
+  for (const target of targets) {
+    target.addEventListener("change", () => {
+      tick(setting("propose") ? target.dataset.preset : "");
+      show();
+    });
+  }
+  for (const resource of resources) resource.addEventListener("change", show);
+  const chosen = targets.find((t) => t.checked);
+  if (bar.dataset.target) { // a hint: nothing else is ticked
+    for (const target of targets) target.checked = target.value === bar.dataset.target;
+    tick(bar.dataset.payment);
+  } else if (chosen && setting("propose") && !resources.some((r) => r.checked)) tick(chosen.dataset.preset); // before this ran
+  show();
+}
+
+function draw(table, bar, target, resources) {
+  const find = (id) => table.querySelector(`#${id}`);
+  const suits = (input) => [...input.closest(".dcard").classList].filter((name) => name.startsWith("m-"));
+  const wanted = target ? suits(target) : [];
+  for (const r of resources) {
+    const fits = !target || suits(r).some((suit) => wanted.includes(suit));
+    r.disabled = !fits;
+    if (!fits) r.checked = false;
+    r.closest(".dcard").classList.toggle("off", !fits);
+  }
+  const paid = resources.filter((r) => r.checked);
+  const sum = paid.reduce((all, r) => all + Number(r.dataset.rank), 0);
+  const need = target ? Number(target.dataset.rank) : 0;
+  const enough = Boolean(target) && sum >= need;
+  find("sum").value = sum;
+  find("need").textContent = target ? need : "–";
+  find("tn").textContent = target ? target.dataset.name : bar.dataset.choose;
+  const payment = paid.map((r) => `${r.dataset.name} ${r.dataset.rank}`).join(" + ");
+  find("tx").textContent = paid.length ? bar.dataset.with.replace("{payment}", payment) : "";
+  find("m").style.width = `${target ? Math.min(1, sum / Math.max(need, sum)) * 100 : 0}%`;
+  find("mm").style.left = `${target ? (need / Math.max(need, sum)) * 100 : 100}%`;
+  bar.classList.toggle("short", !enough);
+  bar.classList.toggle("chosen", Boolean(target));
+  find("go").disabled = !enough;
+  if (!target) return;
+  const words = !enough ? bar.dataset.short : sum > need ? bar.dataset.over : bar.dataset.exact;
+  const then = enough ? (("person" in target.dataset) ? bar.dataset.person : bar.dataset.other).replace("{card}", target.dataset.name) : "";
+  const line = `${words.replace("{n}", Math.abs(sum - need))} ${then}`.trim();
+  find("leg").textContent = line;
+  const aloud = find("legsaid");
+  clearTimeout(said);
+  said = setTimeout(() => { aloud.textContent = `${target.dataset.name}: ${line}`; }, 500);
+}

@@ -1,0 +1,131 @@
+"""What a bot of this game brings along: a belief about every card, made once, from the backs that it never sees."""
+
+import math
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span
+from spieltisch.decks.events import Event
+from spieltisch.defaults import DefaultBeliefs
+from spieltisch.dice import Dice, FastDice
+from spieltisch.games.annodomini.rooms import Hidden
+
+LEVELS = {"novice": "Novice", "connoisseur": "Connoisseur", "chronicler": "Chronicler"}
+ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # of an event's age
+LEAST = 3  # years by which even the latest events are misjudged
+TODAY = 2026
+FAME = {"1": 0.75, "2": 1.0, "3": 1.3}  # what everybody has heard of is known better
+PASTS = 64  # that a bot thinks of
+
+
+class Life(Struct, frozen=True):
+    """What somebody has lived with: fields that they know better, or worse, and years in which they are at home."""
+
+    name: str
+    fields: dict[str, float]
+    home: Span = Span(TODAY + 1, TODAY + 1)
+    else_: float = 1.1
+
+    def familiarity(self, event: Event) -> float:
+        """By how much the usual error is to be multiplied."""
+        known = [self.fields[field] for field in event.fields if field in self.fields]
+        if self.home.start <= event.span.start <= self.home.end:
+            known.append(0.4)
+        return min(known, default=self.else_)
+
+
+LABELS = {
+    "medievalist": "a medievalist",
+    "football": "a football fan",
+    "ten": "ten years old",
+    "cinema": "fond of the cinema",
+    "engineer": "an engineer",
+    "cook": "a cook",
+    "traveller": "well travelled",
+    "museum": "a museum guide",
+}
+LIVES = (
+    Life("medievalist", {"religion": 0.7}, Span(500, 1500)),
+    Life("football", {"sport": 0.3, "music": 0.8}),
+    Life("ten", {"nature": 0.7, "space": 0.6, "politics": 1.5, "literature": 1.4}, Span(2005, TODAY)),
+    Life("cinema", {"film": 0.3, "theatre": 0.6, "music": 0.6}),
+    Life("engineer", {"technology": 0.5, "science": 0.6, "aviation": 0.4}),
+    Life("cook", {"food": 0.4, "everyday": 0.6, "trade": 0.8}),
+    Life("traveller", {"exploration": 0.4, "nature": 0.8, "trade": 0.7}),
+    Life("museum", {"art": 0.4, "architecture": 0.5, "literature": 0.7}),
+)
+
+
+class Belief(Struct, frozen=True, gc=False):
+    """About which year it was, give or take, and over how many years it went on."""
+
+    year: int
+    spread: float
+    width: int = 0
+
+    def around(self, error: float) -> Span:
+        """The years if the guess is off by so many times the spread."""
+        first = round(self.year + error * self.spread - self.width / 2)
+        return Span(first, first + self.width)
+
+
+class BeliefSet(Struct, frozen=True, dict=True):
+    """A belief about every card, by number; of what level, after what life. `seed` decides what is thought of."""
+
+    cards: tuple[Belief, ...]
+    level: str = "connoisseur"
+    life: str = ""
+    seed: int = 0
+
+    @cached_property
+    def _thought(self) -> dict[int, tuple[Span, ...]]:
+        return {}
+
+    def pasts(self, card: int) -> tuple[Span, ...]:
+        """When it may have been: so many pasts, for the same card always the same ones."""
+        known = self._thought.get(card)
+        if known is None:
+            dice, belief = FastDice(f"{self.seed}/{card}"), self.cards[card]
+            known = self._thought[card] = tuple(belief.around(normal(dice)) for _ in range(PASTS))
+        return known
+
+    def year(self, card: int, dice: Dice) -> int:
+        """A year in which the event may have been."""
+        return self.cards[card].around(normal(dice)).start
+
+
+def believe(hidden: Hidden, dice: Dice, level: str = "connoisseur") -> BeliefSet:
+    """What somebody of this level holds of the cards: what is long ago is known less well, and what belongs to
+    one's own life better.
+    """
+    life = dice.choice(LIVES)
+    cards = tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
+    return BeliefSet(cards, level, life.name, dice.below(1 << 30))
+
+
+def _belief(card: Event, error: float, life: Life, dice: Dice) -> Belief:
+    """How sure one is follows from the year that one believes: from the true one, one could reckon back."""
+    middle, width = (card.span.start + card.span.end) / 2, card.span.end - card.span.start
+    blur = FAME.get(card.level, 1.0) * life.familiarity(card)
+    year = min(round(middle + blur * doubt(middle, error) * normal(dice)), TODAY)
+    return Belief(year, blur * doubt(year, error), round(width * (0.5 + dice.random())))
+
+
+def doubt(year: float, error: float) -> float:
+    """By how many years one is usually off about a year."""
+    return error * abs(TODAY - year) + LEAST
+
+
+def normal(dice: Dice) -> float:
+    """Normally distributed, with standard deviation 1 (Box and Muller)."""
+    return math.sqrt(-2 * math.log(1 - dice.random())) * math.cos(math.tau * dice.random())
+
+
+class Beliefs(DefaultBeliefs):
+    """What a bot of this game brings along."""
+
+    def form(self, hidden: Any, dice: Dice, level: str) -> Any:
+        """The beliefs of a bot of this level; None where bots need nothing but their view."""
+        return believe(hidden, dice, level)

@@ -1,0 +1,53 @@
+"""What a bot brings along: its level, and for a strict table the forms as it has them in mind."""
+
+from itertools import combinations
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.decks.forms import CELLS
+from spieltisch.defaults import DefaultBeliefs
+from spieltisch.dice import Dice
+from spieltisch.games.hichaechoc.agreement import Table
+from spieltisch.games.hichaechoc.rooms import Hidden
+
+LEVELS = {"discipula": "Pupil", "magister": "Teacher", "grammaticus": "Grammarian"}
+SLIPS = {"discipula": 0.6, "magister": 0.15, "grammaticus": 0.0}  # how likely each of the classical confusions is
+
+CONFUSED = ({"dat", "abl"}, {"nom", "acc"}, {"gen", "dat"}, {"m", "n"}, {"m", "f"})
+"""What is easily taken for each other, all else equal: these two cases, or these two genders."""
+
+
+class Mind(Struct, frozen=True):
+    """At which level somebody plays, and the table of forms they have in mind; None where it lies open for all."""
+
+    level: str
+    table: Table | None
+
+
+def believe(hidden: Hidden, dice: Dice, level: str = "magister") -> Mind:
+    """The table of forms with a few cells mixed up, once per bot."""
+    if hidden.table is None:
+        return Mind(level, None)
+    table = bytearray(hidden.table)
+    for pair in CONFUSED:
+        if dice.random() < SLIPS[level]:
+            one, other = dice.choice([cells for cells in PAIRS if differ(*cells) == pair])
+            table[one], table[other] = table[other], table[one]
+    return Mind(level, bytes(table))
+
+
+def differ(one: int, other: int) -> set[str]:
+    """What two cells do not have in common."""
+    return {*CELLS[one]} ^ {*CELLS[other]}
+
+
+PAIRS = tuple(combinations(range(len(CELLS)), 2))
+
+
+class Beliefs(DefaultBeliefs):
+    """What a bot of this game brings along."""
+
+    def form(self, hidden: Any, dice: Dice, level: str) -> Any:
+        """The beliefs of a bot of this level; None where bots need nothing but their view."""
+        return believe(hidden, dice, level)

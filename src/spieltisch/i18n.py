@@ -1,0 +1,177 @@
+"""Translations. Messages are English in the code; their German stands in `locale/de.po` files, one a package.
+
+A `Catalog` holds the translations into one language, a `Translator` speaks to one reader at one table. A game's catalog
+falls back to the common one. Wheels hold compiled catalogs (`.mo`); in a working copy the `.po` file is read with
+Babel where it is newer.
+"""
+
+import gettext
+import io
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from spieltisch.game import Refused
+
+Language = Literal["de", "en"]
+LANGUAGES: tuple[Language, ...] = ("de", "en")
+
+_HERE = Path(__file__).parent
+COMMON = (_HERE / "locale", _HERE / "decks" / "locale")  # what all games share
+
+
+class Catalog:
+    """The translations into one language, with plurals. `order` is the reader's order of terms, see `Terms`."""
+
+    __slots__ = ("_counted", "_filled", "_known", "order", "translations")
+
+    def __init__(
+        self, translations: gettext.NullTranslations, known: Mapping[str, str] | None = None, order: str = ""
+    ) -> None:
+        self.order = order
+        self.translations = translations
+        self._known: dict[str, str] = dict(known or {})
+        self._counted: dict[tuple[str, str, int], str] = {}
+        self._filled: dict[tuple[str, str, int], str] = {}
+
+    def gettext(self, message: str, /) -> str:
+        """The translation, its braces not yet filled; the message itself if there is none."""
+        found = self._known.get(message)
+        if found is None:
+            found = self._known[message] = self.translations.gettext(message)
+        return found
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """The translation for this number, its braces not yet filled."""
+        found = self._counted.get((one, many, n))
+        if found is None:
+            found = self._counted[one, many, n] = self.translations.ngettext(one, many, n)
+        return found
+
+    def counted(self, one: str, many: str, n: int, /, **values: object) -> str:
+        """`counted("{n} card", "{n} cards", n)`: translated for the number, then filled."""
+        if values:
+            return self.ngettext(one, many, n).format_map({"n": n, **values})
+        found = self._filled.get((one, many, n))
+        if found is None:
+            found = self._filled[one, many, n] = self.ngettext(one, many, n).format_map({"n": n})
+        return found
+
+
+def read_catalog(folder: Path, lang: str) -> gettext.NullTranslations:
+    """The translations in a `locale` folder; none if it has no file for this language."""
+    source, compiled = folder / f"{lang}.po", folder / f"{lang}.mo"
+    if source.is_file() and not (compiled.is_file() and compiled.stat().st_mtime >= source.stat().st_mtime):
+        try:
+            return _compiled(source)
+        except ImportError:  # no Babel: what was compiled at the installation has to do
+            if not compiled.is_file():
+                raise
+    if not compiled.is_file():
+        return gettext.NullTranslations()
+    with compiled.open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+def _compiled(source: Path) -> gettext.GNUTranslations:
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 - only makers have Babel
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+
+    with source.open("rb") as file:
+        catalog = read_po(file, locale=source.stem, abort_invalid=True)
+    out = io.BytesIO()
+    write_mo(out, catalog)
+    out.seek(0)
+    return gettext.GNUTranslations(out)
+
+
+@cache
+def common_catalog(lang: str) -> Catalog:
+    """What the site, the defaults and the decks say in this language."""
+    first, *others = (read_catalog(folder, lang) for folder in COMMON)
+    for other in others:
+        first.add_fallback(other)
+    return Catalog(first)
+
+
+@cache
+def package_catalog(folder: Path, lang: str) -> Catalog:
+    """What a game's package says, falling back to the common catalog."""
+    own = read_catalog(folder / "locale", lang)
+    own.add_fallback(common_catalog(lang).translations)
+    return Catalog(own)
+
+
+class Terms(Struct, frozen=True):
+    """What somebody chose for terms that every school calls otherwise (games whose page has `terms`): the language of
+    their names, one of ours or Latin, and their order; "": as they usually are.
+    """
+
+    names: Literal["", "de", "en", "la"] = ""
+    order: Literal["", "british"] = ""
+
+
+@cache
+def catalog_in_terms(folder: Path, lang: str, terms: Terms, latin: tuple[tuple[str, str], ...]) -> Catalog:
+    """A game's catalog in these terms. `latin` holds the Latin name of each term."""
+    usual = package_catalog(folder, lang)
+    if not terms.names:
+        names = {}
+    elif terms.names == "la":
+        names = dict(latin)
+    else:
+        there = package_catalog(folder, terms.names)
+        names = {one: there.gettext(one) for one, _ in latin}
+    return Catalog(usual.translations, names, terms.order)
+
+
+class Translator:
+    """Speaks to one reader: a language, the seats' names, and which seat (None: nobody's) the reader has."""
+
+    __slots__ = ("_names", "catalog", "lang", "me")
+
+    def __init__(self, catalog: Catalog, lang: str, names: Sequence[str] = (), me: int | None = None) -> None:
+        self.catalog = catalog
+        self._names = names
+        self.lang = lang
+        self.me = me
+
+    def _(self, message: str, /) -> str:
+        """The translation, its braces not yet filled."""
+        return self.catalog.gettext(message)
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """The translation for this number, its braces not yet filled."""
+        return self.catalog.ngettext(one, many, n)
+
+    def name(self, seat: int, /) -> str:
+        """The name of who sits there."""
+        return self._names[seat]
+
+    def refusal(self, error: Refused) -> str:
+        """A refusal in words."""
+        text = self._(error.text)
+        return text.format_map(error.values) if error.values else text
+
+
+def common_translator(lang: str) -> Translator:
+    """The common words in a language, for what has no game."""
+    return Translator(common_catalog(lang), lang)
+
+
+def accepted(header: str) -> str:
+    """The language that an Accept-Language header likes best of those there are; English if none."""
+    best, weight = "en", 0.0
+    for part in header[:500].split(","):
+        tag, _, parameter = part.strip().partition(";")
+        lang = tag.strip().lower().split("-")[0]
+        try:
+            q = float(parameter.strip().removeprefix("q=")) if parameter else 1.0
+        except ValueError:
+            continue
+        if lang in LANGUAGES and q > weight:
+            best, weight = lang, q
+    return best

@@ -1,0 +1,60 @@
+"""A game's options from what somebody chose, by name, with errors that say what would be right."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from msgspec import inspect
+
+from spieltisch.game import Invalid, read
+
+T = TypeVar("T")
+
+
+def read_options(raw: object, shape: type[T], content: Sequence[str] = ()) -> T:
+    """The options of the type `shape` with these values. `content` are further names, which are read elsewhere.
+
+    Invalid, with what would be right, for a name that is not known or a value that cannot be.
+    """
+    chosen = read(raw, dict[str, Any])
+    fields = shape.__struct_fields__  # ty: ignore[missing-attribute] - Options are Structs
+    for name, value in chosen.items():
+        if name not in fields:
+            known = ", ".join((*fields, *content)) or "none"
+            raise Invalid("there is no option {name}, only {known}", name=name, known=known)
+        try:
+            read({name: value}, shape)
+        except Invalid as error:
+            raise Invalid(
+                "the option {name} can be {allowed} ({reason})",
+                name=name, allowed=allowed(shape, name), reason=str(error).partition(" - at ")[0],
+            ) from None  # fmt: skip
+    return read(chosen, shape)
+
+
+def allowed(shape: type, name: str) -> str:
+    """What an option can be, in words, by its annotation: "1 to 15", "strict or assisted"."""
+    (found,) = (field.type for field in inspect.type_info(shape).fields if field.name == name)  # ty: ignore[missing-attribute]
+    return _in_words(found)
+
+
+def _in_words(shape: inspect.Type) -> str:
+    match shape:
+        case inspect.IntType(ge=int(least), le=int(most)):
+            return f"{least} to {most}"
+        case inspect.IntType():
+            return "a whole number"
+        case inspect.StrType():
+            return "a text"
+        case inspect.BoolType():
+            return "True or False"
+        case inspect.NoneType():
+            return "None"
+        case inspect.LiteralType(values=values):
+            return " or ".join(map(str, values))
+        case inspect.VarTupleType(item_type=item):
+            return f"a list, each {_in_words(item)}"
+        case inspect.TupleType(item_types=items):
+            return f"a pair of {' and '.join(map(_in_words, items))}"
+        case inspect.UnionType(types=types):
+            return " or ".join(map(_in_words, types))
+    return "another value"

@@ -1,0 +1,87 @@
+"""Before the game begins: a code for the table, what was chosen, who sits where."""
+
+import secrets
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from spieltisch.decks.library import Library
+from spieltisch.dice import numbered, seal
+from spieltisch.game import Illegal, Invalid
+from spieltisch.games import GamePackage
+from spieltisch.table.log import Chair, Header, TableSetup, encode_deck
+from spieltisch.table.session import TableSession
+
+SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
+
+
+def new_code() -> str:
+    """A short public code."""
+    return "".join(secrets.choice(SIGNS) for _ in range(6))
+
+
+def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
+    """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
+    rules = package.rules
+    if seats not in rules.seats:
+        raise Invalid(
+            "{game} is for {least} to {most} players, not {n}",
+            game=rules.name,
+            least=rules.seats[0],
+            most=rules.seats[-1],
+            n=seats,
+        )
+    options, deck = package.record.load(top, seats, library)
+    rules.setup(seats, options, deck)
+    return options, deck
+
+
+def new_setup(
+    package: GamePackage, seats: int, top: dict[str, Any] | None, now: float, library: Library, deal: int = 0
+) -> TableSetup:
+    """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
+    one.
+    """
+    if deal and package.rules.seats[-1] > 1:
+        raise Invalid("Only games that are played alone have numbered deals.")
+    if top is None:
+        top = dict(package.record.default)
+    options_and_deck(package, top, seats, library)
+    chairs = tuple(Chair() for _ in range(seats))
+    return TableSetup(new_code(), package.name, top, chairs, created=now, touched=now, deal=deal)
+
+
+def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
+    """The new plan, checked: what has begun keeps its game, its choices and its number of chairs."""
+    fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal)
+    if (new.id, new.game, new.stage, new.created, new.header, new.deal) != fixed:
+        raise Illegal("That cannot be changed at an open table.")
+    if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
+        if old.stage != "waiting":
+            raise Illegal("The game has begun; options and seats stay as they are.")
+        options_and_deck(package, new.top, len(new.chairs), library)
+    return new
+
+
+def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[TableSetup, bytes, bytes]:
+    """The plan of the game that begins, its seed, and its deck as it is kept."""
+    if setup.stage != "waiting":
+        raise Illegal("The game has already begun.")
+    if any(chair.kind == "free" for chair in setup.chairs):
+        raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
+    options, deck = options_and_deck(package, setup.top, len(setup.chairs), library)
+    seed = numbered(package.name, setup.deal) if setup.deal else secrets.token_bytes(16)
+    hash_, body = encode_deck(deck)
+    builtins = msgspec.to_builtins(options)
+    header = Header(package.name, package.rules.version, len(setup.chairs), builtins, hash_, seal(seed))
+    return replace(setup, stage="playing", header=header), seed, body
+
+
+def random_deal(package: GamePackage, top: dict[str, Any] | None, library: Library) -> int:
+    """The number of a random deal that has a first move: one in forty of Adaman's is lost before it."""
+    while True:
+        number = 1 + secrets.randbelow(999_999_999)
+        setup = replace(new_setup(package, 1, top, 0.0, library, number), chairs=(Chair(kind="bot"),))
+        if TableSession(package, *started(package, setup, library)).deal()[0].to_act:
+            return number

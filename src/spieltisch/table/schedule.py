@@ -1,0 +1,100 @@
+"""When bots and clocks have their turns. What is due says nothing about anybody's hand."""
+
+import asyncio
+import contextlib
+import heapq
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from spieltisch.games import GamePackage
+from spieltisch.table.log import TableSetup
+from spieltisch.table.position import Position
+
+
+class DueTurn(Struct, frozen=True):
+    """A bot's or the clock's turn: at this time it answers the question that this seat has been asked."""
+
+    at: float
+    seat: int
+    question: int
+    by: Literal["bot", "clock"]
+    seconds: float = 0.0  # that a clock gave
+
+
+def turns(
+    package: GamePackage,
+    setup: TableSetup,
+    position: Position,
+    before: tuple[DueTurn, ...],
+    now: float,
+    pause: Callable[[], float],
+) -> tuple[DueTurn, ...]:
+    """All turns due at this moment. Those of `before` stay where their question is still asked.
+
+    A bot answers after a pause that is drawn for it alone. The clock answers for people, at tables where several
+    play: within `answer_seconds` to questions whose offer holds the game's `silence`, within `turn_seconds` otherwise.
+    Who shares a device has no clock. While the table pauses nothing is due; afterwards clocks begin anew.
+    """
+    if setup.stage != "playing" or setup.paused or position.result is not None:
+        return ()
+    kept = {(turn.seat, turn.question, turn.by): turn for turn in before}
+    devices = [chair.key or str(seat) for seat, chair in enumerate(setup.chairs) if not chair.plays_itself]
+    due = []
+    for seat in position.to_act:
+        chair, question = setup.chairs[seat], position.since[seat]
+        if chair.plays_itself:
+            due.append(kept.get((seat, question, "bot")) or DueTurn(now + pause(), seat, question, "bot"))
+        elif len(devices) > 1 and devices.count(chair.key) < 2 and (limit := _limit(package, setup, position, seat)):
+            old = kept.get((seat, question, "clock"))
+            due.append(old if old and old.seconds == limit else DueTurn(now + limit, seat, question, "clock", limit))
+    return tuple(due)
+
+
+def _limit(package: GamePackage, setup: TableSetup, position: Position, seat: int) -> float:
+    """The seconds that this seat has; 0: as many as it likes."""
+    patience = setup.chairs[seat].patience
+    if not patience or (setup.answer_seconds is None and setup.turn_seconds is None):
+        return 0.0
+    contest = package.silence is not None and package.silence in position.legal(seat)
+    return ((setup.answer_seconds if contest else setup.turn_seconds) or 0.0) * patience
+
+
+def unanswered(package: GamePackage, legal: Sequence[Any]) -> Any:
+    """What stands for an answer not given in time: the game's `silence`, else the first of its `passes` that is
+    open. None where a game knows no such thing.
+    """
+    said = (package.silence, *package.passes)
+    return next((action for action in said if action is not None and action in legal), None)
+
+
+class Agenda:
+    """Tables by the time of their next turn, for the one who lets them have it."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, str]] = []
+        self._sooner = asyncio.Event()
+
+    def put(self, at: float, table: str) -> None:
+        """Look at this table at this time."""
+        if not self._heap or at < self._heap[0][0]:
+            self._sooner.set()
+        heapq.heappush(self._heap, (at, table))
+
+    def take(self, now: float) -> set[str]:
+        """The tables to look at by now."""
+        due = set()
+        while self._heap and self._heap[0][0] <= now:
+            due.add(heapq.heappop(self._heap)[1])
+        return due
+
+    async def wait(self, now: float, longest: float) -> None:
+        """Until something is due, at most so many seconds."""
+        self._sooner.clear()
+        next_at = self._heap[0][0] if self._heap else now + longest
+        seconds = min(next_at - now, longest)
+        if seconds > 0:
+            with contextlib.suppress(TimeoutError):  # not wait_for: before Python 3.12 it can lose a cancellation
+                async with asyncio.timeout(seconds):
+                    await self._sooner.wait()

@@ -1,0 +1,224 @@
+"""A table in memory: its plan, its present position, and what of its past the present asks for.
+
+Only `host` uses this: here is the State.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.dice import CommittedDice, alias_order
+from spieltisch.game import Illegal, Stale, State, aliased, read, see
+from spieltisch.games import GamePackage
+from spieltisch.table import position as moment
+from spieltisch.table import schedule
+from spieltisch.table.log import By, Entry, TableSetup, read_deck, read_entry
+
+log = logging.getLogger(__name__)
+
+Verdict = Literal["taken", "moot"]
+
+SHOWN = 40  # entries whose news are still told
+
+
+class NewsEntry(Struct, frozen=True):
+    """What an entry told everybody: the public news after it."""
+
+    seq: int
+    seat: int | None
+    by: By
+    undo: bool
+    news: tuple[Any, ...]
+
+
+class Ended(Struct, frozen=True):
+    """How an offer ended: by the seat's own entry (`by`, its action or undo) or by others' (`by` None)."""
+
+    by: By | None = None
+    action: Any = None
+    undo: bool = False
+
+
+class TableSession:
+    """Built from its log. `position` is None before the game has begun.
+
+    `fresh` is False where the log was written under other rules: it is shown, not continued.
+    """
+
+    def __init__(self, package: GamePackage, setup: TableSetup, seed: bytes | None, body: bytes | None) -> None:
+        self.package = package
+        self.setup = setup
+        self.lock = asyncio.Lock()
+        self.seed = b""
+        self.options: Any = None
+        self.own_deck: Any = None  # in its own order, as records name it
+        self.order: tuple[int, ...] = ()
+        self.deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
+        self.position: moment.Position | None = None
+        self.turns: tuple[schedule.DueTurn, ...] = ()
+        self.news: deque[NewsEntry] = deque(maxlen=SHOWN)
+        self.fresh = True
+        self._ended: tuple[dict[int, Ended], ...] = ()
+        self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
+        if setup.header is not None:
+            self.fresh = seed is not None and body is not None
+            if seed is not None and body is not None:
+                self.begin(setup, seed, body)
+
+    def begin(self, setup: TableSetup, seed: bytes, body: bytes) -> None:
+        """The game begins (or is found to have begun); its deal is the log's first entry, still to come."""
+        self.setup = setup
+        assert setup.header is not None
+        self.seed = seed
+        self._dice = CommittedDice(seed, "deal")
+        self._ended = tuple({} for _ in range(setup.header.seats))
+        self.fresh = setup.header.version == self.package.rules.version
+        try:
+            self.options = read(setup.header.options, self.package.rules.Options)
+            self.own_deck = read_deck(body, self.package.rules.Deck)
+            self.order = alias_order(seed, len(self.own_deck.cards))
+            self.deck = aliased(self.own_deck, self.order)
+        except Exception:
+            if self.fresh:
+                raise
+            log.warning("table %s: its deck or options are not read by these rules", setup.id)
+
+    @property
+    def seq(self) -> int:
+        return 0 if self.position is None else self.position.seq
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, and these rules can tell how it went."""
+        return self.position is not None and self.position.result is not None and self.fresh
+
+    # Steps
+
+    def deal(self) -> tuple[moment.Position, Entry]:
+        """The first position and its entry, not yet written."""
+        position, outcomes = self.dealt(self._dice.throw)
+        return position, Entry(by="host", outcomes=outcomes)
+
+    def step(self, seat: int, action: Any, by: By) -> tuple[moment.Position, Entry]:
+        """The next position and its entry, not yet written. Illegal where the rules refuse the action."""
+        position, outcomes = moment.moved(self.at_play(), seat, action, self._dice.throw)
+        return position, Entry(seat, by, action, outcomes=outcomes)
+
+    def back(self, seat: int, by: By) -> tuple[moment.Position, Entry]:
+        """The position after an undo and its entry, not yet written."""
+        return moment.taken_back(self.at_play()), Entry(seat, by, undo=True)
+
+    def follow(self, bodies: Sequence[bytes]) -> bool:
+        """Take entries that are in the store. False where these rules cannot follow them."""
+        try:
+            for body in bodies:
+                entry: Entry = read_entry(body)
+                if self.position is None:
+                    position = self.dealt(moment.said(entry.outcomes))[0]
+                elif entry.undo:
+                    position = moment.taken_back(self.position)
+                else:
+                    action = self.action(entry)
+                    entry = msgspec.structs.replace(entry, action=action)
+                    assert entry.seat is not None
+                    position = moment.moved(self.position, entry.seat, action, moment.said(entry.outcomes))[0]
+                self.publish(position, entry)
+        except Exception:
+            log.exception("table %s: entry %d is not followed by these rules", self.setup.id, self.seq + 1)
+            self.fresh = False
+        return self.fresh
+
+    def publish(self, position: moment.Position, entry: Entry) -> None:
+        """Let this be the position; its entry is in the store."""
+        old = self.position
+        if old is not None:
+            for seat in {*old.to_act, entry.seat}:
+                if seat is not None and position.since[seat] != old.since[seat]:
+                    own = seat == entry.seat
+                    ended = Ended(entry.by, entry.action, entry.undo) if own else Ended()
+                    self._ended[seat][old.since[seat]] = ended
+        self.position = position
+        news = tuple(position.state.public.news)
+        self.news.append(NewsEntry(position.seq, entry.seat, entry.by, entry.undo, news))
+
+    def action(self, entry: Entry) -> Any:
+        """The game's action of an entry that was read."""
+        return msgspec.convert(entry.action, self.package.rules.Action)
+
+    def dealt(self, throw: moment.Throw) -> tuple[moment.Position, Any]:
+        """The moment after the deal with these throws, and what was thrown."""
+        assert self.setup.header is not None
+        return moment.dealt(self.package.rules, self.setup.header.seats, self.options, self.deck, throw)
+
+    # Answers
+
+    def at_play(self) -> moment.Position:
+        """The position, where the game can go on; Stale with the reason where not."""
+        if self.setup.stage == "closed":
+            raise Stale("This table has been closed.")
+        if self.position is None and self.fresh:
+            raise Stale("The game has not begun yet.")
+        if self.position is None or not self.fresh:
+            raise Stale("This game was begun under other rules; it can be looked at, but not continued.")
+        return self.position
+
+    def verdict(self, seat: int, question: int, action: Any) -> Verdict | None:
+        """What to say to an answer; None: it is to be taken. Illegal or Stale with the reason."""
+        position = self.at_play()
+        if question == position.since[seat]:
+            self._no_pause()
+            if action in position.legal(seat):
+                return None
+            position.rules.apply(position.state, seat, action)
+            raise Illegal("That is not possible here.")
+        ended = self._ended[seat].get(question)
+        if ended is None:
+            raise Stale("The table has moved on; please look again.")
+        if ended.by is None:
+            return "moot"
+        if not ended.undo and ended.action == action:
+            return "taken"
+        if ended.by == "clock":
+            raise Stale("The time to answer was up.")
+        if ended.by == "bot":
+            raise Stale("The bot on this seat has already answered.")
+        raise Stale("This has already been answered.")
+
+    def _no_pause(self) -> None:
+        if self.setup.paused:
+            raise Stale("The game is paused.")
+
+    def undo_verdict(self, seat: int, question: int) -> Verdict | None:
+        """Likewise for an undo."""
+        position = self.at_play()
+        if len(position.since) != 1:
+            raise Illegal("At a table of several a move stands.")
+        if question == position.since[seat]:
+            self._no_pause()
+            return None
+        ended = self._ended[seat].get(question)
+        if ended is not None and ended.undo:
+            return "taken"
+        raise Stale("The table has moved on; please look again.")
+
+    def beliefs(self, seat: int) -> Any:
+        """What the bot on this seat brings along: made once, the same again after a restart."""
+        bot = (seat, self.setup.chairs[seat].level)
+        if bot not in self._knows:
+            assert self.setup.header is not None
+            state: State[Any, Any, Any] = self.package.rules.setup(self.setup.header.seats, self.options, self.deck)
+            self._knows[bot] = beliefs_of(self.package, state.hidden, self.seed, *bot)
+        return self._knows[bot]
+
+    def view(self, seat: int | None) -> Any:
+        """The view of a seat, or a spectator's; Stale before the game has begun."""
+        if self.position is None:
+            self.at_play()
+        assert self.position is not None
+        return see(self.position.state, seat)
