@@ -86,14 +86,14 @@ test: lint
 	@sh tools/chromium.sh
 	$(PYTEST)
 
-# How much of the product the tests run through, in this process and without a browser: never less than today.
-coverage: setup-dev
-	$(PYTEST) --ignore tests/browser --cov --cov-report=term:skip-covered
-
 # The pages under docs/ and the docstrings as a site: open build/docs/index.html. Built anew each time, since pages that
 # have not changed would not repeat their warnings.
 docs: setup-dev
 	$(BIN)/sphinx-build -q -E -a -W --keep-going -d build/doctrees docs build/docs
+
+# How much of the product the tests run through, in this process and without a browser: never less than today.
+coverage: setup-dev
+	$(PYTEST) --ignore tests/browser --cov --cov-report=term:skip-covered
 
 bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
@@ -103,7 +103,7 @@ bench: setup-dev
 lock: setup-dev
 	for name in base dev; do $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	  --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" \
-	  requirements/$$name.in -o requirements/$$name.txt; done
+	  --extra all pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done
 
 shots: setup-dev
 	$(BIN)/python tools/shots.py

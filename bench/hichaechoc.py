@@ -1,8 +1,14 @@
 """Actions a second through the contract, of a plain program beside it, and compiled: `python bench/hichaechoc.py`.
 
-hic – haec – hoc, assisted, three players, random play, one core. All run in turns and by processor time, so
-that a busy machine slows all alike; the medians are printed. Then the compiled rules are held against the rules for
-a million random actions (the test of the suite, for longer; some ten minutes).
+hic – haec – hoc, assisted, three players, random play, one core, as tables and `simulate` deal it: every game has
+its set-up and a freshly shuffled deck of its own. Only the deck as shipped is loaded once, as a table finds it
+loaded too; the plain program works out once what fits on what. `dealt on` is the same without the set-up: all games
+begin with one state before the deal, so what a game works out once is worked out only once in all. `library` is the
+same through `spieltisch.new`, which deals with the dice of tables.
+
+All run in turns and by processor time, so that a busy machine slows all alike; the medians are printed. Then the
+compiled rules are held against the rules for a million random actions (the test of the suite, for longer; some ten
+minutes).
 """
 
 import os
@@ -12,15 +18,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import numpy as np
 import plain_hichaechoc as plain
 
+import spieltisch
 from spieltisch.decks.forms import named
-from spieltisch.dice import FastDice, throw
-from spieltisch.game import see
+from spieltisch.dice import FastDice, resolve, throw
+from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine import kernel
 
@@ -32,25 +40,49 @@ LOCKSTEP = 50_000  # actions for each of twenty ways to play
 
 
 def contract() -> Callable[[], int]:
-    """A game through the public contract: every turn sees a view, chooses from `legal`, and applies."""
-    deck, options, dice = named("hic"), rules.Options(mode="assisted"), FastDice(1)
-    start = rules.setup(SEATS, options, deck)
+    """A game through the public contract, from the set-up to the result."""
+    deck, dice = named("hic"), FastDice(1)
 
     def game() -> int:
-        state, actions = start, 0
-        while True:
-            needed = rules.pending_chance(state)
-            if needed is not None:
-                state = rules.resolve_chance(state, throw(dice, needed))
-            acting = rules.to_act(state.public)
-            if not acting:
-                return actions
-            seat = acting[0]
-            view = see(state, seat)
-            state = rules.apply(state, seat, dice.choice(rules.legal(view)))
-            actions += 1
+        order = dice.shuffle(range(len(deck.cards)))
+        return play(rules.setup(SEATS, rules.Options(mode="assisted"), aliased(deck, order)), dice)
 
     return game
+
+
+def library() -> Callable[[], int]:
+    """A game through the library, as its page shows it."""
+    dice, seeds = random.Random(1), count(1)
+
+    def game() -> int:
+        match, actions = spieltisch.new("hic-haec-hoc", seats=SEATS, seed=next(seeds), mode="assisted"), 0
+        while not match.over:
+            match.play(dice.choice(match.legal))
+            actions += 1
+        return actions
+
+    return game
+
+
+def dealt_on() -> Callable[[], int]:
+    """The same, but each game begins with the same state before the deal."""
+    start, dice = rules.setup(SEATS, rules.Options(mode="assisted"), named("hic")), FastDice(1)
+    return lambda: play(start, dice)
+
+
+def play(state: rules.GameState, dice: FastDice) -> int:
+    """A game to its end: every turn sees a view, chooses from `legal`, and applies. How many actions it took."""
+    actions, thrown = 0, partial(throw, dice)
+    while True:
+        state, _ = resolve(rules, state, thrown)
+        acting = rules.to_act(state.public)
+        if not acting:
+            assert rules.result(state.public) is not None
+            return actions
+        seat = acting[0]
+        view = see(state, seat)
+        state = rules.apply(state, seat, dice.choice(rules.legal(view)))
+        actions += 1
 
 
 def without_contract() -> Callable[[], int]:
@@ -73,15 +105,19 @@ def rate(game: Callable[[], int]) -> float:
 
 
 def main() -> None:
-    games = {"contract": contract(), "plain": without_contract(), "compiled": compiled()}
+    games = {
+        "contract": contract(), "plain": without_contract(), "library": library(), "dealt on": dealt_on(),
+        "compiled": compiled(),
+    }  # fmt: skip
     rates: dict[str, list[float]] = {name: [] for name in games}
     for _ in range(REPEATS):
         for name, game in games.items():
             rates[name].append(rate(game))
     for name, measured in rates.items():
         print(f"{name:10} {statistics.median(measured):10,.0f} actions a second (best {max(measured):,.0f})")
-    ratios = [ours / theirs for ours, theirs in zip(rates["contract"], rates["plain"], strict=True)]
-    print(f"{'ratio':10} {statistics.median(ratios):10.2f} of the contract to the plain program")
+    for name in ("contract", "library", "dealt on"):
+        ratios = [ours / theirs for ours, theirs in zip(rates[name], rates["plain"], strict=True)]
+        print(f"{'ratio':10} {statistics.median(ratios):10.2f} of the plain program's: {name}")
     test = Path(__file__).parents[1] / "tests" / "games" / "hichaechoc" / "test_kernel.py"
     more = os.environ | {"SPIELTISCH_LOCKSTEP": str(LOCKSTEP)}
     subprocess.run([sys.executable, "-m", "pytest", test, "--timeout", "3600"], env=more, check=True)

@@ -10,7 +10,7 @@ import time
 
 from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 
 MOST = 400  # actions of a game that are looked at
@@ -26,8 +26,7 @@ def choices(package, level, options, number):
     state = rules.setup(seats, options, aliased(deck, dice.shuffle(range(len(deck.cards)))))
     beliefs = [beliefs_of(package, state.hidden, bytes([number]), seat, level) for seat in range(seats)]
     for _ in range(MOST):
-        while (due := rules.pending_chance(state)) is not None:
-            state = rules.resolve_chance(state, throw(dice, due))
+        state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
         if not (acting := rules.to_act(state.public)):
             return
         view = see(state, acting[0])

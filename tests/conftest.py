@@ -1,4 +1,4 @@
-"""What all tests share: the toy game lies among the games."""
+"""What all tests share: the toy games lie among the games."""
 
 import sys
 from pathlib import Path
@@ -21,5 +21,6 @@ def toys(monkeypatch):
     games.packages.cache_clear()
     yield games.packages()
     games.packages.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("spieltisch.games.highest")]:
+    toys = tuple(f"{games.__name__}.{folder.name}" for folder in (TESTS / "toys").iterdir())
+    for name in [name for name in sys.modules if name.startswith(toys)]:
         del sys.modules[name]

@@ -1,5 +1,6 @@
 """Chance: vectors for the sealed dice (worked out by a program apart from ours), fairness, refusals."""
 
+import random
 from collections import Counter
 from itertools import permutations
 
@@ -53,6 +54,26 @@ def test_a_number_below_is_never_skewed():
     dice = FastDice(3)
     assert {dice.below(3) for _ in range(200)} == {0, 1, 2}
     assert {CommittedDice(SEED, "x").throw(Pick(3), n) for n in range(200)} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("seed", [1, "a seed", b"a seed"])
+def test_quick_dice_throw_what_the_standard_twister_throws(seed):
+    quick, twister = FastDice(seed), random.Random(seed)
+    for n in (*range(1, 70), 127, 128, 129, 336):
+        items = list(range(n))
+        twister.shuffle(items)
+        assert quick.shuffle(range(n)) == tuple(items)
+        assert quick.below(n) == twister.randrange(n)
+        assert quick.choice(items) == twister.choice(items)
+        assert quick.random() == twister.random()
+
+
+def test_quick_dice_refuse_to_choose_from_nothing():
+    assert FastDice(1).shuffle(()) == ()
+    with pytest.raises(IndexError):
+        FastDice(1).choice(())
+    with pytest.raises(ValueError, match="0"):
+        FastDice(1).below(0)
 
 
 def test_seeds_have_sixteen_bytes():

@@ -23,7 +23,7 @@ def toy(**changes):
 
 
 def refusal(raw):
-    with pytest.raises(record.Refusal) as caught:
+    with pytest.raises(record.InvalidRecord) as caught:
         record.replay(record.parse(json.dumps(raw).encode()))
     return str(caught.value)
 
@@ -115,15 +115,15 @@ def test_refusals_name_the_entry_and_the_reason(toys, changes, reason):
     ],
 )
 def test_json_is_read_strictly(content, reason):
-    with pytest.raises(record.Refusal, match=reason):
+    with pytest.raises(record.InvalidRecord, match=reason):
         record.replay(record.parse(content))
 
 
 @pytest.mark.parametrize("fault", ['{"at": 1.0}', '{"at": -0}', '{"a": 1, "a": 1}', '{"a": "ho\u0304c"}', '{"a": NaN}'])
 def test_what_is_wrong_in_the_log_names_its_entry(fault):
-    with pytest.raises(record.Refusal, match=r"^entry 2: "):
+    with pytest.raises(record.InvalidRecord, match=r"^entry 2: "):
         record.parse(f'{{"log": [{{}}, {fault}]}}'.encode())
-    with pytest.raises(record.Refusal, match=r"^(?!entry)"):
+    with pytest.raises(record.InvalidRecord, match=r"^(?!entry)"):
         record.parse(f'{{"tags": {fault}, "log": []}}'.encode())
 
 
@@ -183,7 +183,7 @@ def test_a_shuffle_that_was_tampered_with_is_found(toys):
     written = sealed_game(toys)
     outcome = written["log"][0]["outcome"]
     outcome[0], outcome[1] = outcome[1], outcome[0]
-    with pytest.raises(record.Refusal, match="entry 1: the sealed dice threw something else"):
+    with pytest.raises(record.InvalidRecord, match="entry 1: the sealed dice threw something else"):
         record.verify(written)
 
 
@@ -199,10 +199,10 @@ def test_a_shuffle_that_was_tampered_with_is_found(toys):
 def test_a_seed_that_does_not_fit_is_found(toys, tags, reason):
     written = sealed_game(toys)
     written["tags"] |= tags
-    with pytest.raises(record.Refusal, match=reason):
+    with pytest.raises(record.InvalidRecord, match=reason):
         record.verify(written)
 
 
 def test_records_without_dice_cannot_be_verified(toys):
-    with pytest.raises(record.Refusal, match="has no tag seal, seed, dice"):
+    with pytest.raises(record.InvalidRecord, match="has no tag seal, seed, dice"):
         record.verify(toy())

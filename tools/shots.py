@@ -36,7 +36,8 @@ from browser.play import (  # noqa: E402
 )
 from spieltisch import games  # noqa: E402
 from spieltisch.dice import FastDice  # noqa: E402
-from spieltisch.web import deeds  # noqa: E402
+from spieltisch.web.access.actor import Actor  # noqa: E402
+from spieltisch.web.commands import lobby  # noqa: E402
 from web.site import code as code_of  # noqa: E402
 from web.site import finished, served  # noqa: E402
 
@@ -110,7 +111,7 @@ async def play(browser, site, game, widths):
 async def begun(page, site, game, **form):
     """The table of a new game against bots, with what a form would say of it; the page is not there yet."""
     answer = await page.request.post("/play", form={"game": game, **form}, headers={"origin": site.origin})
-    return await site.house.host.table(code_of(answer.url))
+    return await site.services.host.table(code_of(answer.url))
 
 
 async def at(page, address):
@@ -152,7 +153,7 @@ async def seldom(browser, site, widths):
     await shoot(page, "anno-domini-opening", widths)
     await at(other, page.url)
     await shoot(other, "spectator", widths)
-    await site.house.host.change(code_of(page.url), lambda setup: replace(setup, paused=True))
+    await site.services.host.change(code_of(page.url), lambda setup: replace(setup, paused=True))
     await at(page, page.url)
     await shoot(page, "paused", widths)
     await open_table(me, "hic-haec-hoc", "Mira")
@@ -228,8 +229,8 @@ async def lessons_and_replays(browser, site, widths):
         await page.goto(f"/learn/{game}")
         await shoot(page, f"{game}-lesson", widths)
     for game, eyes in (("anno-domini", ""), ("trailblaze", "&seat=0"), ("hic-haec-hoc", "&seat=0")):
-        code, _ = await deeds.open_table(site.house, games.package(game), deeds.Who("", "en"), bots=2, name="Mira")
-        table = await site.house.host.table(code)
+        code, _ = await lobby.open_table(site.services, games.package(game), Actor("", "en"), bots=2, name="Mira")
+        table = await site.services.host.table(code)
         await finished(site, table, FastDice(3))
         await page.goto(f"/t/{code}/replay?step={table.seq * 2 // 3}{eyes}")
         await page.locator("#run").wait_for()

@@ -14,7 +14,7 @@ WIDE = 120  # drawings and long sentences have no place to break, and stay as th
 
 TOKEN = re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}|\"|<!--.*?-->|<|>|[^\S\n]+|\n|[^\s{<>\"]+|.", re.DOTALL)
 SPACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|( )")
-PREPARED = re.compile(r"\{\{ (?:_|icon|glyph)\(")  # web/render.py looks for them on one line
+PREPARED = re.compile(r"\{\{ (?:_|icon|glyph)\(")  # web/view/renderer.py looks for them on one line
 KEPT = re.compile(r"<(pre|textarea|script|style)\b.*?</\1>", re.DOTALL)
 
 

@@ -1,7 +1,61 @@
-"""Spieltisch: a table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.
+"""A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc: play, teach, study.
 
-`game` is the contract, `dice` the chance, `games` one room a game, `decks` their cards, `table` a running
-table, `bots` players that are no people, `web` the pages, `record` games as files.
+The library::
+
+    match = spieltisch.new("anno-domini", seats=3, seed=1)
+    while not match.over:
+        match.play(match.bot())
+    match.result
+
+`new` and `load` make a `Match`; `spieltisch.games()` are the games there are; `check_game` checks one of your own.
+What cannot be is refused with a reason: `Invalid` for what came in, `Illegal` for what the rules forbid, both of them
+`Refused`; `InvalidRecord` names the entry of a record; `MissingExtraError` names the command that installs what a bot
+or a page needs besides.
+
+Below: `game` is the contract and `dice` the chance, `protocols` what a game brings besides its rules, `games` one
+package a game, `decks` their cards, `record` games as files, `match` the library, `bots` what players believe, `study`
+many games, `table` a running table, `web` the pages, `paper` what is printed, `cli` the command.
 """
 
-__version__ = "0.1.0"
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spieltisch.extras import MissingExtraError as MissingExtraError
+    from spieltisch.game import Illegal as Illegal
+    from spieltisch.game import Invalid as Invalid
+    from spieltisch.game import Refused as Refused
+    from spieltisch.match import Match as Match
+    from spieltisch.match import load as load
+    from spieltisch.match import new as new
+    from spieltisch.record import InvalidRecord as InvalidRecord
+    from spieltisch.testing import check_game as check_game
+
+__version__ = "0.2.0"
+
+_WHERE = {
+    "Illegal": "game",
+    "Invalid": "game",
+    "InvalidRecord": "record",
+    "Match": "match",
+    "MissingExtraError": "extras",
+    "Refused": "game",
+    "check_game": "testing",
+    "load": "match",
+    "new": "match",
+}
+__all__ = [*_WHERE, "games"]  # noqa: PLE0604 - all of them are names
+
+
+def __getattr__(name: str) -> Any:
+    """What the library offers, imported when it is asked for: `import spieltisch` alone imports nothing else."""
+    if name == "games":
+        return importlib.import_module("spieltisch.games")
+    if name not in _WHERE:
+        raise AttributeError(f"module 'spieltisch' has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f"spieltisch.{_WHERE[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -14,6 +14,8 @@ import numba
 from numba.core import types
 from numba.extending import intrinsic
 
+from spieltisch.paths import cache_folder
+
 _HERE = Path(__file__).parent
 
 
@@ -27,8 +29,7 @@ def _sources() -> str:
 
 
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    _cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    vars(numba.config)["CACHE_DIR"] = str(_cache / "spieltisch" / _sources())
+    vars(numba.config)["CACHE_DIR"] = str(cache_folder() / _sources())
 
 compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
 summing: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
@@ -54,13 +55,15 @@ lowest: Any = intrinsic(_lowest)  # the number of the lowest bit set, of a numbe
 
 
 @compiled
-def below(chance, n):
-    """A number from 0 to n - 1 by `chance[0]`, which moves on (xorshift; n is small, so that all come equally often
+def below(rng, n):
+    """A number from 0 to n - 1 by `rng[0]`, which moves on (xorshift; n is small, so that all come equally often
     but for one part in a billion).
+
+    `rng`: int64[1], its state; `n`: int64. Returns int64.
     """
-    x = chance[0]
+    x = rng[0]
     x ^= x << 13
     x ^= x >> 7 & 0x1FFFFFFFFFFFFFF
     x ^= x << 17
-    chance[0] = x
+    rng[0] = x
     return (x >> 20 & 0xFFFFFFFF) * n >> 32

@@ -31,6 +31,7 @@ class DefaultRecord:
         self.deck = deck
 
     def load(self, top: Mapping[str, Any], seats: int, library: Library | None = None) -> tuple[Any, Any]:
+        """The options and the only deck; Invalid where another one is named, or for options that cannot be."""
         if "deck" in top:
             raise Invalid("{game} has one deck only", game=self.rules.name)
         return read_options(top["options"], self.rules.Options), self.deck
@@ -152,8 +153,8 @@ class DefaultPage:
         return ""
 
     def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
-        rooms = [(tr.name(seat), own) for seat, own in enumerate(state.own)]
-        shown = [(name, plain_fields(room, tr)) for name, room in [*rooms, (tr._("Hidden"), state.hidden)]]
+        parts = [(tr.name(seat), own) for seat, own in enumerate(state.own)]
+        shown = [(name, plain_fields(part, tr)) for name, part in [*parts, (tr._("Hidden"), state.hidden)]]
         return [Section(name, [f"{field}: {value}" for field, value in fields]) for name, fields in shown if fields]
 
     def review(
@@ -198,10 +199,10 @@ class DefaultAnalysis:
 # -- values in plain words ---------------------------------------------------------------------------------------
 
 
-def plain_fields(room: Struct, tr: Translator) -> list[tuple[str, str]]:
-    """The fields of a room of a view or state with their values, but for the news."""
+def plain_fields(part: Struct, tr: Translator) -> list[tuple[str, str]]:
+    """The fields of a part of a view or state with their values, but for the news."""
     return [
         (tr._(name.replace("_", " ").capitalize()), text_of(value))
-        for name, value in msgspec.structs.asdict(room).items()
+        for name, value in msgspec.structs.asdict(part).items()
         if name != "news"
     ]

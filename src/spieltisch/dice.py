@@ -1,11 +1,13 @@
 """Chance. Rules know no generator: they say what is due, and the caller throws it with one of these.
 
-`Sealed` for tables: anybody can check every throw once the seed is shown. `Quick` for simulation, search and
-bots. `Scripted` for records and tests.
+`CommittedDice` for tables: anybody can check every throw once the seed is shown. `FastDice` for simulation, search and
+bots. `ScriptedDice` for records and tests.
 """
 
 import hashlib
+import itertools
 import random
+import struct
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -43,12 +45,12 @@ def resolve(
     game: Game, state: State[Any, Any, Any], throw: Callable[[PendingChance], Outcome]
 ) -> tuple[State[Any, Any, Any], tuple[tuple[PendingChance, Outcome], ...]]:
     """The state in which somebody is to act (or the game is over), and the chance outcomes that led there."""
-    resolved: list[tuple[PendingChance, Outcome]] = []
+    resolved: tuple[tuple[PendingChance, Outcome], ...] = ()
     while (chance := game.pending_chance(state)) is not None:
         outcome = throw(chance)
-        resolved.append((chance, outcome))
+        resolved += ((chance, outcome),)
         state = game.resolve_chance(state, outcome)
-    return state, tuple(resolved)
+    return state, resolved
 
 
 def check(due: PendingChance, outcome: object) -> Outcome:
@@ -66,22 +68,50 @@ def check(due: PendingChance, outcome: object) -> Outcome:
 
 
 class FastDice:
-    """Fast and repeatable, not secret: a Mersenne twister."""
+    """Fast and repeatable, not secret: a Mersenne twister.
 
-    __slots__ = ("_twister", "choice", "random")
+    It throws what `random.Random` with this seed throws, but a game has so many throws that the detours are left
+    out: to get below n as many bits as n has are drawn until they are.
+    """
+
+    __slots__ = ("_bits", "random")
 
     def __init__(self, seed: int | str | bytes | None = None) -> None:
-        self._twister = random.Random(seed)  # noqa: S311 - never at a table
-        self.random = self._twister.random
-        self.choice = self._twister.choice
+        twister = random.Random(seed)  # noqa: S311 - never at a table
+        self.random = twister.random
+        self._bits = twister.getrandbits
 
     def below(self, n: int, /) -> int:
-        return self._twister.randrange(n)
+        """A number from 0 to n - 1, each equally often; ValueError if n is below 1."""
+        if n < 1:
+            raise ValueError(n)
+        size = n.bit_length()
+        while (thrown := self._bits(size)) >= n:
+            pass
+        return thrown
 
     def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
-        pile = list(items)
-        self._twister.shuffle(pile)
+        """The items in an order, each equally often."""
+        pile, bits = list(items), self._bits
+        size = len(pile).bit_length()
+        least = (1 << size >> 1) - 1  # the first place for which so many bits are drawn
+        for i in range(len(pile) - 1, 0, -1):
+            if i < least:
+                size, least = size - 1, least >> 1
+            while (j := bits(size)) > i:
+                pass
+            pile[i], pile[j] = pile[j], pile[i]
         return tuple(pile)
+
+    def choice(self, items: Sequence[T], /) -> T:
+        """One of the items, each equally often; IndexError if there is none."""
+        n = len(items)
+        if not n:
+            raise IndexError("nothing to choose from")
+        size = n.bit_length()
+        while (thrown := self._bits(size)) >= n:
+            pass
+        return items[thrown]
 
 
 class ScriptedDice:
@@ -91,7 +121,7 @@ class ScriptedDice:
         self._outcomes = iter(outcomes)
 
     def throw(self, due: PendingChance) -> Outcome:
-        """The next outcome, checked against what is due."""
+        """The next outcome, checked against what is due; Invalid if there is none left, or it is no possible one."""
         try:
             outcome = next(self._outcomes)
         except StopIteration:
@@ -123,36 +153,37 @@ class CommittedDice:
 class _Words:
     """The words of one throw, as dice."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._block = 0
-        self._words: list[int] = []
+    __slots__ = ("_words",)
 
-    def _word(self) -> int:
-        if not self._words:
-            digest = hashlib.sha256(self._key + self._block.to_bytes(8, "big")).digest()
-            self._words = [int.from_bytes(digest[i : i + 8], "big") for i in (24, 16, 8, 0)]
-            self._block += 1
-        return self._words.pop()
+    def __init__(self, key: bytes) -> None:
+        blocks = (_BLOCK(hashlib.sha256(key + k.to_bytes(8, "big")).digest()) for k in itertools.count())
+        self._words = itertools.chain.from_iterable(blocks)
 
     def below(self, n: int, /) -> int:
-        limit = (1 << 64) - (1 << 64) % n
-        while (word := self._word()) >= limit:
-            pass
+        word = next(self._words)
+        while word >= _ALL - _ALL % n:
+            word = next(self._words)
         return word % n
 
     def random(self) -> float:
-        return (self._word() >> 11) / (1 << 53)
+        return (next(self._words) >> 11) / (1 << 53)
 
     def shuffle(self, items: Iterable[T], /) -> tuple[T, ...]:
-        pile = list(items)
-        for i in range(len(pile) - 1, 0, -1):
-            j = self.below(i + 1)
-            pile[i], pile[j] = pile[j], pile[i]
+        pile, words = list(items), self._words
+        for place, word in zip(range(len(pile) - 1, 0, -1), words, strict=False):
+            while word >= _SURE and word >= _ALL - _ALL % (place + 1):
+                word = next(words)  # noqa: PLW2901 - a word that would favour some numbers is thrown away
+            other = word % (place + 1)
+            pile[place], pile[other] = pile[other], pile[place]
         return tuple(pile)
 
     def choice(self, items: Sequence[T], /) -> T:
         return items[self.below(len(items))]
+
+
+_BLOCK = struct.Struct(">4Q").unpack
+_ALL = 1 << 64
+_SURE = _ALL - (1 << 32)  # below it no word is thrown away for a number up to 2 ** 32: quicker to see than the limit
 
 
 def numbered(game: str, number: int) -> bytes:

@@ -1,7 +1,7 @@
 """The contract between a game and everything around it: six words and a handful of functions.
 
-A *seat* is a chair, numbered from 0. A *state* is everything, in three rooms: `public` (anyone may know),
-`own[i]` (what seat i knows besides), `hidden` (what nobody knows). A *view* is `public` plus one's own room:
+A *seat* is a chair, numbered from 0. A *state* is everything, in three parts: `public` (anyone may know),
+`own[i]` (what seat i knows besides), `hidden` (what nobody knows). A *view* is `public` plus one's own part:
 it is structure, not a filter that somebody must remember to call. An *action* is a frozen value. A *game* is
 a module with the functions of `Game`. The *log* (options, deck, actions, outcomes) is the truth.
 """
@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 P = TypeVar("P")  # what a game keeps in public
-O = TypeVar("O")  # noqa: E741 - the letter the architecture uses for a seat's own room
+O = TypeVar("O")  # noqa: E741 - the letter the architecture uses for a seat's own part
 H = TypeVar("H")  # what nobody knows
 D = TypeVar("D")  # the deck
 A = TypeVar("A")  # the game's union of actions
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class State(Struct, Generic[P, O, H], frozen=True, gc=False):
-    """Everything at one moment. `own` has one room a seat; `hidden` holds cards, never dice, never a seed."""
+    """Everything at one moment. `own` has one part a seat; `hidden` holds cards, never dice, never a seed."""
 
     public: P
     own: tuple[O, ...]
@@ -29,7 +29,7 @@ class State(Struct, Generic[P, O, H], frozen=True, gc=False):
 
 
 class View(Struct, Generic[P, O], frozen=True, gc=False):
-    """What one seat may know. A spectator has no seat and no own room."""
+    """What one seat may know. A spectator has no seat and no own part."""
 
     seat: int | None
     public: P
@@ -103,8 +103,8 @@ class Game(Protocol):
     """What a game's `rules` module offers. Pure functions over frozen values: nothing is kept between calls.
 
     Signatures guard the secrets: turn order and result take only `public`, `legal` and `imagine` only a view.
-    While something is due nobody acts (`to_act` is empty); when nothing is due and `to_act` is empty, the
-    game is over and `result` is not None.
+    While a chance outcome is pending nobody acts (`to_act` is empty); when none is pending and `to_act` is empty,
+    the game is over and `result` is not None.
     """
 
     @property
@@ -148,8 +148,8 @@ class Game(Protocol):
         ...
 
     def setup(self, seats: int, options: Any, deck: Any) -> State[Any, Any, Any]:
-        """The state before anything is dealt. Unreadable, with the reason, where seats, options and deck do
-        not go together.
+        """The state before anything is dealt. Invalid, with the reason, where seats, options and deck do not go
+        together.
         """
         ...
 
@@ -158,7 +158,7 @@ class Game(Protocol):
         ...
 
     def resolve_chance(self, state: State[Any, Any, Any], outcome: Any, /) -> State[Any, Any, Any]:
-        """The state after it. The caller has thrown it or checked it (`dice.check`)."""
+        """The state after this outcome of `pending_chance`, which the caller has thrown or checked (`dice.check`)."""
         ...
 
     def to_act(self, public: Any, /) -> Sequence[int]:
@@ -180,7 +180,7 @@ class Game(Protocol):
     def imagine(self, view: View[Any, Any], dice: Any, beliefs: Any = None) -> State[Any, Any, Any]:
         """A world that fits the view: `see` of it is the view, and the game can be played on in it.
 
-        Unseen cards are dealt uniformly to the unseen places. `knows` is what a thinker brings along (a table
+        Unseen cards are dealt uniformly to the unseen places. `beliefs` is what a thinker brings along (a table
         of forms, a belief per card).
         """
         ...
@@ -189,7 +189,7 @@ class Game(Protocol):
 def aliased(deck: D, order: Sequence[int]) -> D:
     """The deck with its rows in another order, so that a card's number tells nothing about the card."""
     cards = deck.cards  # ty: ignore[missing-attribute] - every Deck has cards, a tuple
-    return msgspec.structs.replace(deck, cards=tuple(cards[i] for i in order))  # ty: ignore[invalid-argument-type]
+    return msgspec.structs.replace(deck, cards=tuple([cards[i] for i in order]))  # ty: ignore[invalid-argument-type]
 
 
 @overload
@@ -197,7 +197,7 @@ def read(raw: object, shape: type[T]) -> T: ...
 @overload
 def read(raw: object, shape: Any) -> Any: ...
 def read(raw: object, shape: Any) -> Any:
-    """`raw` (from JSON) as a value of the type `shape`; Unreadable, saying where and why, if it is not one."""
+    """`raw` (from JSON) as a value of the type `shape`; Invalid, saying where and why, if it is not one."""
     try:
         return msgspec.convert(raw, shape)
     except msgspec.ValidationError as error:

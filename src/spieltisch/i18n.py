@@ -7,6 +7,7 @@ Babel where it is newer.
 
 import gettext
 import io
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -160,6 +161,12 @@ class Translator:
 def common_translator(lang: str) -> Translator:
     """The common words in a language, for what has no game."""
     return Translator(common_catalog(lang), lang)
+
+
+def system_language() -> Language:
+    """The language of this machine: German for those whose machine speaks it, else English."""
+    setting = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "de" if setting.lower().startswith("de") else "en"
 
 
 def accepted(header: str) -> str:

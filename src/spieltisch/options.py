@@ -17,18 +17,22 @@ def read_options(raw: object, shape: type[T], content: Sequence[str] = ()) -> T:
     """
     chosen = read(raw, dict[str, Any])
     fields = shape.__struct_fields__  # ty: ignore[missing-attribute] - Options are Structs
-    for name, value in chosen.items():
+    for name in chosen:
         if name not in fields:
             known = ", ".join((*fields, *content)) or "none"
             raise Invalid("there is no option {name}, only {known}", name=name, known=known)
-        try:
-            read({name: value}, shape)
-        except Invalid as error:
-            raise Invalid(
-                "the option {name} can be {allowed} ({reason})",
-                name=name, allowed=allowed(shape, name), reason=str(error).partition(" - at ")[0],
-            ) from None  # fmt: skip
-    return read(chosen, shape)
+    try:
+        return read(chosen, shape)
+    except Invalid:
+        for name, value in chosen.items():
+            try:
+                read({name: value}, shape)
+            except Invalid as error:
+                raise Invalid(
+                    "{reason}: the option {name} can be {allowed}",
+                    name=name, allowed=allowed(shape, name), reason=str(error).partition(" - at ")[0],
+                ) from None  # fmt: skip
+        raise
 
 
 def allowed(shape: type, name: str) -> str:

@@ -24,7 +24,7 @@ from spieltisch.i18n import Translator
 
 
 class OptionField(Struct, frozen=True, kw_only=True):
-    """A field of the waiting room: what can be chosen, and what is chosen now.
+    """A field of the lobby: what can be chosen, and what is chosen now.
 
     `kind` says how it is drawn: a switch (bool), a number (`least` to `most`), a select (one of `choices`), checks
     (several of `choices`; `folded`: opened first) or a note, which is only read. `shown` is the value in words.
@@ -171,7 +171,7 @@ class Bot(Protocol):
 
 
 class Beliefs(Protocol):
-    """What a bot may know besides its view: made once from the hidden room, in this one place."""
+    """What a bot may know besides its view: made once from the hidden part of the state."""
 
     def form(self, hidden: Any, dice: Dice, level: str) -> Any:
         """The beliefs of a bot of this level; None where bots need nothing but their view."""
@@ -231,7 +231,7 @@ class Page(Protocol):
         ...
 
     def tell(self, news: Any, public: Any, tr: Translator) -> str:
-        """What happened, in a sentence; "" where nothing is to be said. `public` is the public room it belongs to."""
+        """What happened, in a sentence; "" where nothing is to be said. `public` is the public part it belongs to."""
         ...
 
     def describe(self, view: View[Any, Any], action: Any, tr: Translator) -> str:
@@ -239,7 +239,7 @@ class Page(Protocol):
         ...
 
     def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> Sequence[OptionField] | None:
-        """The fields of the waiting room; None: as the annotations of the rules' `Options` say."""
+        """The fields of the lobby; None: as the annotations of the rules' `Options` say."""
         ...
 
     def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any] | None:

@@ -14,17 +14,16 @@ from msgspec import Struct
 from spieltisch import dice, games
 from spieltisch.dice import check
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Refused, Shuffle, State, aliased, read
-from spieltisch.protocols import Record
 
 FORMAT = "spieltisch-record/1"
-DICE = "sealed/1"  # the tag that names how `dice.Sealed` throws
+DICE = "sealed/1"  # the tag that names how `dice.CommittedDice` throw
 _COMMON = frozenset({"format", "game", "options", "seats", "log", "tags"})
 
 Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came, or a seat and its action
 
 
 class Top(Struct, frozen=True):
-    """A record without its log: the room, what was chosen, the seats' names, the tags."""
+    """A record without what happens in its log: the game, what was chosen, the seats' names, the tags."""
 
     package: games.GamePackage
     options: Any
@@ -35,11 +34,11 @@ class Top(Struct, frozen=True):
     order: tuple[int, ...] | None = None  # of the deck's rows, where a record names cards by number
 
 
-class Refusal(Exception):  # noqa: N818 - a record is refused
+class InvalidRecord(Invalid):
     """A record breaks a rule: `entry` is the number of the log's entry from 1, None outside the log."""
 
     def __init__(self, reason: str, entry: int | None = None) -> None:
-        super().__init__(reason if entry is None else f"entry {entry}: {reason}")
+        super().__init__("{reason}", reason=reason if entry is None else f"entry {entry}: {reason}")
         self.entry = entry
 
 
@@ -47,13 +46,16 @@ class Refusal(Exception):  # noqa: N818 - a record is refused
 
 
 def parse(content: bytes) -> Any:
-    """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC."""
+    """JSON, read more strictly than decoders do: UTF-8 without BOM, no key twice, whole numbers only, NFC.
+
+    InvalidRecord, with the entry where there is one, for whatever else there is.
+    """
     if content.startswith(b"\xef\xbb\xbf"):
-        raise Refusal("begins with a byte order mark; UTF-8 without one is read")
+        raise InvalidRecord("begins with a byte order mark; UTF-8 without one is read")
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise Refusal(f"is not UTF-8 (byte {error.start})") from None
+        raise InvalidRecord(f"is not UTF-8 (byte {error.start})") from None
     try:
         raw = json.loads(
             text,
@@ -63,9 +65,9 @@ def parse(content: bytes) -> Any:
             parse_constant=_no_float,
         )
     except json.JSONDecodeError as error:
-        raise Refusal(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
+        raise InvalidRecord(f"is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
-        raise Refusal("is nested too deeply") from None
+        raise InvalidRecord("is nested too deeply") from None
     log = raw.get("log") if isinstance(raw, dict) else None
     if isinstance(log, list):
         _check({key: value for key, value in raw.items() if key != "log"})
@@ -111,11 +113,11 @@ def _check(value: Any, entry: int | None = None) -> None:
         if isinstance(item, str):
             if not item.isascii():
                 if any("\ud800" <= sign <= "\udfff" for sign in item):
-                    raise Refusal("a text holds half of a surrogate pair", entry)
+                    raise InvalidRecord("a text holds half of a surrogate pair", entry)
                 if not unicodedata.is_normalized("NFC", item):
-                    raise Refusal(f"the text {item[:40]!r} is not in Unicode's NFC", entry)
+                    raise InvalidRecord(f"the text {item[:40]!r} is not in Unicode's NFC", entry)
         elif isinstance(item, _Wrong):
-            raise Refusal(item.reason, entry)
+            raise InvalidRecord(item.reason, entry)
         elif isinstance(item, dict):
             todo += item
             todo += item.values()
@@ -124,7 +126,7 @@ def _check(value: Any, entry: int | None = None) -> None:
 
 
 def top(raw: Any) -> Top:
-    """Everything of a record but what happens in its log."""
+    """Everything of a record but what happens in its log; InvalidRecord where any of it is Invalid."""
     try:
         if not isinstance(raw, dict):
             raise Invalid("a record is an object")
@@ -150,7 +152,7 @@ def top(raw: Any) -> Top:
             order = check(Shuffle(tuple(range(len(deck.cards)))), _named("rows", raw["rows"], tuple[int, ...]))
         return Top(package, options, deck, names, tags, log, order)  # ty: ignore[invalid-argument-type]
     except Refused as error:
-        raise Refusal(str(error)) from None
+        raise InvalidRecord(str(error)) from None
 
 
 def _required(raw: dict[str, Any], key: str) -> Any:
@@ -178,18 +180,23 @@ def _named(name: str, raw: Any, shape: Any) -> Any:
 
 
 class Replay(Struct):
-    """A record played through: `states[0]` stands before anything is dealt, `states[n]` after entry n."""
+    """A record played through: `states[0]` stands before anything is dealt, `states[n]` after entry n. `deck` is laid
+    out as the states number it, and so do `steps`: what happened, of which an entry may hold several.
+    """
 
     top: Top
+    deck: Any
     states: list[State[Any, Any, Any]]
+    steps: list[Step]
 
     @property
     def state(self) -> State[Any, Any, Any]:
+        """The state after the last entry."""
         return self.states[-1]
 
 
 def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequence[int] | None = None) -> Replay:
-    """The game that a record tells; Refusal with the entry where it breaks a rule.
+    """The game that a record tells; InvalidRecord with the number of the entry that is Illegal or Invalid.
 
     With `sealed`, each chance outcome must be the one that these dice throw; `order` is the order of the
     deck's rows at that table.
@@ -197,14 +204,15 @@ def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequenc
     head = top(raw)
     rules, codec = head.package.rules, head.package.record
     if sealed and head.order not in (None, order):
-        raise Refusal("rows: the deck was not laid out as its seed says")
+        raise InvalidRecord("rows: the deck was not laid out as its seed says")
     order = head.order if order is None else order
     deck = head.deck if order is None else aliased(head.deck, order)
     try:
         state = rules.setup(len(head.seats), head.options, deck)
     except Refused as error:
-        raise Refusal(str(error)) from None
-    states, throws = [state], 0
+        raise InvalidRecord(str(error)) from None
+    played = Replay(head, deck, [state], [])
+    throws = 0
     for number, entry in enumerate(head.log, 1):
         try:
             if not isinstance(entry, dict):
@@ -217,16 +225,18 @@ def replay(raw: Any, *, sealed: dice.CommittedDice | None = None, order: Sequenc
                 outcome = check(due, codec.read_outcome(deck, state, due, entry))
                 if sealed and outcome != sealed.throw(due, throws):
                     raise Illegal("the sealed dice threw something else")
+                played.steps.append((due, outcome))
                 state, throws = rules.resolve_chance(state, outcome), throws + 1
             else:
-                state = _play(head, codec, deck, state, due, entry)
+                state = _play(played, state, due, entry)
         except Refused as error:
-            raise Refusal(str(error), number) from None
-        states.append(state)
-    return Replay(head, states)
+            raise InvalidRecord(str(error), number) from None
+        played.states.append(state)
+    return played
 
 
-def _play(head: Top, codec: Record, deck: Any, state: Any, due: PendingChance | None, entry: dict[str, Any]) -> Any:
+def _play(played: Replay, state: Any, due: PendingChance | None, entry: dict[str, Any]) -> Any:
+    head = played.top
     _check_keys(entry, {"seat", "action"}, {"seat", "action"})
     seat = _named("seat", entry["seat"], int)
     if not 0 <= seat < len(head.seats):
@@ -242,7 +252,8 @@ def _play(head: Top, codec: Record, deck: Any, state: Any, due: PendingChance | 
             acting=", ".join(map(str, acting)),
             seat=seat,
         )
-    for action in codec.read_action(deck, state, seat, entry["action"]):
+    for action in head.package.record.read_action(played.deck, state, seat, entry["action"]):
+        played.steps.append((seat, action))
         state = head.package.rules.apply(state, seat, action)
     return state
 
@@ -264,21 +275,23 @@ def outcome(played: Replay) -> dict[str, Any]:
 def verify(raw: Any) -> str:
     """Recomputes every shuffle of a record from its revealed seed; the seal that it was published under.
 
-    Refusal where a tag is missing, the seed does not fit the seal, or a throw was another one.
+    InvalidRecord where a tag is missing, the seed does not fit the seal, or a throw was another one.
     """
     head = top(raw)
     missing = [tag for tag in ("seal", "seed", "dice") if tag not in head.tags]
     if missing:
-        raise Refusal(f"has no tag {', '.join(missing)}: only records of a table's finished games can be verified")
+        raise InvalidRecord(
+            f"has no tag {', '.join(missing)}: only records of a table's finished games can be verified"
+        )
     if head.tags["dice"] != DICE:
-        raise Refusal(f"dice of the kind {head.tags['dice']!r} are not known, only {DICE}")
+        raise InvalidRecord(f"dice of the kind {head.tags['dice']!r} are not known, only {DICE}")
     try:
         seed = bytes.fromhex(head.tags["seed"])
         sealed = dice.CommittedDice(seed, "deal")
     except (ValueError, Refused):
-        raise Refusal("the tag seed is not 16 bytes in hex") from None
+        raise InvalidRecord("the tag seed is not 16 bytes in hex") from None
     if dice.seal(seed) != head.tags["seal"]:
-        raise Refusal("the seed is not the one that was sealed: its SHA-256 is another")
+        raise InvalidRecord("the seed is not the one that was sealed: its SHA-256 is another")
     replay(raw, sealed=sealed, order=dice.alias_order(seed, len(head.deck.cards)))
     return head.tags["seal"]
 

@@ -1,7 +1,6 @@
 """The laws that every game keeps, for us and for authors of other games; and playthroughs to read.
 
-`check_game(rules, deal, …)` plays random games and checks, at every step, what `spieltisch.game` promises.
-Needs the test requirements (hypothesis).
+`check_game(rules, …)` plays random games and checks, at every step, what `spieltisch.game` promises.
 """
 
 import itertools
@@ -12,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
+from spieltisch import games
+from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Game, Illegal, Outcome, PendingChance, State, View, own_news, see
 
@@ -24,7 +23,7 @@ Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came,
 
 def check_game(
     game: Game,
-    deal: Deal,
+    deal: Deal | None = None,
     *,
     cards: Callable[[Any], Iterable[Any]] | None = None,
     counts: Callable[[Any], object] | None = None,
@@ -33,26 +32,35 @@ def check_game(
     plies: int = 400,
     examples: int = 30,
 ) -> None:
-    """Checks the laws on random games.
+    """Checks the laws on random games; AssertionError, with the seed of the game, where one is broken.
 
-    `deal(dice)` says what is played: (seats, options, deck). `cards(state)` lists every card of a dealt state,
+    `game` is the module of the rules. `deal(dice)` says what is played: (seats, options, deck); without it any number
+    of seats with the default options and the default deck. `cards(state)` lists every card of a dealt state,
     each once for the place where it lies: the list is the same all game long, and in imagined worlds.
     `counts(state)` asserts that what `public` counts is as many as it says. `quiet(state, seat, action)` is
     true for actions that tell the others nothing but themselves. A game ends within `bound` actions; where no
     bound is known (None), games are left after `plies`. `examples` random games are played.
     """
-    laws = _Laws(game, cards, counts, quiet, bound, plies)
-
-    @settings(
-        max_examples=examples, deadline=None, database=None, derandomize=True,
-        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
-    @given(st.integers(0, 2**32 - 1))
-    def played(seed: int) -> None:
+    laws, deal = _Laws(game, cards, counts, quiet, bound, plies), deal or _usual(game)
+    for seed in range(examples):
         dice = FastDice(seed)
-        laws.check(*deal(dice), dice)
+        try:
+            laws.check(*deal(dice), dice)
+        except Exception as error:
+            error.add_note(f"in the random game with the seed {seed}")
+            raise
 
-    played()
+
+def _usual(game: Any) -> Deal:
+    """Any number of seats, all else by default."""
+    package = games.load(game.__package__) if game.__package__ else None
+    record = DefaultRecord(game, getattr(game, "DECK", None)) if package is None else package.record
+
+    def deal(dice: FastDice) -> tuple[int, Any, Any]:
+        seats = dice.choice(game.seats)
+        return (seats, *record.load(record.default, seats))
+
+    return deal
 
 
 class _Laws:
@@ -234,7 +242,7 @@ def check_imagination(
 def playthrough(
     game: Game, seats: int, options: Any, deck: Any, seed: int, *, most: int = 60, choose: Any = None
 ) -> str:
-    """A random game as text: every step, and after it what has changed in each room of the state.
+    """A random game as text: every step, and after it what has changed in each part of the state.
 
     What stands under `public` all views show; what stands under `own 1` only that of seat 1; `hidden` none.
     """
@@ -244,7 +252,7 @@ def playthrough(
         f"{game.name}, rules version {game.version}, {seats} seats, seed {seed}",
         f"options {_line(options)}",
         "",
-        *_rooms(None, state),
+        *_parts(None, state),
     ]
     for number in range(1, most + 1):
         due, acting, before = game.pending_chance(state), game.to_act(state.public), state
@@ -260,18 +268,18 @@ def playthrough(
             lines += ["", f"{number}. seat {seat} (of {len(legal)} actions): {_line(action)}"]
         else:
             break
-        lines += _rooms(before, state)
+        lines += _parts(before, state)
     return "\n".join([*lines, "", f"result {_line(game.result(state.public))}", ""])
 
 
-def _rooms(before: State[Any, Any, Any] | None, state: State[Any, Any, Any]) -> list[str]:
+def _parts(before: State[Any, Any, Any] | None, state: State[Any, Any, Any]) -> list[str]:
     lines = []
-    rooms: Sequence[tuple[str, Any, Any]] = [
+    parts: Sequence[tuple[str, Any, Any]] = [
         ("public", before.public if before else None, state.public),
         *((f"own {i}", before.own[i] if before else None, own) for i, own in enumerate(state.own)),
         ("hidden", before.hidden if before else None, state.hidden),
     ]
-    for name, then, now in rooms:
+    for name, then, now in parts:
         for field in now.__struct_fields__ if hasattr(now, "__struct_fields__") else ():
             value = getattr(now, field)
             if then is None or getattr(then, field) != value:

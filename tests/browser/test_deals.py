@@ -26,7 +26,7 @@ async def test_a_game_counts_once_under_the_label_of_its_deal(site, visit):
         found += await checks.everything(page, "deals", (320, 390, 1280))
         await page.locator("#play").click()
         await page.locator("#table[data-ready]").wait_for()
-        table = await site.house.host.table(code(page.url))
+        table = await site.services.host.table(code(page.url))
         await finished(site, table, FastDice(1))
         await page.locator("#over").wait_for()
         # the label comes as soon as it has been worked out
@@ -59,7 +59,7 @@ async def test_a_race_shows_how_the_others_stand(site, visit):
         await other.locator("#join").tap()
         await other.locator("#table[data-ready]").wait_for()
         await page.locator("#racers li", has_text="Ben").wait_for()  # looked up by itself
-        await finished(site, await site.house.host.table(code(other.url)), FastDice(4))
+        await finished(site, await site.services.host.table(code(other.url)), FastDice(4))
         await page.locator("#racers li", has_text="Ben").locator(".ok, .bad").wait_for()
         await other.locator("#over").wait_for()
         await other.locator("a#race").tap()

@@ -34,7 +34,7 @@ async def test_a_whole_game_with_hidden_hands_goes_from_hand_to_hand(site, visit
             found += await checks.everything(page, "waiting room", (320, 390))
         await start(us)
         code = page.url.rpartition("/")[2]
-        table = await site.house.host.table(code)
+        table = await site.services.host.table(code)
         covers, seats = [], set()
         while (want := await us.wanted()) != "over":
             holds = await page.evaluate(HOLDS)
@@ -64,7 +64,7 @@ async def test_where_hands_lie_open_the_phone_shows_whoever_is_asked(site, visit
     async with visit(site.origin, phone=True) as page:
         us = await two_of_us(page, game, 5, **options)
         await start(us)
-        table = await site.house.host.table(page.url.rpartition("/")[2])
+        table = await site.services.host.table(page.url.rpartition("/")[2])
         for _ in range(12):
             if await us.wanted() == "turn":
                 seat = table.to_act[0]

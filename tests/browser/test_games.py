@@ -34,7 +34,7 @@ async def test_a_whole_game_against_bots(site, visit, game, way):
         assert await page.locator("html").get_attribute("lang") == way["lang"]
         await me.game(MINDS[game])
         assert (await page.locator("#over").text_content()).strip()
-        table = await site.house.host.table(page.url.rpartition("/")[2])
+        table = await site.services.host.table(page.url.rpartition("/")[2])
         assert table.result is not None
         print(game, words(way), me.taps, sorted(me.seen))
         assert all(taps <= TAPS[game][kind] for kind, taps in me.taps.items()), me.taps

@@ -60,7 +60,7 @@ async def test_a_key_asks_whether_to_doubt_and_digits_choose_cards(site, visit):
         await page.locator("#ask-doubt").wait_for()
         await press(page, "d", "#doubt")
         # what was asked of one is not open when the next one is asked
-        host, code = site.house.host, page.url.rpartition("/")[2]
+        host, code = site.services.host, page.url.rpartition("/")[2]
         table = await host.table(code)
         seat = table.to_act[0]
         await host.answer(code, seat, table.question(seat), next(a for a in table.legal(seat) if hasattr(a, "at")))
@@ -96,7 +96,7 @@ async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
         code = await open_table(ada, "hic-haec-hoc", "Ada")
         await join(ben, code, "Ben")
         await start(ada)
-        await site.house.host.change(code, lambda setup: replace(setup, answer_seconds=600.0))
+        await site.services.host.change(code, lambda setup: replace(setup, answer_seconds=600.0))
         await other.locator("#table.table[data-ready]").wait_for()
         await play(page)
         await other.locator(".ringbtn .ring").wait_for()

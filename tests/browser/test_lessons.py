@@ -65,7 +65,7 @@ async def test_who_taps_before_the_script_has_come_gets_the_payment_too(site, vi
             await here.wait()
             await route.continue_()
 
-        await page.route("**/adaman.js*", late)
+        await page.route("**/adaman/script.js*", late)
         await page.goto("/learn/adaman", wait_until="commit")
         await page.locator("label:has([name=target]:not([data-preset='']))").first.tap()
         here.set()

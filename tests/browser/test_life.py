@@ -4,7 +4,7 @@ import pytest
 
 from browser import checks
 from browser.play import CHANGING, Person, add_bots, join, open_table, start
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 
 # What the page plays is written down: the pitch of every note, in hertz.
 HEAR = """window.heard = [];
@@ -75,7 +75,7 @@ async def test_a_press_is_not_lost_when_the_table_moves_on_under_it(site, visit,
         await join(ben, code, "Ben")
         await cleo.post(f"{url}/sit", data={"name": "Cleo"})
         await ada.post(f"{url}/start")
-        table = await site.house.host.table(code)
+        table = await site.services.host.table(code)
 
         async def answer(who, seat):
             action = encode(table.legal(seat)[0])
@@ -124,7 +124,7 @@ async def test_who_likes_hears_a_turn_and_the_end(site, visit, moving):
         await ben.post(f"{url}/sit", data={"name": "Ben"})
         await start(ada)
         await page.locator("#table.table[data-ready]").wait_for()
-        table = await site.house.host.table(code)
+        table = await site.services.host.table(code)
 
         async def answer():
             seat = table.to_act[0]

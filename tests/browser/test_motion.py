@@ -66,7 +66,7 @@ async def test_who_swaps_sees_two_cards_pass_each_other(site, visit):
         for one in (page, other):
             await one.locator("#table.table[data-ready]").wait_for()
             assert await one.evaluate(ARCS) == []
-        first = (page, other)[(await site.house.host.table(code)).to_act[0]]
+        first = (page, other)[(await site.services.host.table(code)).to_act[0]]
         await first.locator("#swap").click()
         await first.locator(".swapped").first.wait_for()
         assert await first.evaluate(ARCS) == [["c", "over"], ["c", "under"]]
@@ -76,7 +76,7 @@ async def test_a_penalty_counts_when_its_card_arrives(site, visit):
     """With time standing still none has arrived; when it goes on, all do."""
     async with visit(site.origin, phone=True, moving=True) as page:
         await two_of_us(page, "anno-domini")
-        table = await site.house.host.table(page.url.rpartition("/")[2])
+        table = await site.services.host.table(page.url.rpartition("/")[2])
         time = await page.context.new_cdp_session(page)
         await page.locator("label:has([name=card])").first.tap()
         await page.locator("label:has(#at-0)").tap()
@@ -108,7 +108,7 @@ async def test_a_tap_counts_while_the_picture_changes(site, visit, hand):
     """With time standing still the change from picture to picture never ends by itself; what is tapped is done."""
     async with visit(site.origin, phone=True, moving=True) as page:
         await two_of_us(page, "trailblaze")
-        table = await site.house.host.table(page.url.rpartition("/")[2])
+        table = await site.services.host.table(page.url.rpartition("/")[2])
         time = await page.context.new_cdp_session(page)
         await time.send("Animation.enable")
         await time.send("Animation.setPlaybackRate", {"playbackRate": 0})

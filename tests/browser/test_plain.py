@@ -19,7 +19,7 @@ async def test_without_scripts_all_is_playable(site, visit, game):
             await me.game(MINDS[game])
         else:
             await me.turns(MINDS[game], 5)
-        table = await site.house.host.table(page.url.rpartition("/")[2])
+        table = await site.services.host.table(page.url.rpartition("/")[2])
         assert table.seq > 4 or table.result is not None
 
 

@@ -5,7 +5,8 @@ import pytest
 from browser import checks
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web import deeds
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.commands.lobby import open_table
 from web.site import finished
 
 AT = """(step) => document.querySelector('#step').value === String(step)
@@ -16,9 +17,9 @@ async def over(site, game):
     """A finished game; its code."""
     bots = min(3, games.package(game).rules.seats[-1]) - 1
     deal = 7 if game == "adaman" else 0  # some deals are lost before the first move
-    who = deeds.Who("", "en")
-    code, _ = await deeds.open_table(site.house, games.package(game), who, bots=bots, name="Ada", deal=deal)
-    await finished(site, await site.house.host.table(code), FastDice(3))
+    who = Actor("", "en")
+    code, _ = await open_table(site.services, games.package(game), who, bots=bots, name="Ada", deal=deal)
+    await finished(site, await site.services.host.table(code), FastDice(3))
     return code
 
 

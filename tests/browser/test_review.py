@@ -8,7 +8,7 @@ from web.site import code, finished
 async def test_the_confusion_map_is_for_everybody(site, visit):
     async with visit(site.origin, lang="de") as page:
         answer = await page.request.post("/play", form={"game": "hic-haec-hoc"}, headers={"origin": site.origin})
-        table = await site.house.host.table(code(answer.url))
+        table = await site.services.host.table(code(answer.url))
         await finished(site, table, FastDice(1))
         await page.goto(f"/t/{table.id}")
         await page.locator("#review").click()

@@ -24,9 +24,9 @@ from spieltisch.decks.importing.columns import column_of, taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_sheet
 from spieltisch.decks.library import Library, put, shipped, slug
+from spieltisch.paths import TABLES
 from spieltisch.table import lobby
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.web.serve import FILE
 
 SHEET = (
     "Datum;Ereignis;Quelle\n"
@@ -143,7 +143,7 @@ def test_stats_in_words(run, tmp_path):
 
 def test_who_hands_out_a_deck_is_told_of_games_that_run_with_it(run, tmp_path):
     async def table(stage):
-        store = SQLite(tmp_path / FILE)
+        store = SQLite(tmp_path / TABLES)
         setup = lobby.new_setup(games.package("anno-domini"), 2, None, 0.0, Library(tmp_path / "decks"))
         assert await store.create(replace(setup, stage=stage, top=setup.top | {"deck": ["firsts", "events"]}))
         await store.close()

@@ -423,7 +423,7 @@ def said():
     for file in (*folder.rglob("*.py"), *folder.parent.glob("paper/*.py"), folder.parent / "cli" / "decks.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-            if isinstance(node, ast.Call) and (name == "message" or (name == "Unreadable" and file.name not in own)):
+            if isinstance(node, ast.Call) and (name == "message" or (name == "Invalid" and file.name not in own)):
                 for one in ast.walk(node.args[0]):
                     if isinstance(one, ast.Constant):
                         yield one.value

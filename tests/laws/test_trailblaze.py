@@ -7,9 +7,9 @@ from spieltisch.decks.firsts import First, Firsts, Period
 from spieltisch.decks.text import Text
 from spieltisch.dice import FastDice
 from spieltisch.game import State, see
-from spieltisch.games.trailblaze import moves, rules
+from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.rules import Options
-from spieltisch.games.trailblaze.state import Hidden
+from spieltisch.games.trailblaze.state import Bonus, Hidden, Keep, NoBonus, Place, Replace, Skip, Swap
 from spieltisch.testing import check_game, check_imagination
 
 
@@ -42,11 +42,11 @@ def quiet(state, seat, action):
     """Keep, swap and every placement but the last tell nothing but themselves."""
     p = state.public
     last = (seat + 1) % len(p.cards) == p.starter
-    if isinstance(action, moves.Place):
+    if isinstance(action, Place):
         return not last or p.bonus == seat
-    if isinstance(action, moves.Bonus | moves.NoBonus | moves.Skip):
+    if isinstance(action, Bonus | NoBonus | Skip):
         return not last
-    return not isinstance(action, moves.Replace)
+    return not isinstance(action, Replace)
 
 
 def bound(seats=6):
@@ -121,7 +121,7 @@ def test_the_orders_of_the_deck_come_equally_often():
 
 def test_what_was_revealed_last_stays_known():
     state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), many(12)), 0), tuple(range(12)))
-    for action in (moves.Keep(), moves.Swap(), moves.Place(1, 1, 0), moves.Place(1, 1, 3), moves.NoBonus()):
+    for action in (Keep(), Swap(), Place(1, 1, 0), Place(1, 1, 3), NoBonus()):
         state = rules.apply(state, state.public.turn, action)
     told = {r.card.card: r for r in state.public.revealed}
     assert sorted(told) == [0, 2]  # seat 1 swapped its card 1 for card 2

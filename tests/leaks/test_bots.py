@@ -11,7 +11,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 
 OPTIONS = {"anno-domini": [{"max_rounds": 6}], "hic-haec-hoc": [{}, {"mode": "assisted"}]}
@@ -37,8 +37,7 @@ def test_what_a_bot_cannot_know_does_not_change_its_choice(package, level, optio
     beliefs = [beliefs_of(package, state.hidden, b"leak", seat, level) for seat in range(3)]
     swapped = asked = 0
     while asked < 40:
-        while (due := rules.pending_chance(state)) is not None:
-            state = rules.resolve_chance(state, throw(dice, due))
+        state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
         if not rules.to_act(state.public):
             break
         seat = dice.choice(rules.to_act(state.public))

@@ -24,16 +24,20 @@ from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.table import lobby, session
 from spieltisch.table.host import Host
-from spieltisch.table.log import Chair
+from spieltisch.table.log import Chair, key_of
 from spieltisch.table.session import TableSession
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
-from spieltisch.web import deeds, live, seats, tables, wire
-from spieltisch.web.answers import encode
-from spieltisch.web.fragments import Fragments
-from spieltisch.web.frame import Viewer
-from spieltisch.web.house import House, Settings
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.http.actions import encode
+from spieltisch.web.live import socket
+from spieltisch.web.services import Services, Settings
+from spieltisch.web.view import hints
+from spieltisch.web.view.fragments import FragmentCache
+from spieltisch.web.view.snapshot import snapshot
+from spieltisch.web.view.viewer import Viewer
 from web.site import SECRET, finished, served
 
 pytestmark = pytest.mark.anyio
@@ -140,7 +144,7 @@ def secrets_of(run, keys, seat):
         "the deck's hash": run.setup.header.deck,
     }
     for other, key in keys.items():
-        found[f"the hash of key {other}"] = seats.key_of(key)
+        found[f"the hash of key {other}"] = key_of(key)
         if other != seat:
             found[f"the key of {other}"] = key
     return found
@@ -166,7 +170,7 @@ def marked_decks(monkeypatch):
 @pytest.fixture(autouse=True)
 def every_picture(monkeypatch):
     """Who looks on gets a picture of each step here, not of some."""
-    monkeypatch.setattr(live, "LULL", 0.0)
+    monkeypatch.setattr(socket, "LULL", 0.0)
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])  # Ben's: Ada's is English, and what is kept must not be mixed up
@@ -194,10 +198,10 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
                 if games.package(game).rules.seats[-1] > 2:
                     await ada.post(f"{url}/chairs", data={"do": "bot"})
             assert (await ada.post(f"{url}/start")).status_code == 303
-            table = await site.house.host.table(id_)
-        run = site.house.host._sessions[id_][0]
+            table = await site.services.host.table(id_)
+        run = site.services.host._sessions[id_][0]
         browsers = (ada, ben)[:people]
-        keys = {seat: site.house.cookies.key(b.cookies, id_) for seat, b in enumerate(browsers)}
+        keys = {seat: site.services.seat_keys.key(b.cookies, id_) for seat, b in enumerate(browsers)}
         assert all(keys.values())
         ears = {seat: Ear(watch, seat, secrets_of(run, keys, seat)) for seat in (None, *range(people))}
 
@@ -299,8 +303,8 @@ async def test_a_replay_shows_a_seat_what_it_knew_then_and_no_more(game, tmp_pat
     monkeypatch.setattr(session.TableSession, "publish", watched)
     async with served(tmp_path) as site, site.browser() as eve:
         n = min(3, package.rules.seats[-1])
-        code, _ = await deeds.open_table(site.house, package, deeds.Who("", "en"), bots=n - 1, name="Ada")
-        table = await site.house.host.table(code)
+        code, _ = await open_table(site.services, package, Actor("", "en"), bots=n - 1, name="Ada")
+        table = await site.services.host.table(code)
         await finished(site, table, FastDice(game))
         more = 0
         for step in range(1, table.seq + 1, 1 + table.seq // 24):
@@ -327,16 +331,16 @@ def elsewhere(table, seat, dice):
     return Table(run), world != position.state
 
 
-def _all_of(house, table, viewer):
+def _all_of(services, table, viewer):
     """Everything that leaves by the one door."""
     seat = viewer.seat
-    asked = wire.can_hint(table, seat) and table.seq == 1  # a bot takes its time
-    hint = wire.hint(table, seat, table.question(seat)) if asked else None
+    asked = hints.can_hint(table, seat) and table.seq == 1  # a bot takes its time
+    hint = hints.hint(table, seat, table.question(seat)) if asked else None
     return (
-        Fragments(house.pages).fragment(table, viewer, hint=hint),  # nothing kept
-        tables.fragment(house, table, viewer, refused="no"),
-        msgspec.json.encode(wire.seen(table, seat, "en", 0)),
-        Fragments(house.pages).live(table, viewer, 0),
+        FragmentCache(services.renderer).fragment(table, viewer, hint=hint),  # nothing kept
+        services.views.fragment(table, viewer, refused="no"),
+        msgspec.json.encode(snapshot(table, viewer)),
+        FragmentCache(services.renderer).live(table, viewer, 0),
         hint and hint.action,
     )
 
@@ -344,29 +348,29 @@ def _all_of(house, table, viewer):
 @pytest.mark.parametrize("game", GAMES)
 async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
     package, dice = games.package(game), random.Random(game)
-    house = House(Host(SQLite(tmp_path / "tables.sqlite"), Hub()), Settings(secret=SECRET))
+    services = Services(Host(SQLite(tmp_path / "tables.sqlite"), Hub()), Settings(secret=SECRET))
     n = min(3, package.rules.seats[-1])
     other_worlds = moves = 0
     while moves < 50 or other_worlds <= 2:  # a game for one may be over after two moves
-        code, key = await deeds.open_table(house, package, deeds.Who("", "en"), bots=n - 1, name="Ada")
-        table = await house.host.table(code)
+        code, key = await open_table(services, package, Actor("", "en"), bots=n - 1, name="Ada")
+        table = await services.host.table(code)
         if n > 1:  # somebody sits on Ben's seat: he sees no more than who looks on
-            guest = Chair(
-                "Eve", "person", seats.key_of("e" * 22), lender=Chair("Ben", "person", seats.key_of("b" * 22))
-            )
-            await house.host.replace(code, 1, guest)
+            guest = Chair("Eve", "person", key_of("e" * 22), lender=Chair("Ben", "person", key_of("b" * 22)))
+            await services.host.replace(code, 1, guest)
         while table.result is None and moves < 400:
             for seat in range(n) if moves < 6 else [dice.randrange(n)]:
                 own = key if seat == 0 else ""
                 viewer = Viewer(seat, dice.choice(["de", "en"]), owner=seat == 0, origin="http://x", key=own)
                 other, differs = elsewhere(table, seat, FastDice(str(dice.random())))
                 other_worlds += differs
-                assert _all_of(house, table, viewer) == _all_of(house, other, viewer), f"seat {seat} at {table.seq}"
+                assert _all_of(services, table, viewer) == _all_of(services, other, viewer), (
+                    f"seat {seat} at {table.seq}"
+                )
                 if n > 1:
                     viewer = Viewer(None, viewer.lang, origin="http://x", key="b" * 22)
-                    assert _all_of(house, table, viewer) == _all_of(house, other, viewer), f"Ben at {table.seq}"
+                    assert _all_of(services, table, viewer) == _all_of(services, other, viewer), f"Ben at {table.seq}"
             seat = dice.choice(table.to_act)
-            await house.host.answer(code, seat, table.question(seat), dice.choice(table.legal(seat)))
+            await services.host.answer(code, seat, table.question(seat), dice.choice(table.legal(seat)))
             moves += 1
-    await house.host.store.close()
+    await services.host.store.close()
     assert other_worlds > 2

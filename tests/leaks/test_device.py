@@ -11,9 +11,9 @@ from leaks.test_canaries import _all_of, elsewhere
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.table.table import Table
-from spieltisch.web import device
-from spieltisch.web.answers import encode
-from spieltisch.web.frame import Viewer
+from spieltisch.web.access.viewpoint import viewpoint
+from spieltisch.web.http.actions import encode
+from spieltisch.web.view.viewer import Viewer
 from web.site import forms, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -54,7 +54,7 @@ async def together(site, browser, game, n):
     for name in NAMES[1:n]:
         assert (await browser.post(f"{url}/chairs", data={"do": "person", "name": name})).status_code == 303
     assert (await browser.post(f"{url}/start")).status_code == 303
-    table = await site.house.host.table(url.rpartition("/")[2])
+    table = await site.services.host.table(url.rpartition("/")[2])
     assert len(table.setup.chairs) == n
     return url, table
 
@@ -69,7 +69,7 @@ async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, lo
     async with served(tmp_path) as site, site.browser() as phone, site.browser() as eve:
         n = min(3, games.package(game).rules.seats[-1])
         url, table = await together(site, phone, game, n)
-        key = site.house.cookies.key(phone.cookies, table.id)
+        key = site.services.seat_keys.key(phone.cookies, table.id)
         lifted, lifts, moves = None, 0, 0
         async with site.line(url, phone) as line:
 
@@ -133,13 +133,13 @@ async def test_beneath_the_cover_nothing_hangs_on_any_hand(game, tmp_path):
         for _ in range(30):
             if table.result is not None:
                 break
-            assert device.eyes(table, mine) is None
+            assert viewpoint(table, mine) is None
             viewer = Viewer(None, "en", owner=True, origin="http://x", key="k" * 22, shared=mine)
             other, differs = elsewhere(table, None, FastDice(str(dice.random())))
             differed += differs
-            seen = _all_of(site.house, table, viewer)
-            assert seen == _all_of(site.house, other, viewer)
+            seen = _all_of(site.services, table, viewer)
+            assert seen == _all_of(site.services, other, viewer)
             assert 'id="cover"' in "".join(seen[0])
             seat = dice.choice(table.to_act)
-            await site.house.host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
+            await site.services.host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
         assert differed > 2

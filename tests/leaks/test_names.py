@@ -41,7 +41,7 @@ async def test_a_name_is_of_a_card_that_is_seen_and_of_this_table_alone(game, tm
                         assert seen, f"{number} is named, its face is not there"
                         here.add((number, min(seen)))
                 seat = dice.choice(table.to_act)
-                await site.house.host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
+                await site.services.host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
                 if table.result is not None:
                     break
             named.update(here)

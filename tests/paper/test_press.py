@@ -5,13 +5,14 @@ import zlib
 
 import pytest
 
+from spieltisch.assets import colours
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.library import shipped
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Invalid
 from spieltisch.i18n import Terms
-from spieltisch.paper import art, pdf
+from spieltisch.paper import pdf
 from web.test_deckchoice import sheet
 
 ODD = 'ă ā ē ī ō ū ĕ „so“ #import "x" $a$ <b> *c* _d_ @e \\ // [f]'
@@ -112,7 +113,7 @@ def test_the_decktets_faces_have_their_suits_colours():
         suits = row["suits"].split()
         assert card["suits"] == [f"suit-{suit}" for suit in suits]
         assert card["art"]
-        assert all(art.SUITS[suit] in card["art"] for suit in suits)
+        assert all(colours()[suit] in card["art"] for suit in suits)
         assert "var(" not in card["art"]
 
 

@@ -28,7 +28,7 @@ def test_record(path):
     tags = raw["tags"]
     assert tags["sentence"], "a record says which sentence of the rules it shows"
     if "refused" in tags:
-        with pytest.raises(record.Refusal) as refusal:
+        with pytest.raises(record.InvalidRecord) as refusal:
             record.replay(raw)
         assert tags["refused"] in str(refusal.value)
     else:

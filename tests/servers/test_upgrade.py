@@ -36,7 +36,7 @@ def as_json(value):
 async def test_every_table_is_as_it_was(tmp_path, told):
     async with served(tmp_path, pause=lambda: 3600.0) as site:  # no bot moves meanwhile
         for name, then in told["tables"].items():
-            table = await site.house.host.table(then["code"])
+            table = await site.services.host.table(then["code"])
             assert (table.setup.stage, table.seq, list(table.names)) == (then["stage"], then["seq"], then["names"]), (
                 name
             )
@@ -53,7 +53,7 @@ async def test_finished_games_give_the_same_records(tmp_path, told):
         over = [one for one in told["tables"].values() if one["stage"] == "over"]
         assert len(over) == 2
         for one in over:
-            record = await site.house.host.record(one["code"])
+            record = await site.services.host.record(one["code"])
             assert as_json(record) == one["record"]
             assert records.verify(records.parse(json.dumps(one["record"], ensure_ascii=False).encode()))
 
@@ -69,7 +69,7 @@ async def test_people_come_back_with_their_cookies_and_play_on(tmp_path, told):
         for name, then in told["tables"].items():
             if then["stage"] != "playing":
                 continue
-            table = await site.house.host.table(then["code"])
+            table = await site.services.host.table(then["code"])
             url = f"/t/{table.id}"
             if table.setup.paused:
                 assert (await ada.post(f"{url}/resume")).status_code == 303
@@ -79,7 +79,7 @@ async def test_people_come_back_with_their_cookies_and_play_on(tmp_path, told):
                 if moved >= 3 or table.result is not None:
                     break
                 for seat in people[:1]:
-                    if any(chair.up for chair in table.setup.chairs) and not table.setup.chairs[seat].up:
+                    if any(chair.holding for chair in table.setup.chairs) and not table.setup.chairs[seat].holding:
                         asked = form((await ada.get(url)).text, "/lift")
                         sent = {one["name"]: one["value"] for one in asked["controls"] if "name" in one}
                         assert (await ada.post(asked["action"], data=sent)).status_code == 303
@@ -93,7 +93,7 @@ async def test_people_come_back_with_their_cookies_and_play_on(tmp_path, told):
             assert moved, name
         lent = told["tables"]["lent"]["code"]
         assert (await ben.post(f"/t/{lent}/sit")).status_code == 303  # takes the seat back
-        assert (await site.house.host.table(lent)).setup.chairs[1].name == "Ben"
+        assert (await site.services.host.table(lent)).setup.chairs[1].name == "Ben"
 
 
 async def test_decks_keys_and_reports_are_there(tmp_path, told):

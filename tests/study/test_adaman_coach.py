@@ -60,18 +60,18 @@ def test_it_knows_the_basic_deck_only(teacher):
 
 def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher):
     """The sums that the moves of a position share are right: worked out anew for each they come to the same."""
-    dice, desk, net = FastDice(6), value.desk(teacher.value), teacher.value
+    dice, ws, net = FastDice(6), value.workspace(teacher.value), teacher.value
     for _ in range(5):
         public = dealt(dice).public
         capital, held = bits(public.capital), bits((*public.palace, *public.resources))
         rest = (1 << 36) - 1 & ~(capital | held)
-        count = value.weigh(teacher.worth, net, desk, capital, held, rest)
+        count = value.evaluate_moves(teacher.worth, net, ws, capital, held, rest)
         targets, payments = np.zeros((2, kernel.MOST), np.int64)
         assert count == kernel.moves(teacher.worth, capital, held, targets, payments)
-        assert set(zip(desk.targets[:count], desk.payments[:count], strict=True)) == set(
+        assert set(zip(ws.targets[:count], ws.payments[:count], strict=True)) == set(
             zip(targets[:count], payments[:count], strict=True)
         )
-        for target, payment, like in zip(desk.targets[:count], desk.payments[:count], desk.likes[:count], strict=True):
+        for target, payment, like in zip(ws.targets[:count], ws.payments[:count], ws.logits[:count], strict=True):
             left = held & ~(payment | target) | (0 if target & teacher.worth.people else target)
             places = capital & ~target, left, rest
             hidden = net.bias + sum(
@@ -116,11 +116,11 @@ def test_learning_learns():
     """From the margins alone some 20 in 100 are won; after a few thousand games more."""
     worth = kernel.worth(decktet())
     net = learn.begin(worth)
-    desk, state = value.desk(net), np.full(1, 7)
-    before = learn.practise(worth, net, desk, 2000, 0.0, state)
+    ws, state = value.workspace(net), np.full(1, 7)
+    before = learn.practise(worth, net, ws, 2000, 0.0, state)
     for _ in range(3):
-        learn.practise(worth, net, desk, 3000, 0.01, state)
-    assert learn.practise(worth, net, desk, 2000, 0.0, state) > before + 60
+        learn.practise(worth, net, ws, 3000, 0.01, state)
+    assert learn.practise(worth, net, ws, 2000, 0.0, state) > before + 60
 
 
 def test_what_was_learnt_is_kept(tmp_path):

@@ -11,7 +11,7 @@ from spieltisch.games.adaman import bot, rules
 from spieltisch.games.adaman.engine import kernel, looking_back
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.engine.solver import Solver
-from spieltisch.web import counsel
+from spieltisch.table import analysis
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 IDS = [card.id for card in decktet().cards]
@@ -59,7 +59,7 @@ def test_looking_back_finds_the_move_that_lost_the_game():
     turned = 0
     for seed in range(4):
         record, states = game(seed)
-        looks = counsel._look_back(record)
+        looks = analysis._look_back(record)
         assert [look.action for look in looks] == [entry["action"] for entry in record["log"][1:]]
         can = [look.winnable for look in looks]
         assert can == sorted(can, reverse=True)  # what is lost stays lost
@@ -85,7 +85,7 @@ def test_of_a_deck_that_the_coach_does_not_know_there_are_bounds(monkeypatch):
     monkeypatch.setattr(looking_back, "PILES", 40)
     monkeypatch.setattr(looking_back, "OPEN", 8)
     courts = tuple(card.id for card in cards() if card.kind == "court")
-    looks = counsel._look_back(game(3, courts)[0])
+    looks = analysis._look_back(game(3, courts)[0])
     assert not any(look.coached for look in looks)
     assert all(0 <= look.chance.low <= look.chance.high <= 1 for look in looks)
     assert any(look.chance.low < look.chance.high for look in looks)
@@ -107,6 +107,6 @@ def test_the_chances_hang_on_what_was_known_alone():
 
 
 def test_most_numbered_deals_can_be_won_and_some_cannot():
-    found = [counsel._label("adaman", {"options": {}}, number) for number in range(1, 25)]
+    found = [analysis._label("adaman", {"options": {}}, number) for number in range(1, 25)]
     assert found.count(True) > 15
     assert found.count(False) > 0

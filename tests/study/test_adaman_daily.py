@@ -43,7 +43,7 @@ async def test_a_numbered_deal_is_laid_out_as_it_was_solved(tmp_path):
         for _ in range(2):
             answer = await browser.post("/play", data={"game": "adaman", "deal": str(number)})
             code = answer.headers["location"].rpartition("/")[2]
-            public = (await site.house.host.table(code)).view(0).public
+            public = (await site.services.host.table(code)).view(0).public
             for row in ("capital", "palace", "resources"):
                 ids = [public.deck.cards[card].id for card in getattr(public, row)]
                 assert ids == [deck.cards[card].id for card in getattr(dealt, row)]
@@ -51,7 +51,7 @@ async def test_a_numbered_deal_is_laid_out_as_it_was_solved(tmp_path):
         seals = set()
         for _ in range(2):  # those without a number are sealed as ever
             answer = await browser.post("/play", data={"game": "adaman"})
-            table = await site.house.host.table(answer.headers["location"].rpartition("/")[2])
+            table = await site.services.host.table(answer.headers["location"].rpartition("/")[2])
             seals.add(table.seal)
             assert not table.setup.deal
         assert len(seals) == 2

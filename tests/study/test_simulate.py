@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import msgspec
 import pytest
 
-from spieltisch import cli
+from spieltisch.cli import app as cli
 from spieltisch.game import Invalid
 from spieltisch.study import figures, report, simulate
 from spieltisch.study.simulate import Played

@@ -207,10 +207,10 @@ async def test_a_bot_that_thinks_long_thinks_in_a_process_of_its_own(host, sit, 
     task = asyncio.create_task(turns.run())
     try:
         table = await until(host, id_, lambda table: table.seq >= 8 or table.result, 120)  # the kernel is compiled
-        assert turns._thinking._pool is not None
+        assert turns._process._pool is not None
         assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
         assert not caplog.records  # it was the bot that chose
-        for process in turns._thinking._pool._processes.values():
+        for process in turns._process._pool._processes.values():
             process.kill()  # its death holds up nobody
         seen = table.seq
         await until(host, id_, lambda table: table.seq >= seen + 3 or table.result)

@@ -19,8 +19,8 @@ from spieltisch.game import Stale
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.app import around
-from spieltisch.web.house import House, Settings
+from spieltisch.web.app import create
+from spieltisch.web.services import Services, Settings
 
 SECRET = b"s" * 32
 
@@ -28,8 +28,8 @@ SECRET = b"s" * 32
 class Site:
     """A running server."""
 
-    def __init__(self, house, port):
-        self.house = house
+    def __init__(self, services, port):
+        self.services = services
         self.port = port
         self.origin = f"http://127.0.0.1:{port}"
 
@@ -44,7 +44,9 @@ class Site:
 
     def _client(self, headers, timeout):
         """A client; there is no TLS here, whose certificates it would read for a twentieth of a second."""
-        return httpx.AsyncClient(base_url=self.origin + self.house.base, headers=headers, timeout=timeout, verify=False)
+        return httpx.AsyncClient(
+            base_url=self.origin + self.services.base, headers=headers, timeout=timeout, verify=False
+        )
 
     @contextlib.asynccontextmanager
     async def line(self, url, client=None, seen=-1, *, screen=False, origin=None, token=""):
@@ -107,14 +109,14 @@ async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **setti
     """A site on a free port, with tables in this folder."""
     more = {"clock": clock} if clock else {}
     host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=Library(folder / "decks"), **more)
-    house = House(host, Settings(secret=SECRET, limits=limits, **settings))
+    services = Services(host, Settings(secret=SECRET, limits=limits, **settings))
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        around(house), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
-        server_header=False, timeout_graceful_shutdown=1,
+        create(services), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
+        server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
         proxy_headers=bool(settings.get("trusted")), forwarded_allow_ips="*",
     )  # fmt: skip
     server = uvicorn.Server(config)
@@ -125,9 +127,9 @@ async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **setti
             task.result()
         await asyncio.sleep(0.005)
     try:
-        yield Site(house, listening.getsockname()[1])
+        yield Site(services, listening.getsockname()[1])
     finally:
-        house.ending.set()
+        services.stopping.set()
         server.should_exit = True
         await task
         listening.close()
@@ -220,7 +222,7 @@ def refused(html):
 
 async def finished(site, table, dice, *, blind=False):
     """Play to the end: people's seats as the room's bot would, if it has one, or at random; bots play by themselves."""
-    host, package = site.house.host, table.package
+    host, package = site.services.host, table.package
     while table.result is None:
         seat = next((seat for seat in table.to_act if table.setup.chairs[seat].kind == "person"), None)
         if seat is None:
@@ -243,4 +245,4 @@ async def playing(site, ada, ben, *, bots=0, game="hic-haec-hoc"):
     for _ in range(bots):
         await ada.post(f"{url}/chairs", data={"do": "bot"})
     assert (await ada.post(f"{url}/start")).status_code == 303
-    return url, await site.house.host.table(code(url))
+    return url, await site.services.host.table(code(url))

@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 from web.site import form, playing, served
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def test_a_page_has_its_own_deadline_and_nobody_elses(tmp_path):
 async def test_when_the_time_is_up_the_server_accepts(tmp_path):
     async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as ada, site.browser("de") as ben:
         url, table = await playing(site, ada, ben)
-        await site.house.host.change(table.id, lambda setup: msgspec.structs.replace(setup, answer_seconds=0.2))
+        await site.services.host.change(table.id, lambda setup: msgspec.structs.replace(setup, answer_seconds=0.2))
         async with site.line(url, ada) as own, site.line(url, ben) as other:
             assert (await own.do("move", [["question", "1"], ["action", encode(table.legal(0)[0])]]))["ok"]
             page = await other.until(lambda m: m.get("seq") == 3)

@@ -7,7 +7,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web.counsel import UNKNOWN, Counsel
+from spieltisch.table.analysis import UNKNOWN, AnalysisService
 from web.site import code, finished, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
@@ -26,35 +26,35 @@ async def answered(browser, url, **more):
 
 
 async def lost(site, browser):
-    """A deal that can be won, lost by random play; its address, and what the counsel says of the moves."""
+    """A deal that can be won, lost by random play; its address, and what the analysis says of the moves."""
     url = (await browser.post("/play", data={"game": "adaman", "deal": "1"})).headers["location"]
-    table, dice = await site.house.host.table(code(url)), FastDice(1)
+    table, dice = await site.services.host.table(code(url)), FastDice(1)
     while table.result is None:
-        await site.house.host.answer(table.id, 0, table.question(0), dice.choice(table.legal(0)))
+        await site.services.host.answer(table.id, 0, table.question(0), dice.choice(table.legal(0)))
     looks = (await answered(browser, f"{url}/review", headers={"accept": "application/json"})).json()["thoughts"]
     assert looks[0]["winnable"] is True
     assert looks[-1]["winnable"] is False
     return url, table, looks
 
 
-def test_adaman_alone_has_a_counsel():
+def test_adaman_alone_has_an_analysis():
     assert [name for name, package in games.packages().items() if package.analysis.available] == ["adaman"]
 
 
 async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_known(monkeypatch):
-    counsel, package = Counsel(), games.package("adaman")
+    analysis, package = AnalysisService(), games.package("adaman")
 
     async def think(*_given):
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(counsel._thinking, "think", think)
-    asking = asyncio.create_task(counsel.label(package, {}, 12))
-    gone = asyncio.create_task(counsel.label(package, {}, 12))
+    monkeypatch.setattr(analysis._process, "think", think)
+    asking = asyncio.create_task(analysis.label(package, {}, 12))
+    gone = asyncio.create_task(analysis.label(package, {}, 12))
     await asyncio.sleep(0)
     gone.cancel()
     with pytest.raises(asyncio.CancelledError):
         await gone
-    counsel.end()
+    analysis.close()
     assert await asking is UNKNOWN
 
 
@@ -91,7 +91,7 @@ async def test_nothing_is_taken_back_at_a_table_of_several(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = (await ada.post("/play", data={"game": "hic-haec-hoc"})).headers["location"]
         assert (await ada.post(f"{url}/retry", data={"step": "1"})).status_code == 422  # not over yet
-        table = await site.house.host.table(code(url))
+        table = await site.services.host.table(code(url))
         await finished(site, table, FastDice(1))
         answer = await ada.post(f"{url}/retry", data={"step": "1"})
         assert answer.status_code == 422

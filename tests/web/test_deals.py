@@ -39,8 +39,8 @@ async def test_a_label_stands_beside_the_number_and_nowhere_in_the_middle_of_the
         assert await label(ben, lost) == "nachweislich verloren"
         url = (await ada.post("/play", data={"game": "adaman", "deal": str(lost)})).headers["location"]
         assert await label(ada, lost) == "proven lost"  # no move has been made
-        table = await site.house.host.table(code(url))
-        await site.house.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
+        table = await site.services.host.table(code(url))
+        await site.services.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
         assert await label(ada, lost) is None
         for page in (url, "/"):
             assert "proven lost" not in (await ada.get(page)).text
@@ -52,7 +52,7 @@ async def test_with_other_cards_it_is_another_deal(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         sent = {"game": "adaman", "deal": "5", "preset": "extended"}
         url = (await ada.post("/play", data=sent)).headers["location"]
-        table = await site.house.host.table(code(url))
+        table = await site.services.host.table(code(url))
         assert len(table.view(0).public.deck.cards) == 45
         assert table.setup.deal == 5
         page = (await ada.get("/deals/adaman?n=x")).text
@@ -70,8 +70,8 @@ async def test_a_race_is_the_same_deal_for_all_who_have_the_link(tmp_path):
         form = next(one for one in forms(page) if any(c.get("name") == "race" for c in one["controls"]))
         sent = {c["name"]: c.get("value", "") for c in form["controls"] if c.get("name")} | {"name": "Ben"}
         url = (await ben.post("/play", data=sent)).headers["location"]
-        first = await site.house.host.table(code(there.removesuffix("/race")))
-        second = await site.house.host.table(code(url))
+        first = await site.services.host.table(code(there.removesuffix("/race")))
+        second = await site.services.host.table(code(url))
         assert first.setup.deal == second.setup.deal > 0
         one, other = (t.view(None).public for t in (first, second))
         for row in ("capital", "resources", "palace"):
@@ -101,10 +101,10 @@ async def test_a_race_has_a_first_move(tmp_path, monkeypatch):
         while not lost:  # somebody who asks for a number gets its deal, lost or not
             number = next(numbers)
             url = (await ada.post("/play", data={"game": "adaman", "deal": str(number)})).headers["location"]
-            lost = 0 if (await site.house.host.table(code(url))).to_act else number
+            lost = 0 if (await site.services.host.table(code(url))).to_act else number
         numbers = iter([lost, lost, 7])
         there = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
-        assert (await site.house.host.table(code(there.removesuffix("/race")))).setup.deal == 7
+        assert (await site.services.host.table(code(there.removesuffix("/race")))).setup.deal == 7
 
 
 async def test_games_of_several_have_no_numbers(tmp_path):

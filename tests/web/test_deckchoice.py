@@ -4,20 +4,20 @@ import asyncio
 import json
 import random
 from collections import Counter
-from typing import Any
 
 import pytest
 
 from spieltisch import games, i18n, record
 from spieltisch.decks.library import Library, put
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web import options
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
+from spieltisch.web.view.option_fields import choose
+from spieltisch.web.view.option_fields import fields as option_fields
 from web.site import served
 
 pytestmark = pytest.mark.anyio
 ROOM = games.package("anno-domini")
-TOP: dict[str, Any] = dict(ROOM.record.default)
+TOP = dict(ROOM.record.default)
 
 
 def sheet(cards=30, more="", first=1700):
@@ -35,7 +35,7 @@ def w(n):
 def drawn(library, top=TOP, held=(), package=ROOM):
     setup = TableSetup("ABC234", package.name, top, (Chair(name="Ada"), Chair(name="Bo")))
     tr = i18n.Translator(i18n.package_catalog(package.folder, "de"), "de", ["Ada", "Bo"])
-    return {one.name: one for one in options.fields(package, setup, tr, library, held)}
+    return {one.name: one for one in option_fields(package, setup, tr, library, held)}
 
 
 def ticked(fields):
@@ -51,8 +51,8 @@ def ticked(fields):
 
 def test_series_and_all_of_them():
     fields = drawn(Library())
-    assert options.choose(ROOM, TOP, ticked(fields), Library()) == TOP
-    top = options.choose(ROOM, TOP, ticked(fields) | {"series": ["welt"]}, Library())
+    assert choose(ROOM, TOP, ticked(fields), Library()) == TOP
+    top = choose(ROOM, TOP, ticked(fields) | {"series": ["welt"]}, Library())
     assert top["options"] == {"series": ["welt"]}
     assert {card.series for card in ROOM.record.load(top, 2)[1].cards} == {"welt"}
     assert drawn(Library(), top)["left"].value == len(ROOM.record.load(top, 2)[1].cards)
@@ -60,7 +60,7 @@ def test_series_and_all_of_them():
 
 def test_cards_of_some_fields():
     form = ticked(drawn(Library())) | {"filter-field": ["sport", "nonsense"], "filter-level": ["1"]}
-    top = options.choose(ROOM, TOP, form, Library())
+    top = choose(ROOM, TOP, form, Library())
     assert top["filter"] == {"level": ["1"], "field": ["sport"]}
     cards = ROOM.record.load(top, 2)[1].cards
     assert all("sport" in card.fields and card.level == "1" for card in cards)
@@ -68,15 +68,15 @@ def test_cards_of_some_fields():
     assert fields["left"].value == len(cards)
     assert fields["filter-field"].value == ["sport"]
     assert "Sport" in fields["filter-field"].shown
-    assert options.choose(ROOM, top, ticked(fields), Library()) == top
-    with pytest.raises(record.Refusal, match="filter is not known"):  # records have their cards inline
+    assert choose(ROOM, top, ticked(fields), Library()) == top
+    with pytest.raises(record.InvalidRecord, match="filter is not known"):  # records have their cards inline
         record.top({"format": record.FORMAT, "game": ROOM.name, "seats": ["a", "b"], "log": []} | top)
 
 
 def test_a_field_is_kept_to_its_share():
     fields = drawn(Library())
     assert "10 %" in dict(fields["share"].choices)["10"].replace("\u00a0", " ")
-    top = options.choose(ROOM, TOP, ticked(fields) | {"share": ["10"]}, Library())
+    top = choose(ROOM, TOP, ticked(fields) | {"share": ["10"]}, Library())
     assert top["filter"]["share"] == 10
     cards = ROOM.record.load(top, 2)[1].cards
     most = Counter(one for card in cards for one in card.fields).most_common(1)[0][1]
@@ -84,9 +84,9 @@ def test_a_field_is_kept_to_its_share():
     assert len(cards) < len(ROOM.record.load(TOP, 2)[1].cards)
     fields = drawn(Library(), top)
     assert fields["left"].value == len(cards)
-    assert options.choose(ROOM, top, ticked(fields), Library()) == top  # the same cards while nothing else is chosen
-    assert "share" not in options.choose(ROOM, top, ticked(fields) | {"share": ["7"]}, Library()).get("filter", {})
-    one = options.choose(ROOM, TOP, ticked(drawn(Library())) | {"filter-field": ["sport"], "share": ["0"]}, Library())
+    assert choose(ROOM, top, ticked(fields), Library()) == top  # the same cards while nothing else is chosen
+    assert "share" not in choose(ROOM, top, ticked(fields) | {"share": ["7"]}, Library()).get("filter", {})
+    one = choose(ROOM, TOP, ticked(drawn(Library())) | {"filter-field": ["sport"], "share": ["0"]}, Library())
     assert one["filter"] == {"field": ["sport"]}
 
 
@@ -99,10 +99,10 @@ def test_own_decks_are_offered_and_private_ones_to_their_makers(tmp_path):
     assert [name for name, _ in drawn(library)["deck"].choices] == ["events", "rom"]
     assert [name for name, _ in drawn(library, held=["mine"])["deck"].choices] == ["events", "mine", "rom"]
     form = ticked(drawn(library)) | {"deck": ["mine"]}
-    assert options.choose(ROOM, TOP, form, library)["deck"] == "events"
-    assert options.choose(ROOM, TOP, form, library, ["mine"])["deck"] == "mine"
+    assert choose(ROOM, TOP, form, library)["deck"] == "events"
+    assert choose(ROOM, TOP, form, library, ["mine"])["deck"] == "mine"
     form["deck"] = ["rom", "../rom", "broken"]
-    top = options.choose(ROOM, TOP, form, library)
+    top = choose(ROOM, TOP, form, library)
     assert top == {"options": {}, "deck": "rom"}
     assert drawn(library, top)["left"].value == 30
     assert "deck" not in drawn(library, package=games.package("trailblaze"), top={"options": {}, "deck": "firsts"})
@@ -137,7 +137,7 @@ async def test_a_game_with_an_own_deck_keeps_its_cards_and_is_replayed_elsewhere
         assert (await ada.post(f"{url}/options", data=form)).status_code == 303
         await ada.post(f"{url}/chairs", data={"do": "bot"})
         await ada.post(f"{url}/start")
-        table = await site.house.host.table(url.rpartition("/")[2])
+        table = await site.services.host.table(url.rpartition("/")[2])
         begun = table.setup.header.deck
         put(file, sheet(25, first=900))  # what lies on the table is another deck by now
         dice = random.Random(1)

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import sys
 import time
 import zipfile
 from html import unescape
@@ -46,7 +47,7 @@ async def test_sixty_events_are_played_at_once(tmp_path):
         assert page.count('class="evcard') == 60
         table = await ada.post(f"{url}/play")
         assert table.status_code == 303
-        setup = (await site.house.host.table(table.headers["location"].rpartition("/")[2])).setup
+        setup = (await site.services.host.table(table.headers["location"].rpartition("/")[2])).setup
         assert setup.top == {"options": {}, "deck": url.rpartition("/")[2]}
         for _ in range(3):
             await ada.post(f"{table.headers['location']}/chairs", data={"do": "bot"})
@@ -76,7 +77,7 @@ async def test_a_small_deck_has_fewer_cards_for_each(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = await made(ada, sixty(20))
         table = (await ada.post(f"{url}/play")).headers["location"]
-        top = (await site.house.host.table(table.rpartition("/")[2])).setup.top
+        top = (await site.services.host.table(table.rpartition("/")[2])).setup.top
         assert top["options"] == {"cards_per_player": 4}
         url = await made(ada, sixty(5))
         refused = await ada.post(f"{url}/play", headers={"accept-language": "de"})
@@ -210,7 +211,7 @@ async def test_a_deck_is_its_makers_until_it_is_shared(tmp_path):
         table = (await eve.post("/tables", data={"game": "anno-domini"})).headers["location"]
         assert name not in (await eve.get(table)).text
         await eve.post(f"{table}/options", data={"deck": name, "cards_per_player": "9"})
-        assert (await site.house.host.table(table.rpartition("/")[2])).setup.top["deck"] == "events"
+        assert (await site.services.host.table(table.rpartition("/")[2])).setup.top["deck"] == "events"
         assert (await eve.post(f"{url}/key", data={"token": link[:-1] + "x"})).status_code == 403
         await ada.post(f"{url}/share")
         page = await eve.get(url)
@@ -247,6 +248,15 @@ async def test_backs_of_what_comes_along_are_the_hosts(tmp_path, capsys):
     for name in ("decktet", "hic", "nowhere", "a b"):
         async with served(tmp_path) as site, site.browser() as ada:
             assert (await ada.get(f"/decks/{name}")).status_code == 404
+
+
+async def test_a_server_without_the_typesetter_says_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "typst", None)  # as if it were not installed
+    monkeypatch.delitem(sys.modules, "spieltisch.paper.pdf", raising=False)
+    async with served(tmp_path) as site, site.browser() as ada:
+        refused = await ada.get("/decks/hic/print/a4")
+    assert refused.status_code == 422
+    assert "pip install &#x27;spieltisch[print]&#x27;" in refused.text
 
 
 async def test_on_paper_too_backs_are_the_makers(tmp_path):

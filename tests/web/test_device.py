@@ -6,7 +6,7 @@ import re
 import pytest
 
 from spieltisch.table.log import key_of
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 from web.site import code, form, forms, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ async def beside(site, browser, *names, game="hic-haec-hoc", bots=0):
     for _ in range(bots):
         await browser.post(f"{url}/chairs", data={"do": "bot"})
     assert (await browser.post(f"{url}/start")).status_code == 303
-    return url, await site.house.host.table(code(url))
+    return url, await site.services.host.table(code(url))
 
 
 async def lift(browser, url):
@@ -35,7 +35,7 @@ async def lift(browser, url):
 async def test_who_comes_along_sits_down_with_the_same_device(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
         url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
-        setup = (await site.house.host.table(code(url))).setup
+        setup = (await site.services.host.table(code(url))).setup
         most, free = 5, len(setup.chairs) - 1
         assert (await eve.post(f"{url}/chairs", data={"do": "person", "name": "Eve"})).status_code == 422
         await ben.post(f"{url}/sit", data={"name": "Ben"})
@@ -43,8 +43,8 @@ async def test_who_comes_along_sits_down_with_the_same_device(tmp_path):
         page = (await ben.get(url)).text
         assert ">on this device<" in page
         assert ">on this device<" not in (await ada.get(url)).text
-        table = await site.house.host.table(code(url))
-        key = key_of(site.house.cookies.key(ben.cookies, table.id))
+        table = await site.services.host.table(code(url))
+        key = key_of(site.services.seat_keys.key(ben.cookies, table.id))
         assert [(c.name, c.key == key) for c in table.setup.chairs[:3]] == [
             ("Ada", False),
             ("Ben", True),
@@ -98,12 +98,12 @@ async def test_the_same_number_of_a_question_is_not_the_same_seat(tmp_path):
         await phone.post(f"{url}/chairs", data={"do": "person", "name": "Emre"})
         await ben.post(f"{url}/sit", data={"name": "Ben"})
         await phone.post(f"{url}/start")
-        table = await site.house.host.table(code(url))
+        table = await site.services.host.table(code(url))
         while set(table.to_act) != {0, 1}:
             seat = table.to_act[0]
             plays = [one for one in table.legal(seat) if "reading" in encode(one)] if seat == 2 else []
             action = (plays or table.legal(seat))[-1]
-            await site.house.host.answer(table.id, seat, table.question(seat), action)
+            await site.services.host.answer(table.id, seat, table.question(seat), action)
         question = str(table.question(0))
         assert table.question(0) == table.question(1)
         assert table.clock(0) is table.clock(1) is None  # who shares a device has time
@@ -164,7 +164,7 @@ async def test_a_device_leaves_comes_back_and_plays_again(tmp_path):
         assert [chair.away for chair in table.setup.chairs] == [False, False, False]
         while table.result is None:
             seat = table.to_act[0]
-            await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+            await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
         page = (await phone.get(url)).text
         assert 'id="rematch"' in page
         assert COVER not in page
@@ -183,7 +183,7 @@ async def test_who_comes_to_a_device_later_takes_over_a_seat(tmp_path):
         await ben.post(f"{url}/sit", data={"name": "Ben"})
         await phone.post(f"{url}/chairs", data={"do": "bot"})
         await phone.post(f"{url}/start")
-        table = await site.house.host.table(code(url))
+        table = await site.services.host.table(code(url))
         page = (await phone.get(url)).text
         assert HAND in page
         assert re.findall(r'id="person-(\d)"', page) == ["2"]  # Ben plays himself

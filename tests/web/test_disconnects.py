@@ -12,8 +12,8 @@ import pytest
 import websockets
 
 from spieltisch.table.log import read_entry
-from spieltisch.web.answers import encode
-from spieltisch.web.frame import Viewer
+from spieltisch.web.http.actions import encode
+from spieltisch.web.view.viewer import Viewer
 from web.site import playing, served
 
 pytestmark = pytest.mark.anyio
@@ -86,7 +86,7 @@ async def test_two_hundred_broken_lines_lose_nothing_and_double_nothing(tmp_path
                 await phones[seat].move(table.question(seat), encode(dice.choice(table.legal(seat))))
             breaks += sum(phone.breaks for phone in phones)
 
-            log = [read_entry(body) for body in await site.house.host.store.log(table.id)]
+            log = [read_entry(body) for body in await site.services.host.store.log(table.id)]
             assert len(log) == table.seq
             for phone, browser in zip(phones, (ada, ben), strict=True):
                 mine = [entry for entry in log if entry.seat == phone.seat]
@@ -97,8 +97,8 @@ async def test_two_hundred_broken_lines_lose_nothing_and_double_nothing(tmp_path
                 await phone.connect()
                 page = await phone.line.until(lambda m: "html" in m)
                 lang = browser.headers["accept-language"]
-                key = site.house.cookies.key(browser.cookies, table.id)
+                key = site.services.seat_keys.key(browser.cookies, table.id)
                 viewer = Viewer(phone.seat, lang, owner=phone.seat == 0, origin=site.origin, key=key)
-                assert page["html"] == "".join(site.house.fragments.fragment(table, viewer))
+                assert page["html"] == "".join(site.services.views.fragment(table, viewer))
                 await phone.stack.aclose()
     assert breaks >= BREAKS

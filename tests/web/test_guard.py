@@ -7,8 +7,8 @@ import pytest
 import websockets
 
 from spieltisch.games import packages
-from spieltisch.web import render
-from spieltisch.web.guard import Buckets
+from spieltisch.web.http.rate_limits import Limit, RateLimits
+from spieltisch.web.view import renderer
 from web.site import form, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -77,7 +77,7 @@ async def test_static_files_are_kept_by_their_hash(tmp_path):
             found = await ada.get("/static/spieltisch.css", headers={"accept-encoding": accepted})
             assert found.headers.get("content-encoding") == packed
             assert found.headers["vary"] == "accept-encoding"
-            assert found.content == (render.STATIC / "spieltisch.css").read_bytes()
+            assert found.content == (renderer.STATIC / "spieltisch.css").read_bytes()
         for path in ("/static/..%2fapp.py", "/static/../app.py", "/static/%2e%2e%2fapp.py", "/static/nothing"):
             assert (await ada.get(path)).status_code == 404
 
@@ -127,7 +127,7 @@ async def test_too_much_at_once_is_refused_in_words(tmp_path):
 
 async def test_guessing_codes_and_opening_tables_has_a_limit(tmp_path):
     async with served(tmp_path, limits=True) as site, site.browser() as eve:
-        site.house.buckets._clock = lambda: 0.0  # nothing fills up again while this slow machine asks
+        site.services.limits._clock = lambda: 0.0  # nothing fills up again while this slow machine asks
         seen = [(await eve.get(f"/t/AAAA{n:02}".replace("0", "Z").replace("1", "Y"))).status_code for n in range(40)]
         assert seen[:25] == [404] * 25
         assert seen[-1] == 429
@@ -141,13 +141,13 @@ async def test_guessing_codes_and_opening_tables_has_a_limit(tmp_path):
         assert len(good) >= 60
 
 
-def test_a_bucket_fills_again():
+def test_what_was_used_up_comes_back():
     now = [0.0]
-    buckets = Buckets(lambda: now[0])
-    assert [buckets.take("a", "x", 2, 0.5) for _ in range(3)] == [True, True, False]
-    assert buckets.take("a", "y", 2, 0.5)
+    limits = RateLimits({"a": Limit(2, 0.5)}, clock=lambda: now[0])
+    assert [limits.take("a", "x") for _ in range(3)] == [True, True, False]
+    assert limits.take("a", "y")
     now[0] = 2.0
-    assert [buckets.take("a", "x", 2, 0.5) for _ in range(2)] == [True, False]
+    assert [limits.take("a", "x") for _ in range(2)] == [True, False]
 
 
 async def test_a_sub_path_is_in_every_address(tmp_path):

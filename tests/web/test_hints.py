@@ -46,8 +46,8 @@ async def test_by_socket_it_is_said_too_and_goes_with_the_next_move(tmp_path):
             assert answer["ok"]
             assert line.page["say"].startswith("I would win: ")
             assert 'id="hinted"' in line.page["html"]
-            table = await site.house.host.table(code(url))
-            await site.house.host.answer(table.id, 0, question, table.legal(0)[0])
+            table = await site.services.host.table(code(url))
+            await site.services.host.answer(table.id, 0, question, table.legal(0)[0])
             await line.until(lambda m: m.get("seq") == question + 1)
             assert 'id="hinted"' not in line.page["html"]
         opened = (await program.post("/play", json={"game": "adaman", "deal": "7"})).json()

@@ -6,7 +6,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.table.lesson import lesson
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 from web.site import refused, served
 
 pytestmark = pytest.mark.anyio
@@ -36,7 +36,7 @@ async def test_a_lesson_leads_to_its_end(game, lang, tmp_path):
                 assert 'form="move"' not in page.text
                 page = await browser.get(re.search(r'id="lesson-on"\s+href="([^"]*)"', page.text)[1])
         assert mine >= 4
-        assert await site.house.host.store.setup("") is None  # nothing is kept
+        assert await site.services.host.store.setup("") is None  # nothing is kept
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,7 +7,7 @@ import pytest
 import websockets
 
 from spieltisch.defaults import DefaultPage
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 from web.site import Line, served
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,7 @@ def _with_the_toy(toys):
 async def two_at_a_table(site, ada, ben):
     url = (await ada.post("/tables", data={"game": GAME, "name": "Ada"})).headers["location"]
     await ben.post(f"{url}/sit", data={"name": "Ben"})
-    return url, await site.house.host.table(url.rpartition("/")[2])
+    return url, await site.services.host.table(url.rpartition("/")[2])
 
 
 def move(table, seat, n=0):
@@ -96,7 +96,7 @@ async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, 
             await line.ws.send(json.dumps({"ping": 7}))
             assert await line.receive() == {"pong": 7}  # no fragment before: this page has the newest one
         for seat in (0, 1):
-            await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+            await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
         async with site.line(url, ada, seen=1) as line:
             page = await line.until(lambda m: "html" in m)
             assert page["seq"] == 3
@@ -106,12 +106,12 @@ async def test_who_comes_back_gets_what_they_missed_and_nothing_twice(tmp_path, 
 async def test_a_slow_page_gets_one_message_for_many_moves(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
-        table = await site.house.host.table(url.rpartition("/")[2])
+        table = await site.services.host.table(url.rpartition("/")[2])
         async with site.line(url, ada) as line:
             await line.until(lambda m: "html" in m)
             for _ in range(5):
                 if table.result is None:
-                    await site.house.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
+                    await site.services.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
             await line.until(lambda m: m.get("seq") == table.seq)
             assert len([m for m in line.heard if "html" in m]) <= 6
 
@@ -189,4 +189,4 @@ async def test_many_pages_come_and_go(tmp_path):
 
         await asyncio.gather(*(look(n) for n in range(40)))
         await asyncio.sleep(0.1)
-        assert not site.house.host.hub.listening(table.id)
+        assert not site.services.host.hub.listening(table.id)

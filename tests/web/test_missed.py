@@ -10,11 +10,12 @@ from games.annodomini.tables import deal, play
 from spieltisch import games
 from spieltisch.decks.forms import CELLS
 from spieltisch.dice import FastDice
-from spieltisch.games.annodomini.missed import missed as of_events
-from spieltisch.games.hichaechoc.missed import missed as of_forms
+from spieltisch.games.annodomini.review import missed as of_events
 from spieltisch.games.hichaechoc.news import Judged, Played
+from spieltisch.games.hichaechoc.review import missed as of_forms
 from spieltisch.games.trailblaze.news import Revealed
-from spieltisch.web import deeds
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.commands.lobby import open_table
 from web.site import code as code_of
 from web.site import finished, served
 from web.test_device import beside
@@ -70,7 +71,7 @@ def test_the_forms_misread_and_those_objected_to_without_reason():
 
 def iter_strict():
     from games.hichaechoc.test_page import games_of
-    from spieltisch.games.hichaechoc.rooms import Options
+    from spieltisch.games.hichaechoc.state import Options
 
     return games_of(Options("strict"), 1)
 
@@ -80,14 +81,14 @@ async def test_one_downloads_what_one_missed_oneself(tmp_path):
         answer = await ada.post("/play", data={"game": "trailblaze", "seats": "2"})
         code = code_of(answer.headers["location"])
         assert (await ada.get(f"/t/{code}/missed")).status_code == 422  # nothing of it before the end
-        table = await site.house.host.table(code)
+        table = await site.services.host.table(code)
         await finished(site, table, FastDice(3), blind=True)
         assert f"/t/{code}/missed" in (await ada.get(f"/t/{code}")).text
         assert "/missed" not in (await ben.get(f"/t/{code}")).text
         assert (await ben.get(f"/t/{code}/missed")).status_code == 403
         answer = await ada.get(f"/t/{code}/missed")
         assert answer.headers["content-disposition"] == f'attachment; filename="missed-{code}-1.apkg"'
-        news = [one for told in (await site.house.host.replay(code)).told for one in told.news]
+        news = [one for told in (await site.services.host.replay(code)).news for one in told.news]
         mine = [one for one in news if isinstance(one, Revealed) and one.seat == 0]
         wrong = {one.card.text.de for one in mine for s in one.stones if s.pattern and s.column != one.column}
         found = fronts(answer.content)
@@ -102,7 +103,7 @@ async def test_each_of_several_on_one_device_gets_their_own(tmp_path):
         page = (await phone.get(url)).text
         assert [f"{url}/missed?seat={seat}" in page for seat in range(3)] == [True, True, False]
         assert "Learn what Emre missed" in page
-        told = [news for told in (await site.house.host.replay(code_of(url))).told for news in told.news]
+        told = [news for told in (await site.services.host.replay(code_of(url))).news for news in told.news]
         for seat in (0, 1):
             mine = [one for one in told if isinstance(one, Revealed) and one.seat == seat]
             wrong = {one.card.text.en for one in mine for s in one.stones if s.pattern and s.column != one.column}
@@ -115,5 +116,5 @@ async def test_each_of_several_on_one_device_gets_their_own(tmp_path):
 
 async def test_a_game_with_nothing_to_learn_says_so(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
-        code, _ = await deeds.open_table(site.house, games.package("adaman"), deeds.Who("", "en"), bots=0, name="Ada")
+        code, _ = await open_table(site.services, games.package("adaman"), Actor("", "en"), bots=0, name="Ada")
         assert "nothing to learn" in (await ada.get(f"/t/{code}/missed")).text

@@ -5,7 +5,7 @@ import pytest
 from spieltisch import games, i18n
 from spieltisch.decks.library import Library
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web import options
+from spieltisch.web.view import option_fields
 
 ROOM = games.package("hic-haec-hoc")
 
@@ -13,7 +13,7 @@ ROOM = games.package("hic-haec-hoc")
 def drawn(top, lang="de"):
     setup = TableSetup("ABC234", ROOM.name, top, (Chair(), Chair()))
     tr = i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, ["Ada", "Bo"])
-    return {one.name: one for one in options.fields(ROOM, setup, tr, Library())}
+    return {one.name: one for one in option_fields.fields(ROOM, setup, tr, Library())}
 
 
 def test_a_pronoun_can_be_chosen():
@@ -21,7 +21,7 @@ def test_a_pronoun_can_be_chosen():
     assert offered.label == "Pronomen"
     assert offered.value == offered.choices[0][0] == "hic"
     assert ("ille", "ille – illa – illud") in offered.choices
-    top = options.choose(
+    top = option_fields.choose(
         ROOM, {"options": {}}, {"paradigm": ["ille"], "mode": ["strict"], "cards_per_player": ["4"]}, Library()
     )
     assert top == {"options": {"cards_per_player": 4, "paradigm": "ille"}}
@@ -31,4 +31,4 @@ def test_a_pronoun_can_be_chosen():
 
 @pytest.mark.parametrize("said", [["hic"], ["../../etc"], [""], []])
 def test_what_is_no_choice_leaves_the_default(said):
-    assert options.choose(ROOM, {"options": {}}, {"paradigm": said} if said else {}, Library()) == {"options": {}}
+    assert option_fields.choose(ROOM, {"options": {}}, {"paradigm": said} if said else {}, Library()) == {"options": {}}

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 from web.site import code, playing, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -62,10 +62,10 @@ async def test_bots_and_clocks_rest_in_a_pause(tmp_path):
         seq = table.seq
         assert table.turns == ()
         await asyncio.sleep(0.2)
-        assert (await site.house.host.table(code(url))).seq == seq
+        assert (await site.services.host.table(code(url))).seq == seq
         await ada.post(f"{url}/resume")
         assert table.turns
-        with site.house.host.hub.listen(table.id) as news:
+        with site.services.host.hub.listen(table.id) as news:
             while table.seq == seq:
                 await asyncio.wait_for(news.wait(), 20)
 

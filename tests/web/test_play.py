@@ -8,7 +8,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 from web.site import fields as fill
 from web.site import finished, form, forms, refused, served
 
@@ -20,12 +20,12 @@ LONGEST = 3000  # requests of one game
 async def opened(site, browser, game, to="/play"):
     answer = await browser.post(to, data={"game": game})
     assert answer.status_code == 303, answer.text[-2000:]
-    return answer.headers["location"].removeprefix(site.house.base)
+    return answer.headers["location"].removeprefix(site.services.base)
 
 
 async def rest(site, url):
     """Wait until it is a person's turn or the game is over."""
-    table = await site.house.host.table(url.rpartition("/")[2])
+    table = await site.services.host.table(url.rpartition("/")[2])
     async with asyncio.timeout(20):
         while table.result is None and not any(  # noqa: ASYNC110 - as a person looks
             table.setup.chairs[seat].kind == "person" for seat in table.to_act
@@ -100,7 +100,7 @@ async def test_a_whole_game_by_socket(game, tmp_path):
 async def test_the_end_names_all_places(game, tmp_path):
     async with served(tmp_path) as site, site.browser() as browser:
         url = await opened(site, browser, game)
-        table = await site.house.host.table(url.rpartition("/")[2])
+        table = await site.services.host.table(url.rpartition("/")[2])
         await finished(site, table, FastDice(2))
         page = (await browser.get(url)).text
         rows = re.search(r'<ol class="placing">(.*?)</ol>', page, re.DOTALL)[1].split("<li")[1:]

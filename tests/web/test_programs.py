@@ -77,7 +77,7 @@ async def test_a_program_waits_for_news_and_is_let_go_when_the_server_stops(tmp_
         waiting = asyncio.create_task(program.get(f"{url}?after=2"))
         await asyncio.sleep(0.05)
         begun = time.monotonic()
-        site.house.ending.set()
+        site.services.stopping.set()
         assert (await waiting).json()["seq"] == 2
         assert time.monotonic() - begun < 0.5
 

@@ -9,7 +9,8 @@ from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, see
 from spieltisch.table import session
-from spieltisch.web import deeds
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.commands.lobby import open_table
 from web.site import finished, served
 
 pytestmark = pytest.mark.anyio
@@ -25,10 +26,10 @@ async def opened(site, game):
     """A table of it; of a game for one with a deal that is not lost before the first move."""
     package = games.package(game)
     seats = min(3, package.rules.seats[-1])
-    code, _key = await deeds.open_table(
-        site.house, package, deeds.Who("", "en"), bots=seats - 1, name="Ada", deal=7 if seats == 1 else 0
+    code, _key = await open_table(
+        site.services, package, Actor("", "en"), bots=seats - 1, name="Ada", deal=7 if seats == 1 else 0
     )
-    return await site.house.host.table(code)
+    return await site.services.host.table(code)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -48,9 +49,9 @@ async def test_every_step_is_as_every_seat_saw_it(game, tmp_path, monkeypatch):
         table, dice = await opened(site, game), FastDice(game)
         await finished(site, table, dice)
         if table.can_undo:
-            await site.house.host.undo(table.id, 0, table.question(0))
+            await site.services.host.undo(table.id, 0, table.question(0))
             await finished(site, table, dice)
-        replay = await site.house.host.replay(table.id)
+        replay = await site.services.host.replay(table.id)
         n = len(table.setup.chairs)
         seen = [[replay.at(step).view(seat) for seat in (None, *range(n))] for step in range(1, len(replay) + 1)]
         assert seen == then
@@ -74,7 +75,7 @@ async def test_a_running_game_has_no_replay(game, tmp_path):
             assert "it is there when the game is over" in answer.text
             assert (await program.get(f"/t/{table.id}/{address}")).json()["status"] == 422
         with pytest.raises(Illegal):
-            await site.house.host.replay(table.id)
+            await site.services.host.replay(table.id)
 
 
 async def test_with_its_last_move_taken_back_a_game_runs_again(tmp_path):
@@ -82,7 +83,7 @@ async def test_with_its_last_move_taken_back_a_game_runs_again(tmp_path):
         table = await opened(site, "adaman")
         await finished(site, table, FastDice(1))
         assert (await browser.get(f"/t/{table.id}/replay")).status_code == 200
-        await site.house.host.undo(table.id, 0, table.question(0))
+        await site.services.host.undo(table.id, 0, table.question(0))
         assert (await browser.get(f"/t/{table.id}/replay")).status_code == 422
 
 
@@ -97,7 +98,7 @@ async def test_links_lead_through_the_whole_game(tmp_path):
         while onward := re.search(r'id="on"\s+href="([^"]*)"', page := (await browser.get(address)).text):
             address, steps = f"/t/{table.id}/replay{unescape(onward[1])}", steps + 1
             assert address.endswith("&seat=1")
-        assert steps == len(await site.house.host.replay(table.id))
+        assert steps == len(await site.services.host.replay(table.id))
         assert "wins" in page or "win" in page
 
 
@@ -108,7 +109,7 @@ async def test_what_is_not_there_is_said(asked, tmp_path):
         await finished(site, table, FastDice(2))
         answer = await browser.get(f"/t/{table.id}/replay?{asked}")
         assert answer.status_code == 422
-        last = len(await site.house.host.replay(table.id))
+        last = len(await site.services.host.replay(table.id))
         least = f"choose one from 1 to {last}" if "seat" not in asked else "seat is a number from 0 to 2"
         assert least in answer.text
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from spieltisch.cli import app
+from spieltisch.cli.app import app
 from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.decks.library import put
 from web.site import served
@@ -73,7 +73,7 @@ async def test_a_revealed_card_is_reported_and_the_host_finds_it(tmp_path):
         for wrong in ({"card": "No such card"}, {"card": front, "words": "x" * 201}, {}):
             refused = await ada.post(f"{url}/report", data=wrong, headers={"accept": "application/json"})
             assert refused.status_code in {400, 422}
-        (one,) = site.house.inbox.all()
+        (one,) = site.services.inbox.all()
         assert (one.deck, one.times, one.words) == ("rom", 2, ("<b>1492</b>", "<b>1492</b>"))
 
         shut = await host.get("/host")
@@ -81,7 +81,7 @@ async def test_a_revealed_card_is_reported_and_the_host_finds_it(tmp_path):
         assert (await host.post("/host", data={"token": "wrong"})).status_code == 403
         assert (await host.post("/host/done", data={"report": one.id})).status_code == 403
         assert (await host.get("/decks/rom")).text.count("evcard") == 0
-        await host.post("/host", data={"token": "#" + site.house.makers.host_key()})
+        await host.post("/host", data={"token": "#" + site.services.deck_keys.host_key()})
         page = (await host.get("/host")).text
         assert "reported 2 times" in page
         assert front in html.unescape(page)
@@ -105,7 +105,7 @@ async def test_a_card_that_was_mended_meanwhile_is_not_there_any_more(tmp_path):
         assert "mended" in (await ada.post(f"{url}/report", data={"card": front})).text
         (tmp_path / "decks" / "rom.csv").unlink()
         assert "mended" in (await ada.post(f"{url}/report", data={"card": front})).text
-        ada.cookies.set("spieltisch_host", site.house.makers.host_key())
+        ada.cookies.set("spieltisch_host", site.services.deck_keys.host_key())
         assert "This card is not in the deck any more." in (await ada.get("/host")).text
 
 
@@ -116,7 +116,7 @@ async def test_reports_are_rare(tmp_path):
         codes = [(await ada.post(f"{url}/report", data={"card": front})).status_code for _ in range(14)]
         assert codes[:10] == [200] * 10
         assert 429 in codes[10:]
-        assert site.house.inbox.all()[0].times == codes.count(200)
+        assert site.services.inbox.all()[0].times == codes.count(200)
 
 
 def test_the_command_lists_and_ends_reports(tmp_path, capsys):

@@ -6,7 +6,8 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web import deeds
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.commands.lobby import open_table
 from web.site import code as code_of
 from web.site import finished, served
 
@@ -15,11 +16,11 @@ pytestmark = pytest.mark.anyio
 
 async def looked_back(site, game, thought, ada, ben):
     """A game played to its end against two bots, and its review in English and German; none of it before the end."""
-    code, _ = await deeds.open_table(site.house, games.package(game), deeds.Who("", "en"), bots=2, name="Ada")
+    code, _ = await open_table(site.services, games.package(game), Actor("", "en"), bots=2, name="Ada")
     answer = await ada.get(f"/t/{code}/review")
     assert answer.status_code == 422
     assert thought not in answer.text
-    table = await site.house.host.table(code)
+    table = await site.services.host.table(code)
     await finished(site, table, FastDice(1))
     assert "/review" in (await ada.get(f"/t/{code}")).text
     return table, (await ada.get(f"/t/{code}/review")).text, (await ben.get(f"/t/{code}/review")).text
@@ -28,7 +29,7 @@ async def looked_back(site, game, thought, ada, ben):
 async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
         table, page, seite = await looked_back(site, "anno-domini", "I thought", ada, ben)
-        whole = await site.house.host.replay(table.id)
+        whole = await site.services.host.replay(table.id)
         doubts = [entry for entry in whole.entries if type(entry.action).__name__ == "Doubt"]
         assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) >= len(doubts) > 0
         assert len(re.findall("so I doubted", page)) == sum(entry.by == "bot" for entry in doubts)
@@ -39,7 +40,7 @@ async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
 async def test_whose_card_was_when_and_what_the_bots_thought_of_it(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
         table, page, seite = await looked_back(site, "trailblaze", "thought of", ada, ben)
-        whole = await site.house.host.replay(table.id)
+        whole = await site.services.host.replay(table.id)
         played = table.view(0).public.round
         assert len(re.findall("<h2>Round", page)) == len(re.findall("<h2>Runde", seite)) == played > 1
         placed = [
@@ -58,7 +59,7 @@ async def test_whose_card_was_when_and_what_the_bots_thought_of_it(tmp_path):
 async def test_a_game_without_a_review_says_so(tmp_path, toys):
     assert "highest" in toys
     async with served(tmp_path) as site, site.browser("en") as ada:
-        code, _ = await deeds.open_table(site.house, games.package("highest"), deeds.Who("", "en"), bots=1, name="Ada")
+        code, _ = await open_table(site.services, games.package("highest"), Actor("", "en"), bots=1, name="Ada")
         assert (await ada.get(f"/t/{code}/review")).status_code == 422
 
 
@@ -66,7 +67,7 @@ async def test_the_confusion_map_is_one_s_own_over_the_games_of_the_evening(tmp_
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as eve:
         url = (await ada.post("/play", data={"game": "hic-haec-hoc"})).headers["location"]
         assert (await ada.get(f"{url}/review")).status_code == 422  # nothing of it before the end
-        table = await site.house.host.table(code_of(url))
+        table = await site.services.host.table(code_of(url))
         await finished(site, table, FastDice(2))
         page, seite = (await ada.get(f"{url}/review")).text, (await eve.get(f"{url}/review")).text
         assert page.count('class="confusion"') == 1
@@ -76,7 +77,7 @@ async def test_the_confusion_map_is_one_s_own_over_the_games_of_the_evening(tmp_
         assert met > 0
         onward = (await ada.post(f"{url}/rematch")).headers["location"]
         again = (await ada.get(onward)).headers["location"]
-        table = await site.house.host.table(code_of(again))
+        table = await site.services.host.table(code_of(again))
         await finished(site, table, FastDice(3))
         both = (await ada.get(f"{again}/review")).text
         assert "From 2 games of this row:" in both

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from spieltisch.web.answers import encode
+from spieltisch.web.http.actions import encode
 from web.site import form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -14,7 +14,7 @@ HAND = 'class="lhand'
 async def entry(site, table):
     """Wait for the next entry of the log."""
     seq = table.seq
-    with site.house.host.hub.listen(table.id) as news:
+    with site.services.host.hub.listen(table.id) as news:
         async with asyncio.timeout(20):
             while table.seq == seq:
                 await news.wait()
@@ -84,12 +84,12 @@ async def test_a_seat_is_given_to_a_guest_and_back_and_its_hand_goes_with_it(tmp
             assert HAND not in line.page["html"]
             assert HAND not in (await ben.get(url)).text
             assert HAND in (await eve.get(url)).text
-            async with site.program(site.house.cookies.key(ben.cookies, table.id)) as program:
+            async with site.program(site.services.seat_keys.key(ben.cookies, table.id)) as program:
                 seen = (await program.get(url)).json()
                 assert (seen["seat"], seen["legal"], seen["view"]["own"]) == (None, [], None)
             while table.to_act != (1,):
                 seat = table.to_act[0]
-                await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[-1])
+                await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[-1])
             move = {"question": str(table.question(1)), "action": encode(table.legal(1)[-1])}
             assert (await ben.post(f"{url}/move", data=move)).status_code == 403
             assert (await ben.get("/")).text.count(url)  # the way back is not lost
@@ -119,7 +119,7 @@ async def test_who_is_gone_gets_the_seat_back_even_from_a_guest_of_a_guest(tmp_p
         await eve.post(f"{url}/chairs", data={"seat": "1", "do": "offer"})
         assert (await joe.post(f"{url}/sit", data={"name": "Joe"})).status_code == 303
         assert (await eve.post(f"{url}/sit")).status_code == 422  # it was Ben's, so only Ben takes it back
-        link = {"token": site.house.cookies.key(ben.cookies, table.id)}
+        link = {"token": site.services.seat_keys.key(ben.cookies, table.id)}
         assert (await ben.post(f"{url}/seat", data=link)).status_code == 303
         assert (await ben.post(f"{url}/sit")).status_code == 303
         assert [chair.name for chair in table.setup.chairs] == ["Ada", "Ben"]

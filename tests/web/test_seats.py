@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from spieltisch.table.log import Chair
-from spieltisch.web import seats
-from spieltisch.web.answers import encode
+from spieltisch.table.log import Chair, key_of
+from spieltisch.web.http.actions import encode
 from web.site import form, forms, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +28,7 @@ def code(url):
 
 
 async def setup(site, url):
-    return (await site.house.host.table(code(url))).setup
+    return (await site.services.host.table(code(url))).setup
 
 
 async def test_the_cookie_is_signed_and_no_script_or_other_site_gets_it(tmp_path):
@@ -43,7 +42,7 @@ async def test_the_cookie_is_signed_and_no_script_or_other_site_gets_it(tmp_path
         key = value.partition(".")[0]
         assert len(key) == 22
         assert key not in repr(await setup(site, url))
-        assert (await setup(site, url)).chairs[0].key == seats.key_of(key)
+        assert (await setup(site, url)).chairs[0].key == key_of(key)
         assert (await browser.post(f"{url}/chairs", data={"do": "bot"})).status_code == 303
         browser.cookies.clear()
         browser.cookies.set(name, f"{key}.{'A' * 22}")  # the signature is another one
@@ -136,7 +135,7 @@ async def test_a_personal_link_opens_the_seat_on_another_device(tmp_path):
 async def test_spectators_look_and_cannot_act(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as eve:
         url = (await ada.post("/play", data={"game": GAME})).headers["location"]
-        table = await site.house.host.table(code(url))
+        table = await site.services.host.table(code(url))
         page = (await eve.get(url)).text
         assert "action" not in {c.get("name") for one in forms(page) for c in one["controls"]}
         sent = {"question": str(table.question(0)), "action": encode(table.legal(0)[0])}
@@ -153,10 +152,10 @@ async def test_spectators_look_and_cannot_act(tmp_path):
 
 
 async def finish(site, url):
-    table = await site.house.host.table(code(url))
+    table = await site.services.host.table(code(url))
     while table.result is None:
         if table.legal(0):
-            await site.house.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
+            await site.services.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
         else:
             import asyncio
 
@@ -179,10 +178,10 @@ async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path)
         await ben.post(f"{url}/sit", data={"name": "Ben"})
         assert (await ada.post(f"{url}/rematch")).status_code == 422
         await ada.post(f"{url}/start")
-        table = await site.house.host.table(code(url))
+        table = await site.services.host.table(code(url))
         while table.result is None:
             for seat in table.to_act:
-                await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+                await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
         assert (await eve.post(f"{url}/rematch")).status_code == 403
         assert (await ben.post(f"{url}/rematch")).headers["location"] == f"{url}/next"
         assert (await ada.post(f"{url}/rematch")).headers["location"] == f"{url}/next"
@@ -190,7 +189,7 @@ async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path)
         assert new != url
         assert (await ada.get(f"{url}/next")).headers["location"] == new
         assert (await eve.get(f"{url}/next")).headers["location"] == new
-        again = await site.house.host.table(code(new))
+        again = await site.services.host.table(code(new))
         assert again.setup.stage == "playing"
         assert [chair.name for chair in again.setup.chairs] == ["Ada", "Ben"]
         for seat, browser in enumerate((ada, ben)):
@@ -206,12 +205,12 @@ async def test_rematches_count_over_the_evening(tmp_path):
         await ada.post(f"{url}/start")
         won = [0, 0]
         for game in range(3):
-            table = await site.house.host.table(code(url))
+            table = await site.services.host.table(code(url))
             assert [chair.wins for chair in table.setup.chairs] == won
             while table.result is None:
                 assert "Heute: " not in (await ada.get(url)).text
                 for seat in table.to_act:
-                    await site.house.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+                    await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
             for seat in table.result.ranking[0]:
                 won[seat] += 1
             names = sorted(zip(won, ("Ada", "Ben"), strict=True), key=lambda one: -one[0])
@@ -220,8 +219,8 @@ async def test_rematches_count_over_the_evening(tmp_path):
             await ada.post(f"{url}/rematch")
             url = (await ada.get(f"{url}/next")).headers["location"]
         # who comes anew to a seat has not won yet
-        await site.house.host.replace(code(url), 0, Chair("Cy", "person"))
-        assert (await site.house.host.table(code(url))).setup.chairs[0].wins == 0
+        await site.services.host.replace(code(url), 0, Chair("Cy", "person"))
+        assert (await site.services.host.table(code(url))).setup.chairs[0].wins == 0
 
 
 async def test_closing_and_deleting_are_the_owners(tmp_path):
@@ -231,7 +230,7 @@ async def test_closing_and_deleting_are_the_owners(tmp_path):
         assert (await ben.post(f"{url}/delete")).status_code == 403
         assert (await ada.post(f"{url}/close")).status_code == 303
         assert (await ada.get(url)).status_code == 200
-        table = await site.house.host.table(code(url))
+        table = await site.services.host.table(code(url))
         sent = {"question": str(table.question(0)), "type": "Keep"}
         assert refused((await ada.post(f"{url}/move", data=sent)).text) == "This table has been closed."
         async with site.line(url, ben) as line:
@@ -250,7 +249,7 @@ async def test_home_shows_my_tables_and_forgets_what_is_gone(tmp_path):
         page = (await ada.get("/")).text
         assert first in page
         assert second in page
-        await site.house.host.delete(code(first))
+        await site.services.host.delete(code(first))
         answer = await ada.get("/")
         assert first not in answer.text
         assert f"spieltisch-{code(first)}" in answer.headers["set-cookie"]
@@ -276,5 +275,5 @@ async def test_the_owner_chooses_how_well_each_bot_plays(tmp_path):
         assert (await ada.post(f"{url}/start")).status_code == 303
         assert "Neuling" in (await ben.get(url)).text  # at the seat
         assert (await ada.post(f"{url}/chairs", data={**level, "level": "chronicler"})).status_code == 422
-        known = [await site.house.host.beliefs(code(url), seat) for seat in (1, 2)]
+        known = [await site.services.host.beliefs(code(url), seat) for seat in (1, 2)]
         assert [one.level for one in known] == ["novice", "connoisseur"]

@@ -15,7 +15,9 @@ import httpx
 import pytest
 import websockets
 
-from spieltisch.web import seats, serve
+from spieltisch import paths
+from spieltisch.cli.app import run
+from spieltisch.web import serve
 
 CODE = "import sys; from spieltisch.web.serve import serve; sys.exit(serve('127.0.0.1', {port}, {data!r}, False))"
 
@@ -90,10 +92,10 @@ async def test_it_stops_within_a_second_with_open_lines(sign, tmp_path):
 
 
 def test_the_data_is_for_this_user_only(tmp_path):
-    folder = serve.opened(tmp_path / "a" / "b")
-    secret = seats.secret_of(folder)
+    folder = paths.open_data_folder(tmp_path / "a" / "b")
+    secret = paths.server_secret(folder)
     assert len(secret) == 32
-    assert seats.secret_of(folder) == secret
+    assert paths.server_secret(folder) == secret
     if sys.platform != "win32":
         assert folder.stat().st_mode & 0o777 == 0o700
         assert (folder / "secret").stat().st_mode & 0o777 == 0o600
@@ -102,10 +104,10 @@ def test_the_data_is_for_this_user_only(tmp_path):
 def test_the_data_lies_where_a_user_s_data_belongs(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert serve.data_folder() == tmp_path / "spieltisch"
+    assert paths.data_folder() == tmp_path / "spieltisch"
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert serve.data_folder() == tmp_path / ".local" / "share" / "spieltisch"
+    assert paths.data_folder() == tmp_path / ".local" / "share" / "spieltisch"
 
 
 def test_a_port_in_use_is_said_in_one_line(tmp_path, capsys):
@@ -158,29 +160,31 @@ def test_where_there_is_no_screen_no_browser_is_opened(monkeypatch):
     assert opened == []
 
 
-def test_a_finished_game_is_printed_as_a_record(tmp_path):
+def test_a_finished_game_is_printed_as_a_record(tmp_path, capsys):
     async def play():
         from spieltisch.table.host import Host
         from spieltisch.table.store.sqlite import SQLite
         from spieltisch.table.wake import Hub
-        from spieltisch.web import deeds
-        from spieltisch.web.house import House, Settings
+        from spieltisch.web.access.actor import Actor
+        from spieltisch.web.commands.lobby import open_table
+        from spieltisch.web.services import Services, Settings
 
-        house = House(Host(SQLite(tmp_path / serve.FILE), Hub()), Settings(secret=b"x"))
+        services = Services(Host(SQLite(tmp_path / paths.TABLES), Hub()), Settings(secret=b"x"))
         from spieltisch import games
 
-        code, _ = await deeds.open_table(house, games.package("adaman"), deeds.Who("", "de"), bots=0, name="Ada")
-        table = await house.host.table(code)
+        code, _ = await open_table(services, games.package("adaman"), Actor("", "de"), bots=0, name="Ada")
+        table = await services.host.table(code)
         while table.result is None:
-            await house.host.answer(code, 0, table.question(0), table.legal(0)[0])
-        await house.host.store.close()
+            await services.host.answer(code, 0, table.question(0), table.legal(0)[0])
+        await services.host.store.close()
         return code
 
     code = asyncio.run(play())
-    written = json.loads(serve.record(code.lower(), tmp_path))
+    assert run(["record", code.lower(), "--data", str(tmp_path)]) == 0
+    written = json.loads(capsys.readouterr().out)
     assert written["seats"] == ["Ada"]
     assert written["tags"]["table"] == code
-    assert Path(tmp_path / serve.FILE).exists()
+    assert Path(tmp_path / paths.TABLES).exists()
 
 
 @pytest.mark.anyio
@@ -194,9 +198,9 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
         now[0] += 29 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         await asyncio.sleep(0.05)
-        assert await site.house.host.store.setup(url.rpartition("/")[2]) is not None
+        assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
         now[0] += 2 * DAY
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         async with asyncio.timeout(10):
-            while await site.house.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
+            while await site.services.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.005)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch import games
-from spieltisch.cli import app
+from spieltisch.cli.app import app
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.exporting.credits import credits_of, document
 from spieltisch.decks.library import put, shipped
@@ -28,7 +28,11 @@ async def test_the_page_says_what_the_notice_says_in_both_languages(tmp_path):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
         page, seite = (await ada.get("/credits")).text, (await ben.get("/credits")).text
         said = plain(page)
-        for paragraph in plain(NOTICE).partition("authors ")[2].split(" - "):
+        credited, _, licences = plain(NOTICE).partition(" Licences. ")
+        for licence, shown in (("Apache License 2.0", "Apache Licence 2.0"), ("CC-BY-SA-4.0", "CC BY-SA 4.0")):
+            assert licence in licences
+            assert shown in said
+        for paragraph in credited.partition("authors ")[2].split(" - "):
             game, _, credit = paragraph.partition(": ")
             if credit:
                 credit, _, rest = credit.partition(" Facts (years")

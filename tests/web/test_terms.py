@@ -8,7 +8,8 @@ from spieltisch import games, i18n
 from spieltisch.dice import FastDice
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT
 from spieltisch.i18n import Terms
-from spieltisch.web import deeds
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.commands.lobby import open_table
 from web.site import finished, served
 
 ROOM = games.package("hic-haec-hoc")
@@ -51,10 +52,10 @@ def test_texts_are_told_in_these_terms():
 async def test_each_reads_the_table_in_their_own_order(tmp_path):
     async with served(tmp_path) as site, site.browser("de") as ada, site.browser("en") as ben:
         top = {"options": {"mode": "assisted"}}
-        who = deeds.Who("", "de")
-        code, key = await deeds.open_table(site.house, ROOM, who, bots=1, name="Ada", top=top)
+        who = Actor("", "de")
+        code, key = await open_table(site.services, ROOM, who, bots=1, name="Ada", top=top)
         url = f"/t/{code}"
-        ada.cookies.set(f"spieltisch-{code}", site.house.cookies.hold(code, key, secure=False).value)
+        ada.cookies.set(f"spieltisch-{code}", site.services.seat_keys.hold(code, key, secure=False).value)
         assert table_of((await ada.get(url)).text)[0] == GERMAN
         answer = await ada.post("/terms", data={"names": "la", "order": "british", "back": url})
         assert answer.headers["location"] == url
@@ -67,7 +68,7 @@ async def test_each_reads_the_table_in_their_own_order(tmp_path):
         assert "nominativus, accusativus, genetivus, dativus, ablativus" in rules
         assert "accusativus singularis, maskulin" not in rules
         assert "accusativus" in (await ada.get("/learn/hic-haec-hoc")).text
-        await finished(site, await site.house.host.table(code), FastDice(1))
+        await finished(site, await site.services.host.table(code), FastDice(1))
         assert table_of((await ada.get(f"{url}/replay?step=2")).text)[0] == british
 
 

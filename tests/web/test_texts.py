@@ -1,4 +1,4 @@
-"""Every sentence that people can read has its German: of the house's pages and of every room."""
+"""Every sentence that people can read has its German: of the site's pages and of every game."""
 
 import ast
 import builtins
@@ -10,7 +10,8 @@ from babel.messages.pofile import read_po
 
 from spieltisch import games, i18n, web
 from spieltisch.game import Illegal
-from spieltisch.web import problems, render
+from spieltisch.web.http import problems
+from spieltisch.web.view import renderer
 
 SOURCE = Path(web.__file__).parents[1]
 REFUSALS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany"}
@@ -38,7 +39,7 @@ def of_python(file, refusals):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         named = {t.id for t in targets if isinstance(t, ast.Name)}
         labels = named & {"LABELS", "LEVELS"}
-        if isinstance(node, ast.Assign) and named & {"PHRASES", "REVIEW", "phrases"}:
+        if isinstance(node, ast.Assign) and named & {"PHRASES", "phrases", "review_title"}:
             yield from constants(node.value, module)
         if labels and isinstance(node, ast.Assign | ast.AnnAssign):
             assert isinstance(node.value, ast.Dict)
@@ -55,13 +56,15 @@ def of_template(file):
         yield ast.literal_eval(match[1])
 
 
-def said_by_the_house():
-    for file in sorted((SOURCE / "web").glob("*.py")):
+def said_by_the_site():
+    for file in sorted((SOURCE / "web").rglob("*.py")):
         yield from of_python(file, REFUSALS)
     for file in sorted((SOURCE / "table").glob("*.py")):
         yield from of_python(file, REFUSALS)
     for file in sorted((SOURCE / "web" / "pages").glob("*.html")):
         yield from of_template(file)
+    for file in sorted((SOURCE / "cli").glob("*.py")):
+        yield from of_python(file, ())
     yield from problems.WORDS.values()
 
 
@@ -81,8 +84,8 @@ def missing(words, said):
     return sorted({one for one in said if one and one not in known and re.search("[A-Za-z]{2}", one)})
 
 
-def test_the_house_speaks_german():
-    assert missing(i18n.common_catalog("de"), said_by_the_house()) == []
+def test_the_site_speaks_german():
+    assert missing(i18n.common_catalog("de"), said_by_the_site()) == []
 
 
 @pytest.mark.parametrize("package", games.packages().values(), ids=lambda package: package.name)
@@ -126,7 +129,7 @@ def test_words_for_somebody():
 
 def test_a_piece_knows_nothing_but_what_it_is_given():
     """It is kept for all tables and seats, so whoever draws it must not know names or who looks."""
-    pages, asked = render.Pages(), []
+    drawn, asked = renderer.Renderer(), []
     tr = i18n.Translator(i18n.common_catalog("de"), "de", ["Ada", "Ben"], 1)
 
     def shows(speaker, *given):
@@ -138,8 +141,8 @@ def test_a_piece_knows_nothing_but_what_it_is_given():
     def find(name):
         return f"{name}.html", shows
 
-    first = pages.pieces(tr, find).piece("mark", 1, "x")
+    first = drawn.pieces(tr, find).piece("mark", 1, "x")
     other = i18n.Translator(i18n.common_catalog("de"), "de", ["Cy"], None)
-    assert pages.pieces(other, find).piece("mark", 1, "x") is first
-    pages.pieces(i18n.common_translator("en"), find).piece("mark", 1, "x")
+    assert drawn.pieces(other, find).piece("mark", 1, "x") is first
+    drawn.pieces(i18n.common_translator("en"), find).piece("mark", 1, "x")
     assert asked == [("de", None, (1, "x")), ("en", None, (1, "x"))]

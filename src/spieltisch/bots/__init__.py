@@ -1,6 +1,5 @@
-"""Players that are no people: random, and search for any game; handed a Game, they know none by name.
+"""What the bots of any game need besides their game: their beliefs.
 
-A bot is a function `choose(view, legal, dice, knows) -> action`: it sees what its seat sees. Never here: a
-State of a running table, anything of `table`'s insides, the name of a game. `knowledge` is the one place
-where something hidden becomes something a bot may know.
+How a bot chooses is said by its game (`Bot`); it gets a view, never a state. `beliefs` is the one place where something
+hidden becomes something that a bot may know. Never here: the state of a running table, the name of a game.
 """

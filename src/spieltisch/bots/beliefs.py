@@ -1,4 +1,4 @@
-"""What a bot knows besides its view: made from the hidden room in this one place."""
+"""What a bot knows besides its view: made from the hidden part of the state, here only."""
 
 import hashlib
 from typing import Any
@@ -10,7 +10,7 @@ from spieltisch.games import GamePackage
 def beliefs_of(package: GamePackage, hidden: Any, seed: bytes, seat: int, level: str = "") -> Any:
     """What the bot of this level on this seat believes, None where the game's bots need nothing.
 
-    `hidden` is the hidden room before the deal. The same table, seat and level give the same beliefs again, so a
+    `hidden` is the hidden part before the deal. The same table, seat and level give the same beliefs again, so a
     restart changes no bot; nothing can be told from them about the seed.
     """
     digest = hashlib.sha256(seed + b"bot" + seat.to_bytes(2, "big")).digest()

@@ -1,185 +1,27 @@
-"""The command line. Each command imports what it needs itself, so that `replay` starts without a web server."""
+"""The command `spieltisch`. `app` knows all commands; each imports what it needs itself, so that `replay` starts
+without a web server. Never here: anything that other packages would want to call.
+"""
 
-import contextlib
-import io
-import json
 import sys
-from pathlib import Path
-from typing import Annotated, Any
 
-from cyclopts import App, Parameter
+from spieltisch import extras
+from spieltisch.i18n import common_catalog, system_language
 
-from spieltisch import __version__
-
-app = App(
-    name="spieltisch",
-    help="A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.",
-    version=__version__,
-)
-app.command("spieltisch.cli.decks:app", name="deck", help="Decks: check, count, export and import them.")
-app.command("spieltisch.cli.simulate:simulate", name="simulate")
-app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")
-
-
-@app.command
-def serve(
-    *,
-    host: str = "0.0.0.0",  # noqa: S104 - a table is for the people in the same room
-    port: int | None = None,
-    data: Path | None = None,
-    browser: bool = True,
-    root_path: str = "",
-    trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
-    keep_days: int = 30,
-) -> int:
-    """Open the table: serve the pages.
-
-    Parameters
-    ----------
-    host
-        Address to listen on; 127.0.0.1 for this machine alone.
-    port
-        Port, 8000 by default (the next free one, if 8000 is taken and none was asked for).
-    data
-        Folder for the tables; the user's data folder by default.
-    browser
-        Open the browser.
-    root_path
-        Path under which a proxy serves this, such as /spieltisch.
-    trusted_proxy
-        Address of a proxy whose X-Forwarded headers are believed; can be given several times.
-    keep_days
-        Finished tables and their names are deleted after so many days.
-
-    """
-    from spieltisch.web.serve import serve as run
-
-    return run(
-        address=host, port=port, data=data, open_browser=browser, root_path=root_path,
-        trusted_proxies=trusted_proxy, keep_days=keep_days,
-    )  # fmt: skip
-
-
-@app.command
-def replay(*files: str, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False) -> int:
-    """Replay game records; those that break a rule are refused.
-
-    Parameters
-    ----------
-    files
-        Records to replay.
-    as_json
-        Print the outcome as one JSON object a record.
-
-    """
-    from spieltisch import record
-
-    no_files("replay", files)
-    refused = 0
-    for file in files:
-        try:
-            outcome = record.outcome(record.replay(record.parse(Path(file).read_bytes())))
-        except Exception as error:  # noqa: BLE001 - whatever is in a file, one line says what is wrong with it
-            refused += 1
-            print(f"{file}: {reason(error)}", file=sys.stderr)
-            continue
-        print(json.dumps(outcome, ensure_ascii=False) if as_json else f"{file}: {_for_people(outcome)}")
-    return 1 if refused else 0
-
-
-@app.command
-def verify(*files: str) -> int:
-    """Check the dice of finished games: recompute every shuffle from the seed that was shown at the end.
-
-    Parameters
-    ----------
-    files
-        Records downloaded from a table.
-
-    """
-    from spieltisch import record
-
-    no_files("verify", files)
-    refused = 0
-    for file in files:
-        try:
-            seal = record.verify(record.parse(Path(file).read_bytes()))
-        except Exception as error:  # noqa: BLE001 - as above
-            refused += 1
-            print(f"{file}: {reason(error)}", file=sys.stderr)
-            continue
-        print(f"{file}: every shuffle is the one that was sealed as {seal}")
-    return 1 if refused else 0
-
-
-@app.command(name="record")
-def record_(table: str, *, data: Path | None = None) -> int:
-    """Print the record of a finished game.
-
-    Parameters
-    ----------
-    table
-        The table's code.
-    data
-        Folder of the tables; the user's data folder by default.
-
-    """
-    from spieltisch.web.serve import record as of_table
-
-    try:
-        print(of_table(table, data), end="")
-    except Exception as error:  # noqa: BLE001 - as above
-        print(f"{table}: {reason(error)}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def no_files(command: str, files: tuple[str, ...]) -> None:
-    if not files:
-        print(f"spieltisch {command}: name at least one FILE", file=sys.stderr)
-        sys.exit(2)
-
-
-def reason(error: Exception) -> str:
-    from spieltisch.game import Refused
-    from spieltisch.record import Refusal
-
-    if isinstance(error, Refused | Refusal):
-        text = str(error)
-    elif isinstance(error, OSError):
-        text = f"cannot be read: {error.strerror or error}"
-    else:
-        text = f"cannot be read: {type(error).__name__}: {error}"
-    line = " ".join(text.split()) or type(error).__name__
-    return "".join(sign if sign.isprintable() else "�" for sign in line)  # a reason quotes what somebody wrote
-
-
-def _for_people(outcome: dict[str, Any]) -> str:
-    if not outcome["over"]:
-        return f"{outcome['game']}, not over"
-    parts = [f"{outcome['game']}, over ({outcome['end']})"]
-    if outcome["ranking"]:
-        parts.append(
-            "places " + ", ".join(" and ".join(f"seat {seat}" for seat in group) for group in outcome["ranking"])
-        )
-    if outcome["scores"]:
-        parts.append("points " + ", ".join(f"seat {seat}: {score}" for seat, score in outcome["scores"].items()))
-    return "; ".join(parts)
+_NEEDS = {"serve": "serve", "simulate": "study", "study": "study"}  # commands that need more than `cli`
 
 
 def main() -> None:
-    """The command `spieltisch`: exit status 0, 1 where something was refused, 2 for a wrong command line."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            with contextlib.suppress(ValueError):
-                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    """Run the command line: exit status 0, 1 where something was refused, 2 for a wrong command line."""
+    words = sys.argv[1:]
     try:
-        sys.exit(app(exit_on_error=False, print_error=True, result_action="return_value"))
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except Exception as error:
-        from cyclopts import CycloptsError
+        from spieltisch.cli.app import run
 
-        if isinstance(error, CycloptsError):
-            sys.exit(2)
-        raise
+        sys.exit(run(words))
+    except ModuleNotFoundError as missing:
+        extra = extras.bringing(missing)
+        if extra is None:
+            raise
+        needed = "print" if words[:2] == ["deck", "print"] else _NEEDS.get(next(iter(words), ""), extra)
+        text = common_catalog(system_language()).gettext("This command is not installed. It comes with: {command}")
+        print(f"spieltisch: {text.format(command=extras.command(needed))}", file=sys.stderr)
+        sys.exit(1)

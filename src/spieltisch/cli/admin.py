@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from cyclopts import Parameter
 
-from spieltisch.cli.decks import AsJson, Data, Language, Spoken, folder_of, print_lines, refuse, spoken
+from spieltisch import paths
+from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
+from spieltisch.cli.output import print_lines
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import DATE
@@ -17,9 +19,10 @@ from spieltisch.decks.exporting import report
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.game import Invalid, Refused
+from spieltisch.i18n import Language, system_language
 
 if TYPE_CHECKING:
-    from spieltisch.web.makers import Makers
+    from spieltisch.web.access.deck_keys import DeckKeys
 
 
 def link(
@@ -42,9 +45,9 @@ def link(
     folder = folder_of(data)
     try:
         library.Library(folder).path(name)
-        key = _makers(folder).key(name)
+        key = _deck_keys(folder).key(name)
     except (Refused, OSError) as reason:
-        return refuse(name, reason, language or spoken())
+        return refuse(name, reason, language or system_language())
     print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
     return 0
 
@@ -70,11 +73,11 @@ def reports(
         Where the server is.
 
     """
-    lang, folder = language or spoken(), folder_of(data)
+    lang, folder = language or system_language(), folder_of(data)
     inbox = Inbox(folder)
     try:
         if link:
-            print(f"{to.rstrip('/')}/host#{_makers(folder).host_key()}")
+            print(f"{to.rstrip('/')}/host#{_deck_keys(folder).host_key()}")
             return 0
         gone = [one for one in done if not inbox.done(one)]
         left = inbox.all()
@@ -92,13 +95,13 @@ def reports(
     return 1 if gone else 0
 
 
-def _makers(folder: Path) -> "Makers":
-    """Who makes the keys of this server."""
-    from spieltisch.web.makers import Makers
-    from spieltisch.web.seats import secret_of
-    from spieltisch.web.serve import opened
+def _deck_keys(folder: Path) -> "DeckKeys":
+    """The keys of this server's decks."""
+    from spieltisch.web.access.deck_keys import DeckKeys
+    from spieltisch.web.access.signing import Signer
+    from spieltisch.web.http.cookies import Cookies
 
-    return Makers(secret_of(opened(folder.parent)), "")
+    return DeckKeys(Signer(paths.server_secret(paths.open_data_folder(folder.parent))), Cookies(""))
 
 
 def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:

@@ -5,16 +5,16 @@ Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong comma
 
 import contextlib
 import json
-import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
+from spieltisch import paths
+from spieltisch.cli.output import print_lines, print_table
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.deck import Deck
@@ -26,8 +26,8 @@ from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
 from spieltisch.game import Invalid, Refused
+from spieltisch.i18n import Language, system_language
 
-Language = Literal["de", "en"]
 AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
 Spoken = Annotated[Language | None, Parameter(help="Language of what is said; that of this machine by default.")]
 Data = Annotated[
@@ -40,19 +40,9 @@ app.command("spieltisch.cli.admin:link", name="link")
 app.command("spieltisch.cli.admin:reports", name="reports")
 
 
-def spoken() -> Language:
-    """German for those whose machine speaks it, else English."""
-    setting = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return "de" if setting.lower().startswith("de") else "en"
-
-
 def folder_of(data: Path | None) -> Path:
     """Where own decks lie."""
-    if data is None:
-        from spieltisch.web.serve import data_folder
-
-        data = data_folder()
-    return data / "decks"
+    return (data or paths.data_folder()) / paths.DECKS
 
 
 @app.command
@@ -73,7 +63,7 @@ def check(
         Show all that was found, notes too.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened(names, data, lang, over.checked)
     found: dict[str, list[dict[str, Any]]] = {}
     for deck in decks:
@@ -101,7 +91,7 @@ def stats_(
         Names of decks or files; all shipped decks, if none is named.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened(names, data, lang)
     counted = {deck.name: stats(deck.table, deck.kind) for deck in decks}
     if as_json:
@@ -126,7 +116,7 @@ def sources(*names: str, data: Data = None, language: Spoken = None) -> int:
     """
     from spieltisch.decks.exporting.credits import document
 
-    decks, refused = _opened(names, data, language or spoken())
+    decks, refused = _opened(names, data, language or system_language())
     print(document(decks), end="")
     return 1 if refused else 0
 
@@ -153,7 +143,7 @@ def export(
         File to write; printed by default.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
@@ -215,7 +205,7 @@ def import_(
         Only tell what would happen.
 
     """
-    lang = language or spoken()
+    lang = language or system_language()
     called = library.slug(name or (to or file).stem)
     try:
         if to is None and called in library.shipped():
@@ -229,7 +219,8 @@ def import_(
         deck = over.looked_at(Deck(called, sheet.kind, done.table), sheet)
     except (Refused, OSError) as reason:
         return refuse(str(file), reason, lang)
-    print_lines(chain(report.dates(deck, lang), report.findings(deck, lang)))
+    print_table(report.dates(deck, lang))
+    print_lines(report.findings(deck, lang))
     if errors([*deck.found]):
         print(say(message("Nothing was taken in. Mend these lines and try again."), lang))
         return 1
@@ -275,7 +266,7 @@ def print_(
     from spieltisch.i18n import Terms
     from spieltisch.paper import pdf
 
-    lang = language or spoken()
+    lang = language or system_language()
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
@@ -307,12 +298,11 @@ def _opened(
 
 def _tell_in_use(deck: Deck, data: Path | None, lang: Language) -> None:
     """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
+    from spieltisch.table.log import decks_in_use
     from spieltisch.table.store.sqlite import playing
-    from spieltisch.web.deckchoice import in_use
-    from spieltisch.web.serve import FILE
 
     with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
-        if deck.name in in_use(playing(folder_of(data).parent / FILE)):
+        if deck.name in decks_in_use(playing(folder_of(data).parent / paths.TABLES)):
             text = "A game that runs plays with {name}: whoever sits there should not see its backs."
             print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 
@@ -323,11 +313,6 @@ def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
         reason = Invalid("cannot be read: {reason}", reason=reason.strerror or str(reason))
     print(report.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
     return 1
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line)
 
 
 def _put(path: Path, text: str, lang: Language) -> int:

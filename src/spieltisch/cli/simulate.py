@@ -1,16 +1,16 @@
 """The command `spieltisch simulate`: many games of bots, and what comes of them."""
 
 import json
-import os
 import shlex
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
+
+from spieltisch.cli.output import progress, write
 
 
 def simulate(
@@ -59,15 +59,11 @@ def simulate(
     except Refused as refused:
         print(f"spieltisch simulate: {refused}", file=sys.stderr)
         return 1
-    bar = _Bar(games)
-    of = figures.of(found, study.simulate(found, games, jobs, bar if sys.stderr.isatty() else None))
-    try:
-        if as_json is not None:
-            _write(as_json, msgspec.json.format(msgspec.json.encode(of), indent=1).decode() + "\n")
-        if report is not None:
-            _write(report, pages.page(of, _command(game, bots, games, seed, options)))
-    except OSError as error:
-        print(f"spieltisch simulate: {error.filename} cannot be written: {error.strerror}", file=sys.stderr)
+    with progress(games) as done:
+        of = figures.of(found, study.simulate(found, games, jobs, done))
+    if as_json is not None and write(as_json, msgspec.json.format(msgspec.json.encode(of), indent=1).decode() + "\n"):
+        return 1
+    if report is not None and write(report, pages.page(of, _command(game, bots, games, seed, options))):
         return 1
     if as_json is None or str(as_json) != "-":
         print(figures.as_text(of))
@@ -91,26 +87,3 @@ def _command(game: str, bots: str, games: int, seed: int, options: str) -> str:
     more = [] if options == "{}" else ["--options", options]
     words = ["spieltisch", "simulate", game, "--bots", bots, "--games", str(games), "--seed", str(seed), *more]
     return shlex.join(words)
-
-
-def _write(file: Path, text: str) -> None:
-    if str(file) == "-":
-        print(text, end="")
-    else:
-        file.write_text(text, "utf-8")
-
-
-class _Bar:
-    """How far it is, on one line of standard error."""
-
-    def __init__(self, games: int) -> None:
-        self._games = games
-        self._begun = time.monotonic()
-
-    def __call__(self, done: int) -> None:
-        wide = max(10, min(40, os.get_terminal_size(2).columns - 40))
-        full = wide * done // self._games
-        left = (time.monotonic() - self._begun) / done * (self._games - done)
-        end = "\n" if done == self._games else ""
-        bar = "█" * full + "░" * (wide - full)
-        print(f"\r{bar} {done}/{self._games}, {left:.0f} s left  ", end=end, file=sys.stderr)

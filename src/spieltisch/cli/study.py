@@ -6,13 +6,14 @@ Exit status: 0, 1 where a file was refused, 2 for a wrong command line.
 import datetime as dt
 import json
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
+
+from spieltisch.cli.output import progress, reason, require_files, write
 
 T = TypeVar("T")
 
@@ -41,11 +42,10 @@ def solve(
         Processor time for a deal.
 
     """
-    from spieltisch.cli import no_files, reason
     from spieltisch.record import parse
     from spieltisch.study.adaman.answers import Answerer
 
-    no_files("study adaman solve", files)
+    require_files("study adaman solve", files)
     answerer, refused = Answerer(seconds), 0
     for file in files:
         try:
@@ -108,7 +108,7 @@ def winnable(
     kept = study.Kept({}, {}) if keep is None else study.read(keep, deals)
 
     def solved(limit: float, numbers: Sequence[int], size: int) -> None:
-        for answer in _told(study.run(study.Question(deck, seed, limit), numbers, jobs, size), len(numbers)):
+        for answer in _tracked(study.run(study.Question(deck, seed, limit), numbers, jobs, size), len(numbers)):
             kept.add(answer)
             if keep is not None:
                 with keep.open("ab") as file:
@@ -125,10 +125,7 @@ def winnable(
         print(study.as_text(figures))
         return 0
     text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode() + "\n"
-    if str(as_json) == "-":
-        print(text, end="")
-        return 0
-    return _put(as_json, text)
+    return write(as_json, text)
 
 
 @adaman.command
@@ -221,35 +218,23 @@ def daily(
     if to is None:
         print(text, end="")
         return 0
-    return _put(to, text)
+    return write(to, text)
 
 
 def _gathered(results: Iterable[T], deals: int) -> list[T]:
     """The results of so many deals, or of those done by Ctrl-C."""
     found: list[T] = []
     try:
-        found.extend(_told(results, deals))  # what has come before Ctrl-C stays
+        found.extend(_tracked(results, deals))  # what has come before Ctrl-C stays
     except KeyboardInterrupt:
         if not found:
             raise
     return found
 
 
-def _told(results: Iterable[T], deals: int) -> Iterator[T]:
-    """The results of so many deals; how many there are is told on the way."""
-    said = time.monotonic()
-    for count, result in enumerate(results, 1):
-        yield result
-        if time.monotonic() - said > 2:
-            said = time.monotonic()
-            print(f"\r{count} of {deals} deals", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-
-
-def _put(file: Path, text: str) -> int:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        print(f"{file}: cannot be written: {error.strerror or error}", file=sys.stderr)
-        return 1
-    return 0
+def _tracked(results: Iterable[T], deals: int) -> Iterator[T]:
+    """The results, while a bar shows how many of the deals are done."""
+    with progress(deals) as done:
+        for count, result in enumerate(results, 1):
+            yield result
+            done(count)

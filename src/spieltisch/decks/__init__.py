@@ -2,10 +2,9 @@
 
 - `text`, `dates`, `table`, `vocabulary`: a text in both languages, what dates mean, a deck as CSV, tags and their names
 - `events`, `firsts`, `forms`, `decktet`: the four kinds of decks, as their games are set up with them
-- `shelf`: decks by their names, shipped ones and own ones; `filters`: which of their cards are played
+- `library`: decks by their names, shipped ones and own ones; `filters`: which of their cards are played
 - `deck`: any deck as its table; `check`: decks in files, looked over; `findings`: what was found, in two languages
-- `intake/`: from the file that somebody brings to a deck. `lint/`: all that is checked. `handout/`: what a deck gives:
-  files, Anki, counts, credits
+- `importing/`: from a file to a deck. `lint/`: all checks. `exporting/`: files, Anki packages, statistics, credits
 - `inbox`: reports of wrong cards. `shipped/`: the decks that come along
 
 Printing is in `spieltisch.paper`. Never here: a game's rules, anything about tables or pages.

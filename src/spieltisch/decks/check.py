@@ -9,11 +9,12 @@ from pathlib import Path
 from msgspec import structs
 
 from spieltisch.decks.deck import COLUMNS, Deck
+from spieltisch.decks.decktet import Deck as Decktet
 from spieltisch.decks.decktet import read_cards
-from spieltisch.decks.events import read_events
+from spieltisch.decks.events import Events, read_events
 from spieltisch.decks.findings import Finding, errors, message
-from spieltisch.decks.firsts import read_firsts
-from spieltisch.decks.forms import read_paradigm
+from spieltisch.decks.firsts import Firsts, read_firsts
+from spieltisch.decks.forms import Paradigm, read_paradigm
 from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
@@ -52,19 +53,24 @@ def looked_at(deck: Deck, sheet: Intake) -> Deck:
     return Deck(deck.name, deck.kind, deck.table, tuple(found))
 
 
+def for_play(deck: Deck) -> Events | Firsts | Paradigm | Decktet:
+    """The deck as its game takes it. Raises Invalid or ValueError where it cannot be played with."""
+    text = deck.text()
+    match deck.kind:
+        case "events":
+            return read_events(text, deck.name)
+        case "firsts":
+            return read_firsts(deck.name, text)
+        case "forms":
+            return read_paradigm(deck.name, text)
+        case "decktet":
+            return Decktet(deck.name, read_cards(text))
+
+
 def played(deck: Deck) -> Iterator[Finding]:
     """What the game that plays it would say."""
-    text = deck.text()
     try:
-        match deck.kind:
-            case "events":
-                read_events(text, deck.name)
-            case "firsts":
-                read_firsts(deck.name, text)
-            case "forms":
-                read_paradigm(deck.name, text)
-            case "decktet":
-                read_cards(text)
+        for_play(deck)
     except (Invalid, ValueError) as reason:
         wrong = reason if isinstance(reason, Invalid) else message("the table cannot be read")
         yield Finding("error", "deck", wrong)

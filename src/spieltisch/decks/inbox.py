@@ -14,7 +14,7 @@ from msgspec import Struct
 from spieltisch.game import Invalid
 
 FILE = "reports.sqlite"
-LONGEST = 200  # signs of what somebody says
+LONGEST = 200  # characters of what somebody says
 _WORDS = 20  # of a card are kept, the newest
 _MOST = 2_000  # cards in the inbox
 _SCHEMA = """

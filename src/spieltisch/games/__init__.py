@@ -8,6 +8,7 @@ import functools
 import importlib
 import os
 import pkgutil
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,6 +20,16 @@ from spieltisch.game import Game, Invalid
 from spieltisch.i18n import Terms, Translator, catalog_in_terms, package_catalog
 from spieltisch.protocols import Analysis, Beliefs, Bot, Page, Record
 
+
+class _Games(ModuleType):
+    """The type of the module, so that it can be called: `spieltisch.games()`."""
+
+    def __call__(self) -> dict[str, "GamePackage"]:
+        """All games by their names."""
+        return dict(packages())
+
+
+sys.modules[__name__].__class__ = _Games
 __path__ += [p for p in os.environ.get("SPIELTISCH_GAMES", "").split(os.pathsep) if p]
 
 
@@ -34,6 +45,10 @@ class GamePackage(Struct, frozen=True, eq=False):
     analysis: Analysis
     silence: Any = None  # the answer that stands when the time to contest is up; None: the game knows no contest
     passes: tuple[Any, ...] = ()  # the actions that stand when the time for a turn is up, the first legal one counts
+
+    def __repr__(self) -> str:
+        able = self.rules.seats
+        return f"<{self.name}, {able[0]}{f' to {able[-1]}' * (len(able) > 1)} seat{'s' * (able[-1] > 1)}>"
 
     @property
     def name(self) -> str:

@@ -11,6 +11,7 @@ import typst
 from markdown_it import MarkdownIt
 
 from spieltisch import games
+from spieltisch.assets import colours
 from spieltisch.decks import decktet
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.deck import Deck, Kind
@@ -31,7 +32,7 @@ Paper = Literal["a4", "letter"]
 Form = Literal["pdf", "png"]
 SHEETS = Path(__file__).parent / "sheets.typ"
 GAMES: dict[Kind, str] = {"events": "anno-domini", "firsts": "trailblaze", "decktet": "adaman", "forms": "hic-haec-hoc"}
-_ACCENTS: dict[Kind, str] = {"events": "#0D5A6C", "firsts": "#B03A17", "decktet": "#6A2C62", "forms": "#765600"}
+_ACCENTS: dict[Kind, str] = {"events": "ad", "firsts": "tb", "decktet": "ada", "forms": "hhh"}  # names of colours
 _SEATS = ("#BFE3EC", "#F6C9B8", "#D9CFF5", "#DCE8A6", "#F6CCE1", "#E6DACA")
 _CUT = Text(
     "Sechs Farben zu je zwölf Steinen mit vier Mustern, und der Bonusstein. Die Rückseiten bleiben leer.",
@@ -83,7 +84,8 @@ def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[
     tr = package.translator(lang, terms=terms)
     said = {
         "paper": paper, "kind": deck.kind, "lang": lang, "title": deck.title[lang],
-        "accent": _ACCENTS[deck.kind], "rules": list(_rules(package, tr)), "cards": [],
+        "accent": colours()[_ACCENTS[deck.kind]], "ink": colours()["ink"], "quiet": colours()["ink-2"],
+        "mark": colours()["line-2"], "ground": colours()["paper"], "rules": list(_rules(package, tr)), "cards": [],
     }  # fmt: skip
     match deck.kind:
         case "events":
@@ -106,9 +108,9 @@ def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[
 
 def _glyphs(said: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The drawings that stand on the sheets, with their colours."""
-    ink = "#17211E"
+    ink = said["ink"]
     for card in said["cards"]:
-        yield from ((suit, art.SUITS[suit.removeprefix("suit-")]) for suit in card.get("suits", ()))
+        yield from ((suit, colours()[suit.removeprefix("suit-")]) for suit in card.get("suits", ()))
         yield from ((name, ink) for name in (*card.get("types", ()), card.get("rank", "")) if name.startswith("rank-"))
         if card.get("glyph"):
             yield card["glyph"], said["accent"]

@@ -1,97 +1,91 @@
 """A report of a match that people can read: one page of HTML that needs nothing else, its pictures drawn in it."""
 
 from collections.abc import Sequence
-from html import escape
+from pathlib import Path
+from typing import Any
 
+from minijinja import Environment
+
+from spieltisch.assets import colours
 from spieltisch.study.figures import Figures, Mean, Standing, as_text, histogram, share, spread
 
-WIDTH, ROW, LEFT, RIGHT = 640, 34, 130, 180
-
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 720px; margin: 2rem auto; padding: 0 1rem; color: #1b211e;
-  background: #fbfaf6 }
-svg { width: 100%; height: auto; font: 13px system-ui, sans-serif } figure { margin: 1.5rem 0 }
-table { border-collapse: collapse } th, td { text-align: left; padding: .3rem 1rem .3rem 0 } code { font-size: .9em }
-pre { white-space: pre-wrap }
-@media (prefers-color-scheme: dark) { body { color: #eee; background: #1b211e } svg text { fill: #eee } }
-"""
+_PAGE = Path(__file__).with_suffix(".html")
+_WIDTH, _ROW, _LEFT, _RIGHT = (
+    640,
+    34,
+    130,
+    180,
+)  # of a drawing: its width, a row, space for names and shares
+_HIGH, _LABELS = 160, 24  # of columns: the highest, and the space for labels below
 
 
 def page(figures: Figures, command: str) -> str:
-    """The whole page."""
-    match = figures.match
-    title = f"{escape(match.game)}: {figures.games} games"
-    left_out = f" {figures.unfinished} games did not end and do not count." if figures.unfinished else ""
+    """The whole page; `command` is what made the figures."""
     fair = figures.standings[0].fair
-    wins = [(one.bot, one.wins) for one in figures.standings]
-    seats = [(f"seat {number}", one) for number, one in enumerate(figures.by_seat, 1)]
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{STYLE}</style><h1>{escape(match.game)}</h1>"
-        f"<p>{figures.games} games, seed {match.seed}, made by <code>{escape(command)}</code>."
-        f" Intervals hold with 95 %.{left_out}</p>"
-        "<table><thead><tr><th>bot<th>seats<th>wins a seat<th>fair<th>points</tr></thead>"
-        f"<tbody>{''.join(map(row, figures.standings))}</tbody></table>"
-        + figure("Wins a seat. The line is what would be fair.", bars(wins, fair))
-        + figure("Wins by seat: the advantage of sitting there.", bars(seats, fair))
-        + figure("Actions a game: how many games were so long.", columns(histogram(figures.lengths)))
-        + f"<pre>{escape(as_text(figures))}</pre></html>\n"
+    return Environment(templates={_PAGE.name: _PAGE.read_text(encoding="utf-8")}, trim_blocks=True).render_template(
+        _PAGE.name,
+        game=figures.match.game,
+        games=figures.games,
+        seed=figures.match.seed,
+        unfinished=figures.unfinished,
+        command=command,
+        colours=dict(colours()),
+        standings=[_row(one) for one in figures.standings],
+        by_bot=_bars([(one.bot, one.wins) for one in figures.standings], fair),
+        by_seat=_bars([(f"seat {number}", one) for number, one in enumerate(figures.by_seat, 1)], fair),
+        lengths=_columns(histogram(figures.lengths)),
+        text=as_text(figures),
     )
 
 
-def row(one: Standing) -> str:
-    fair = "–" if one.fair is None else f"{one.fair:.1%}"
-    points = "–" if one.points is None else spread(one.points)
-    cells = "".join(f"<td>{cell}</td>" for cell in (one.seats, share(one.wins), fair, points))
-    return f"<tr><th scope=row>{escape(one.bot)}</th>{cells}</tr>"
+def _row(one: Standing) -> dict[str, Any]:
+    return {
+        "bot": one.bot,
+        "seats": one.seats,
+        "wins": share(one.wins),
+        "fair": "–" if one.fair is None else f"{one.fair:.1%}",
+        "points": "–" if one.points is None else spread(one.points),
+    }
 
 
-def figure(caption: str, drawing: str) -> str:
-    return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
-
-
-def bars(rows: Sequence[tuple[str, Mean]], fair: float | None) -> str:
-    """A bar for each share with its interval, and a line where the fair share is."""
+def _bars(rows: Sequence[tuple[str, Mean]], fair: float | None) -> dict[str, Any]:
+    """Where the bars of these shares lie, with their intervals and the line of the fair share."""
     most = max([fair or 0.0, *(one.high for _, one in rows)]) or 1.0
-    wide = WIDTH - LEFT - RIGHT
-    drawn = []
-    for number, (name, one) in enumerate(rows):
-        y = number * ROW
-        low, middle, high = (LEFT + wide * x / most for x in (one.low, one.mean, one.high))
-        drawn.append(
-            f'<text x="0" y="{y + 22}">{escape(name)}</text>'
-            f'<rect x="{LEFT}" y="{y + 7}" width="{middle - LEFT:.1f}" height="20" rx="3" fill="#3b7a6d"/>'
-            f'<path d="M{low:.1f} {y + 17}H{high:.1f}M{low:.1f} {y + 12}v10M{high:.1f} {y + 12}v10" stroke="#c8702a"'
-            f' stroke-width="2"/><text x="{high + 8:.1f}" y="{y + 22}">{share(one)}</text>'
-        )
-    if fair is not None:
-        x = LEFT + wide * fair / most
-        drawn.append(f'<path d="M{x:.1f} 0V{ROW * len(rows)}" stroke="#888" stroke-dasharray="4 3"/>')
-    words = "; ".join(f"{name} {share(one)}" for name, one in rows)
-    return _svg(ROW * len(rows), words, drawn)
+
+    def x(part: float) -> float:
+        return round(_LEFT + (_WIDTH - _LEFT - _RIGHT) * part / most, 1)
+
+    return {
+        "width": _WIDTH,
+        "height": _ROW * len(rows),
+        "words": "; ".join(f"{name} {share(one)}" for name, one in rows),
+        "fair": None if fair is None else x(fair),
+        "bars": [
+            {
+                "name": name, "share": share(one), "y": number * _ROW,
+                "left": _LEFT, "width": round(x(one.mean) - _LEFT, 1), "low": x(one.low), "high": x(one.high),
+            }
+            for number, (name, one) in enumerate(rows)
+        ],
+    }  # fmt: skip
 
 
-def columns(classes: Sequence[tuple[int, int, int]]) -> str:
-    """A column for each class of lengths."""
+def _columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, Any] | None:
+    """Where the columns of these classes of lengths lie; None if there are none."""
     if not classes:
-        return ""
-    high, most = 160, max(n for *_, n in classes)
-    wide = WIDTH / len(classes)
-    drawn = [
-        f'<rect x="{i * wide + 1:.1f}" y="{high * (1 - n / most):.1f}" width="{wide - 2:.1f}"'
-        f' height="{high * n / most:.1f}" fill="#3b7a6d"><title>{first}–{below - 1}: {n}</title></rect>'
-        for i, (first, below, n) in enumerate(classes)
-    ]
+        return None
+    most, wide = max(n for *_, n in classes), _WIDTH / len(classes)
     every = max(1, len(classes) // 6)
-    drawn += [
-        f'<text x="{i * wide:.1f}" y="{high + 18}">{first}</text>'
-        for i, (first, _, _) in enumerate(classes)
-        if i % every == 0
-    ]
-    words = ", ".join(f"{first}–{below - 1}: {n}" for first, below, n in classes)
-    return _svg(high + 24, words, drawn)
-
-
-def _svg(height: int, words: str, drawn: Sequence[str]) -> str:
-    label = escape(words, quote=True)
-    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{label}">{"".join(drawn)}</svg>'
+    return {
+        "width": _WIDTH,
+        "height": _HIGH + _LABELS,
+        "words": ", ".join(f"{first}–{below - 1}: {n}" for first, below, n in classes),
+        "columns": [
+            {
+                "x": round(i * wide + 1, 1), "y": round(_HIGH * (1 - n / most), 1),
+                "width": round(wide - 2, 1), "height": round(_HIGH * n / most, 1),
+                "title": f"{first}–{below - 1}: {n}", "label": first if i % every == 0 else None,
+            }
+            for i, (first, below, n) in enumerate(classes)
+        ],
+    }  # fmt: skip

@@ -1,8 +1,9 @@
 """Whole games of bots against each other: the same seed gives the same games, however many processes play them."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from msgspec import Struct
 from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.defaults import DefaultBot
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import Invalid, Result, aliased, see
 
 LONGEST = 20_000  # actions after which a game counts as unfinished
@@ -44,7 +45,7 @@ class Played(Struct, frozen=True):
 
 
 def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Match:
-    """A match that can be played; Unreadable, with the reason, if it cannot."""
+    """A match that can be played; Invalid, with the reason, if it cannot."""
     package = games.package(game)
     known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not DefaultBot else ()), RANDOM)
     for name in bots:
@@ -53,25 +54,29 @@ def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | N
     top = dict(package.record.default)
     top["options"] = {**top["options"], **(options or {})}
     found = Match(game, top, tuple(bots), seed)
-    _checked(found)
+    package, options, deck = _loaded(found)
+    package.rules.setup(len(found.bots), options, deck)
     return found
 
 
-def _checked(found: Match) -> tuple[games.GamePackage, Any, Any]:
+def _loaded(found: Match) -> tuple[games.GamePackage, Any, Any]:
+    """The game, the options and the deck that a match names: the same for all its games."""
     package = games.package(found.game)
     if len(found.bots) not in package.rules.seats:
         raise Invalid(
             "{game} is for {least} to {most} players, not {n}",
             game=found.game, least=package.rules.seats[0], most=package.rules.seats[-1], n=len(found.bots),
         )  # fmt: skip
-    options, deck = package.record.load(found.top, len(found.bots))
-    package.rules.setup(len(found.bots), options, deck)
-    return package, options, deck
+    return package, *package.record.load(found.top, len(found.bots))
 
 
-def play(found: Match, number: int) -> Played:
-    """The game with this number."""
-    package, options, deck = _checked(found)
+def play(found: Match, numbers: Iterable[int]) -> list[Played]:
+    """The games with these numbers."""
+    package, options, deck = _loaded(found)
+    return [_game(found, number, package, options, deck) for number in numbers]
+
+
+def _game(found: Match, number: int, package: games.GamePackage, options: Any, deck: Any) -> Played:
     rules, n = package.rules, len(found.bots)
     key = hashlib.sha256(f"{found.seed}/{number}".encode()).digest()
     dice = FastDice(key)
@@ -79,10 +84,9 @@ def play(found: Match, number: int) -> Played:
     state = rules.setup(n, options, deck)
     bots = tuple((seat + number) % n for seat in range(n))
     players = [_player(package, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]
-    actions = 0
+    actions, thrown = 0, partial(throw, dice)
     while actions < LONGEST:
-        while (due := rules.pending_chance(state)) is not None:
-            state = rules.resolve_chance(state, throw(dice, due))
+        state, _ = resolve(rules, state, thrown)
         to_act = rules.to_act(state.public)
         if not to_act:
             break
@@ -114,10 +118,6 @@ def _wins(result: Result, n: int) -> tuple[float, ...]:
     return tuple((seat in first) / len(first) for seat in range(n))
 
 
-def _several(found: Match, numbers: range) -> list[Played]:
-    return [play(found, number) for number in numbers]
-
-
 def simulate(found: Match, games_: int, jobs: int = 1, progress: Callable[[int], None] | None = None) -> list[Played]:
     """All games in their order; `progress` hears how many have been played."""
     played: list[Played] = []
@@ -133,7 +133,7 @@ def _pieces(found: Match, games_: int, jobs: int) -> Iterator[list[Played]]:
     pieces = [range(first, min(first + size, games_)) for first in range(0, games_, size)]
     if jobs == 1:
         for piece in pieces:
-            yield _several(found, piece)
+            yield play(found, piece)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_several, [found] * len(pieces), pieces)
+        yield from pool.map(play, [found] * len(pieces), pieces)

@@ -39,8 +39,8 @@ def pause() -> float:
 
 
 class Host:
-    """Runs the tables of one store. `clock` gives the time in seconds, `pause` a bot's next delay; on the
-    `shelf` are the decks to be chosen.
+    """Runs the tables of one store. `clock` gives the time in seconds, `pause` a bot's next delay; the
+    `library` has the decks to choose from.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Host:
         self._replays: dict[str, Replay] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # The waiting room
+    # The lobby
 
     async def open(
         self,
@@ -98,9 +98,9 @@ class Host:
             await self._follow(session)
 
     async def change(self, table: str, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
-        """Change the plan: chairs at any time, options and the number of seats before the game.
+        """Change the setup: chairs at any time, options and the number of seats before the game.
 
-        `change` may be called again on a newer plan; what it raises, nobody hears of but the caller.
+        `change` may be called again on a newer setup; what it raises reaches only the caller.
         """
         session = await self._session(table)
         async with session.lock:
@@ -295,7 +295,7 @@ class Host:
         session.setup = setup
 
     async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
-        """The next revision of the plan; made again where another process has made one meanwhile."""
+        """The next revision of the setup; made again where another process has made one meanwhile."""
         while True:
             new = change(session.setup)
             if new == session.setup:
@@ -311,7 +311,7 @@ class Host:
         return new
 
     async def _finish(self, session: TableSession) -> None:
-        """The plan says that the game is over, or that the last move of a finished one was taken back."""
+        """Note in the setup that the game is over, or that the last move of a finished one was taken back."""
         if session.position is None or session.setup.stage not in ("playing", "over"):
             return
         stage = "playing" if session.position.result is None else "over"

@@ -1,6 +1,6 @@
 """A scripted game, to be learnt from: a record with fixed chance, and what is said at each of its moments.
 
-A room's `lesson.toml` holds `seats`, perhaps `deck`, `options` and `cards` (the ids of those that are played with), and
+A game's `lesson.toml` holds `seats`, perhaps `deck`, `options` and `cards` (the ids of those that are played with), and
 the `log`: entries as in a record, each with what is said while the game waits for it (`de`, `en`; several where an
 entry holds several actions); what is null there is an empty text here. A shuffle says what comes first, the rest
 follows as it lies. `end` is said at the end.
@@ -14,12 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.dice import check
-from spieltisch.game import Outcome, PendingChance, Shuffle
+from spieltisch.game import Illegal, Outcome, PendingChance, Shuffle
 from spieltisch.games import GamePackage
 from spieltisch.protocols import Record
-from spieltisch.table.log import Chair, Entry, Header, TableSetup
-from spieltisch.table.replay import Replay
-from spieltisch.table.session import TableSession
+from spieltisch.table.log import Chair, Entry
+from spieltisch.table.replay import Replay, unstored
 
 
 class Words(Struct, frozen=True):
@@ -39,10 +38,25 @@ class Lesson(Struct, frozen=True):
         """Who does what after this moment; None at the end."""
         return self.game.entries[step] if step < len(self.game) else None
 
+    def awaits(self, step: int, seat: int) -> bool:
+        """Whether this seat is to act after this moment."""
+        awaited = self.awaited(step)
+        return awaited is not None and awaited.seat == seat
+
+    def check(self, step: int, seat: int, action: Any) -> None:
+        """Illegal, with kind words, unless this is the action that the seat is awaited to take after this moment."""
+        awaited, moment = self.awaited(step), self.game.at(step)
+        if awaited is not None and action == awaited.action:
+            return
+        if action in moment.package.rules.legal(moment.view(seat)):
+            raise Illegal("That is possible, too. Here, please do as it says: it shows you something.")
+        moment.package.rules.apply(moment.state, seat, action)
+        raise Illegal("That is not possible here.")
+
 
 @cache
 def lesson(package: GamePackage) -> Lesson | None:
-    """The room's lesson; None if it has none."""
+    """The game's lesson; None if it has none."""
     file = package.folder / "lesson.toml"
     return _read(package, tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
 
@@ -71,7 +85,8 @@ def _read(package: GamePackage, raw: dict[str, Any]) -> Lesson:
             said.append(Words(de, en))
             state = rules.apply(state, seat, action)
     said.append(Words(**raw["end"]))
-    return Lesson(Replay(_table(package, raw["seats"], options, deck), entries), tuple(said))
+    chairs = [Chair(name, "bot" if seat else "person") for seat, name in enumerate(raw["seats"])]
+    return Lesson(Replay(unstored(package, chairs, options, deck), entries), tuple(said))
 
 
 def _outcome(codec: Record, deck: Any, state: Any, due: PendingChance, line: dict[str, Any]) -> Outcome:
@@ -83,12 +98,3 @@ def _outcome(codec: Record, deck: Any, state: Any, due: PendingChance, line: dic
             rest.remove(item)
         outcome = (*outcome, *rest)
     return check(due, outcome)
-
-
-def _table(package: GamePackage, names: list[str], options: Any, deck: Any) -> TableSession:
-    """A table at which the game has begun, in no store."""
-    chairs = tuple(Chair(name, "bot" if seat else "person") for seat, name in enumerate(names))
-    session = TableSession(package, TableSetup("", package.rules.name, {}, chairs, stage="playing"), None, None)
-    header = Header(package.rules.name, package.rules.version, len(names), {}, "", "")
-    session.setup, session.options, session.deck = msgspec.structs.replace(session.setup, header=header), options, deck
-    return session

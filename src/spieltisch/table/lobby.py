@@ -41,7 +41,7 @@ def new_setup(
     package: GamePackage, seats: int, top: dict[str, Any] | None, now: float, library: Library, deal: int = 0
 ) -> TableSetup:
     """A new table with free chairs; `top` None: the game's default; `deal`: the number of its deal, 0 for a secret
-    one.
+    one. Invalid where this does not go together.
     """
     if deal and package.rules.seats[-1] > 1:
         raise Invalid("Only games that are played alone have numbered deals.")
@@ -53,7 +53,7 @@ def new_setup(
 
 
 def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
-    """The new plan, checked: what has begun keeps its game, its choices and its number of chairs."""
+    """The new setup, checked: what has begun keeps its game, its choices and its number of chairs; else Illegal."""
     fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal)
     if (new.id, new.game, new.stage, new.created, new.header, new.deal) != fixed:
         raise Illegal("That cannot be changed at an open table.")
@@ -65,7 +65,7 @@ def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, libra
 
 
 def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[TableSetup, bytes, bytes]:
-    """The plan of the game that begins, its seed, and its deck as it is kept."""
+    """The setup of the game that begins, its seed, and its deck as it is kept; Illegal where it cannot begin."""
     if setup.stage != "waiting":
         raise Illegal("The game has already begun.")
     if any(chair.kind == "free" for chair in setup.chairs):

@@ -1,6 +1,7 @@
-"""What is written down about a table: its plan, and its log entry by entry. The log is the truth."""
+"""What is written down about a table: its setup, and its log entry by entry. The log is the truth."""
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -31,10 +32,10 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 class Chair(Struct, frozen=True, omit_defaults=True):
     """Who sits on a seat. `key` is the SHA-256 (hex) of the token that holds it; a freed chair has none.
 
-    `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot of the house
-    plays; the key stays, so they can come back. Is it `offered`, whoever comes may take it over: then they sit on it,
-    and `lender` is the chair as it was, to be taken back. Several chairs may have the key of one device: who has it in
-    hand is `up`.
+    `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot plays; the
+    key stays, so the person can come back. An `offered` chair may be taken over by anybody: they then sit on it, and
+    `lender` is the chair as it was, for its person to take back. Several chairs may have the key of one device; the
+    one that holds it now is `holding` it.
     """
 
     name: str = ""
@@ -45,7 +46,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     away: bool = False
     offered: bool = False
     lender: "Chair | None" = None
-    up: bool = False
+    holding: bool = msgspec.field(default=False, name="up")  # stored under the name that it had first
     wins: int = 0  # in the games before this one that it is the rematch of
 
     @property
@@ -60,6 +61,16 @@ class Chair(Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, name="", lender=lender)
 
 
+class EntryNews(Struct, frozen=True):
+    """What an entry told everybody: the public news after it."""
+
+    seq: int
+    seat: int | None
+    by: By
+    undo: bool
+    news: tuple[Any, ...]
+
+
 class Header(Struct, frozen=True):
     """What the game was begun with. The seed is not here: only its seal may be looked at."""
 
@@ -69,6 +80,12 @@ class Header(Struct, frozen=True):
     options: Any  # builtins
     deck: str  # SHA-256 (hex) of the encoded deck, in its own order
     seal: str
+
+
+def deck_names(top: Mapping[str, Any]) -> list[str]:
+    """The names of the decks that a record's top keys name; none where the game has no decks to choose."""
+    named = top.get("deck", [])
+    return named if isinstance(named, list) else [named]
 
 
 class TableSetup(Struct, frozen=True):
@@ -93,6 +110,16 @@ class TableSetup(Struct, frozen=True):
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     lang: str = ""
     rev: int = 0  # raised with every change, so that of two at the same moment one is made again
+
+    @property
+    def decks(self) -> list[str]:
+        """The names of the chosen decks."""
+        return deck_names(self.top)
+
+
+def decks_in_use(running: Iterable[TableSetup]) -> set[str]:
+    """The names of the decks that these tables play with."""
+    return {name for setup in running for name in setup.decks}
 
 
 _encoder = msgspec.json.Encoder()

@@ -1,21 +1,26 @@
-"""A finished game, moment by moment, for whoever looks back at it. Only `Host.replay` makes one: after the end."""
+"""A finished game, moment by moment, for whoever looks back at it; and games at no table, which are shown likewise.
+
+Of a game at a table only `Host.replay` makes one: after the end.
+"""
 
 import copy
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from spieltisch.game import State
+from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
-from spieltisch.table.log import Entry
-from spieltisch.table.session import SHOWN, NewsEntry, TableSession
+from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup
+from spieltisch.table.session import SHOWN, TableSession
 from spieltisch.table.table import Table
 
 
 class Past(Table):
-    """A moment of a game that is over: a table as it was then, and what nobody could see of it."""
+    """A moment of a game that is over or in no store: a table as it was then, and what nobody could see of it."""
 
     __slots__ = ()
 
@@ -33,7 +38,7 @@ class Replay:
         self._session = session
         self.seq = session.seq  # of the log that this was made from
         self._positions: list[moment.Position] = []
-        self.told: list[NewsEntry] = []
+        self.news: list[EntryNews] = []
         self.entries = [
             replace(entry, action=session.action(entry)) if entry.action else entry for entry in line(entries)
         ]
@@ -45,7 +50,7 @@ class Replay:
                 position = moment.moved(self._positions[-1], entry.seat, entry.action, throw)[0]
             self._positions.append(position)
             news = tuple(position.state.public.news)
-            self.told.append(NewsEntry(position.seq, entry.seat, entry.by, undo=False, news=news))
+            self.news.append(EntryNews(position.seq, entry.seat, entry.by, undo=False, news=news))
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -54,5 +59,23 @@ class Replay:
         """The table after this step, from 1 on."""
         session = copy.copy(self._session)
         session.position, session.turns = self._positions[step - 1], ()
-        session.news = deque(self.told[max(0, step - SHOWN) : step])
+        session.news = deque(self.news[max(0, step - SHOWN) : step])
         return Past(session)
+
+
+def unstored(package: GamePackage, chairs: Sequence[Chair], options: Any, deck: Any) -> TableSession:
+    """A table at which a game has begun, in no store: for lessons and notebooks."""
+    setup = TableSetup("", package.name, {}, tuple(chairs), stage="playing")
+    session = TableSession(package, setup, None, None)
+    header = Header(package.name, package.rules.version, len(chairs), {}, "", "")
+    session.setup, session.options, session.deck = replace(setup, header=header), options, deck
+    return session
+
+
+def snapshot(package: GamePackage, names: Sequence[str], options: Any, deck: Any, state: State[Any, Any, Any]) -> Past:
+    """One moment of a game that is played at no table. In `state` somebody is to act, or the game is over."""
+    session = unstored(package, [Chair(name, "person") for name in names], options, deck)
+    to_act, result = tuple(package.rules.to_act(state.public)), package.rules.result(state.public)
+    session.position = moment.Position(package.rules, state, 2, 0, (2,) * len(names), to_act, result)
+    session.news.append(EntryNews(2, None, "seat", undo=False, news=tuple(state.public.news)))
+    return Past(session)

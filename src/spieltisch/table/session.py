@@ -1,4 +1,4 @@
-"""A table in memory: its plan, its present position, and what of its past the present asks for.
+"""A table in memory: its setup, its present position, and what of its past the present asks for.
 
 Only `host` uses this: here is the State.
 """
@@ -18,23 +18,13 @@ from spieltisch.game import Illegal, Stale, State, aliased, read, see
 from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table import schedule
-from spieltisch.table.log import By, Entry, TableSetup, read_deck, read_entry
+from spieltisch.table.log import By, Entry, EntryNews, TableSetup, read_deck, read_entry
 
 log = logging.getLogger(__name__)
 
 Verdict = Literal["taken", "moot"]
 
 SHOWN = 40  # entries whose news are still told
-
-
-class NewsEntry(Struct, frozen=True):
-    """What an entry told everybody: the public news after it."""
-
-    seq: int
-    seat: int | None
-    by: By
-    undo: bool
-    news: tuple[Any, ...]
 
 
 class Ended(Struct, frozen=True):
@@ -62,7 +52,7 @@ class TableSession:
         self.deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
         self.position: moment.Position | None = None
         self.turns: tuple[schedule.DueTurn, ...] = ()
-        self.news: deque[NewsEntry] = deque(maxlen=SHOWN)
+        self.news: deque[EntryNews] = deque(maxlen=SHOWN)
         self.fresh = True
         self._ended: tuple[dict[int, Ended], ...] = ()
         self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
@@ -91,6 +81,7 @@ class TableSession:
 
     @property
     def seq(self) -> int:
+        """The number of the newest entry, 0 in the lobby."""
         return 0 if self.position is None else self.position.seq
 
     @property
@@ -145,7 +136,7 @@ class TableSession:
                     self._ended[seat][old.since[seat]] = ended
         self.position = position
         news = tuple(position.state.public.news)
-        self.news.append(NewsEntry(position.seq, entry.seat, entry.by, entry.undo, news))
+        self.news.append(EntryNews(position.seq, entry.seat, entry.by, entry.undo, news))
 
     def action(self, entry: Entry) -> Any:
         """The game's action of an entry that was read."""
@@ -195,7 +186,7 @@ class TableSession:
             raise Stale("The game is paused.")
 
     def undo_verdict(self, seat: int, question: int) -> Verdict | None:
-        """Likewise for an undo."""
+        """Likewise for an undo: Illegal at a table of several, Stale where the table has moved on."""
         position = self.at_play()
         if len(position.since) != 1:
             raise Illegal("At a table of several a move stands.")

@@ -4,15 +4,15 @@ from typing import Any
 
 from spieltisch.game import Result, View
 from spieltisch.games import GamePackage
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.schedule import DueTurn
-from spieltisch.table.session import NewsEntry, TableSession
+from spieltisch.table.session import TableSession
 
 
 class Table:
     """What may be asked of a table in memory. It is always up to date in this process; nothing of it waits.
 
-    In the waiting room `seq` is 0, `to_act`, `legal` and `news` are empty and `view` is refused (Stale).
+    In the lobby `seq` is 0, `to_act`, `legal` and `news` are empty and `view` is refused (Stale).
     """
 
     __slots__ = ("_session",)
@@ -22,20 +22,23 @@ class Table:
 
     @property
     def id(self) -> str:
+        """The table's code."""
         return self._session.setup.id
 
     @property
     def setup(self) -> TableSetup:
+        """Everything about the table besides its log: chairs, stage, options."""
         return self._session.setup
 
     @property
     def package(self) -> GamePackage:
+        """The game that is played here."""
         return self._session.package
 
     @property
     def deck(self) -> Any:
-        """The deck in this table's own numbering, None in the waiting room. It holds what cards hide: for
-        the house, never for a page.
+        """The deck in this table's own numbering, None in the lobby. It holds what cards hide: for
+        bots and records, never for a page.
         """
         return self._session.deck
 
@@ -46,6 +49,7 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names on the chairs, "" where nobody sits."""
         return tuple(chair.name for chair in self._session.setup.chairs)
 
     @property
@@ -55,7 +59,7 @@ class Table:
 
     @property
     def seal(self) -> str:
-        """The seed's SHA-256, empty in the waiting room."""
+        """The seed's SHA-256, empty in the lobby."""
         return "" if self._session.setup.header is None else self._session.setup.header.seal
 
     @property
@@ -70,6 +74,7 @@ class Table:
 
     @property
     def to_act(self) -> tuple[int, ...]:
+        """The seats that the table waits for; empty in the lobby, while it pauses and after the end."""
         at = self._session.position
         if at is None or self._session.setup.stage == "closed" or self._session.setup.paused or not self._session.fresh:
             return ()
@@ -93,11 +98,12 @@ class Table:
 
     @property
     def result(self) -> Result | None:
+        """How the game ended; None while it has not."""
         at = self._session.position
         return None if at is None else at.result
 
     @property
-    def news(self) -> tuple[NewsEntry, ...]:
+    def news(self) -> tuple[EntryNews, ...]:
         """What the last entries told everybody, oldest first."""
         return tuple(self._session.news)
 

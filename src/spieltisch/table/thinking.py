@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class ThinkingProcess:
-    """One process, begun with the first thought. It thinks one thought after the other."""
+    """One process, started with the first thought. It thinks one thought after the other."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None

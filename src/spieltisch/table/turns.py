@@ -31,7 +31,7 @@ class TurnRunner:
         self._host = host
         self._dice = FastDice()  # for bots that think one after the other
         self._slow: dict[tuple[str, str], bool] = {}  # by game and level
-        self._thinking = ThinkingProcess()
+        self._process = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -55,7 +55,7 @@ class TurnRunner:
                 task.cancel()
             if left:
                 await asyncio.wait(left)
-            self._thinking.end()
+            self._process.end()
 
     async def _look(self, now: float) -> None:
         for table in await self._host.store.due(now):
@@ -105,7 +105,7 @@ class TurnRunner:
             await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
 
     async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
-        """What the house's bot does; a random action where it fails: no bot may hold up a table."""
+        """What the game's bot does; a random action where it fails: no bot may hold up a table."""
         view, package = table.view(seat), table.package
         kind = (package.name, package.level(table.setup.chairs[seat].level))
         try:
@@ -114,7 +114,7 @@ class TurnRunner:
             if slow is None:  # nobody knows yet
                 action, seconds = await asyncio.to_thread(_think, package.name, view, legal, FastDice(), beliefs)
             elif slow:
-                action, seconds = await self._thinking.think(_think, package.name, view, legal, FastDice(), beliefs)
+                action, seconds = await self._process.think(_think, package.name, view, legal, FastDice(), beliefs)
             else:
                 action, seconds = _think(package.name, view, legal, self._dice, beliefs)
             self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought

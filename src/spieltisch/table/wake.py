@@ -20,6 +20,7 @@ class Listener:
         self._timer: asyncio.TimerHandle | None = None
 
     def wake(self, seq: int) -> None:
+        """The table has moved on to this entry: wake all who listen."""
         """The table has moved on to this entry."""
         self._seq = max(seq, self._seq)
         if self._soon is None:
@@ -51,11 +52,17 @@ class Listener:
 class Wakes(Protocol):
     """What a table needs of a hub, of this process or of many."""
 
-    def listen(self, table: str, soon: Callable[[], float] | None = None) -> AbstractContextManager[Listener]: ...
+    def listen(self, table: str, soon: Callable[[], float] | None = None) -> AbstractContextManager[Listener]:
+        """Hear of a table: a context that gives a listener. `soon` says how long its wake-ups may wait."""
+        ...
 
-    def listening(self, table: str) -> bool: ...
+    def listening(self, table: str) -> bool:
+        """Whether anybody listens to this table."""
+        ...
 
-    def wake(self, table: str, seq: int) -> None: ...
+    def wake(self, table: str, seq: int) -> None:
+        """Tell all who listen to this table that its log has an entry `seq`."""
+        ...
 
 
 class Hub:

@@ -1,5 +1,12 @@
 """Pages, sockets and JSON: how people and programs reach the tables.
 
-Here: the application, the one door out (`wire`), seats and their keys, the templates and what they are told. Never
-here: a State, a deck, a seed; a page asks a table for a seat's view and for what that seat may do, nothing else.
+A request walks down through the wings, each of which imports only those below it:
+
+`app` puts the application together, `serve` starts it · `routes`, `api`, `live`: handlers of addresses, programs and
+sockets · `inject`: what handlers are given · `commands`: what people do at a table · `services`: what runs while the
+server runs · `view`: a table for one viewer, the only way out · `access`: keys, and who may do what · `http`: what
+every request passes.
+
+Never here: a running game's State, its deck, its seed. `view` asks a table for one seat's view and what that seat may
+do, nothing else.
 """

@@ -1,4 +1,4 @@
-"""The application: the routes, what runs beside them, and the guard around it all."""
+"""The application: the routes, what runs beside them, and the security around it all."""
 
 import asyncio
 import contextlib
@@ -6,31 +6,30 @@ import logging
 from collections.abc import AsyncGenerator
 
 from litestar import Litestar
-from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from spieltisch.game import Refused
-from spieltisch.table.host import Host
 from spieltisch.table.turns import TurnRunner
-from spieltisch.web import (
+from spieltisch.web.api import programs
+from spieltisch.web.http.security import Security
+from spieltisch.web.inject import dependencies
+from spieltisch.web.live import socket
+from spieltisch.web.routes import (
+    about,
+    admin,
     deals,
-    deckmaking,
-    deckpages,
+    deck_editing,
+    decks,
+    errors,
     home,
-    hostpages,
     lessons,
-    live,
-    problems,
-    programs,
+    links,
+    preferences,
     replay,
     review,
-    sources,
-    tables,
-    terms,
-    ways,
+    static,
+    table,
 )
-from spieltisch.web.guard import Guard
-from spieltisch.web.house import House, Settings
+from spieltisch.web.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -39,49 +38,46 @@ HOUR = 3600.0
 DAY = 24 * HOUR
 
 
-def create(host: Host, settings: Settings) -> ASGIApp:
-    """The application of one host's tables. Its lifespan runs the bots and clocks, and forgets old tables."""
-    return around(House(host, settings))
-
-
-def around(house: House) -> ASGIApp:
-    """The application of this house."""
+def create(services: Services) -> ASGIApp:
+    """The application. Its lifespan runs the bots and clocks, and forgets old tables."""
 
     @contextlib.asynccontextmanager
-    async def beside(_app: Litestar) -> AsyncGenerator[None]:
-        tasks = [asyncio.create_task(TurnRunner(house.host).run()), asyncio.create_task(forget(house))]
+    async def running(_app: Litestar) -> AsyncGenerator[None]:
+        tasks = [asyncio.create_task(TurnRunner(services.host).run()), asyncio.create_task(forget(services))]
         try:
             yield
         finally:
-            house.ending.set()
+            services.stopping.set()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            house.counsel.end()
-            await house.host.store.close()
+            services.analysis.close()
+            await services.host.store.close()
 
-    pages = (
-        *(home, deals, deckpages, deckmaking, hostpages, sources, terms, programs, ways),
-        *(tables, replay, review, lessons, live),
+    wings = (
+        *(home, deals, decks, deck_editing, admin, about, preferences, static, programs, links),
+        *(table, replay, review, lessons, socket),
     )
     app = Litestar(
-        route_handlers=[handler for page in pages for handler in page.HANDLERS],
-        exception_handlers={Refused: problems.refused, Exception: problems.failed},
-        lifespan=[beside],
-        state=State({"house": house}),
+        route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
+        exception_handlers=errors.error_handlers(services.renderer),
+        dependencies=dependencies(services),
+        lifespan=[running],
         request_max_body_size=BODY,
         openapi_config=None,  # `programs` describes what programs may use; the pages are for people
         logging_config=None,
         debug=False,
     )
-    return Guard(app, house.base, trusted=house.settings.trusted, limits=house.settings.limits)
+    settings = services.settings
+    return Security(app, services.base, services.limits, trusted=settings.trusted, lan=settings.lan)
 
 
-async def forget(house: House) -> None:
+async def forget(services: Services) -> None:
     """Once an hour: finished tables and names go after some days."""
+    host = services.host
     while True:
         try:
-            await house.host.forget(house.host.clock() - house.settings.keep_days * DAY)
+            await host.forget(host.clock() - services.settings.keep_days * DAY)
         except Exception:
             log.exception("old tables could not be forgotten")
         await asyncio.sleep(HOUR)

@@ -14,53 +14,32 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import msgspec
 import segno
 import uvicorn
 
+from spieltisch import paths
 from spieltisch.decks.library import Library
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.app import around
-from spieltisch.web.house import House, Settings
-from spieltisch.web.seats import secret_of
+from spieltisch.web.app import create
+from spieltisch.web.services import Services, Settings
 
 PORT = 8000
-FILE = "tables.sqlite"
-DECKS = "decks"  # the folder of own decks
-
-
-def data_folder() -> Path:
-    """Where a user's data belongs on this system."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "spieltisch"
-
-
-def opened(folder: Path | None) -> Path:
-    """The folder, made if it is not there; others on this machine cannot look into it."""
-    folder = folder or data_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
 
 
 class Server(uvicorn.Server):
     """Ends what would wait (long polls) as soon as it is told to stop, and leaves with status 0."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
-        self._house = house
+        self._services = services
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature is uvicorn's
         """Once: stop nicely. Twice: at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
-        self._house.ending.set()
+        self._services.stopping.set()
 
 
 def serve(
@@ -83,8 +62,8 @@ def serve(
         return 1
     port = listening.getsockname()[1]
     try:
-        folder = opened(data)
-        secret = secret_of(folder)
+        folder = paths.open_data_folder(data)
+        secret = paths.server_secret(folder)
     except OSError as error:
         print(f"spieltisch: the folder for the tables cannot be used: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -116,9 +95,9 @@ def _loop() -> Any:
 async def _serve(
     listening: socket.socket, folder: Path, settings: Settings, proxies: list[str], address: str, open_browser: bool
 ) -> None:
-    house = House(Host(SQLite(folder / FILE), Hub(), library=Library(folder / DECKS)), settings)
+    services = Services(Host(SQLite(folder / paths.TABLES), Hub(), library=Library(folder / paths.DECKS)), settings)
     config = uvicorn.Config(
-        around(house),
+        create(services),
         http="httptools",
         ws="websockets-sansio",
         ws_max_size=64 * 1024,
@@ -135,11 +114,11 @@ async def _serve(
         forwarded_allow_ips=proxies or None,
     )
     config.timeout_graceful_shutdown = 0.5  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
-    server = Server(config, house)
+    server = Server(config, services)
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
-    say_where(listening.getsockname()[1], settings, address, house.makers.host_key())
+    say_where(listening.getsockname()[1], settings, address, services.deck_keys.host_key())
     if open_browser:
         show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")
     await server.serve(sockets=[listening])
@@ -164,7 +143,7 @@ def listen(address: str, port: int | None) -> socket.socket | None:
 
 
 def own_address() -> str:
-    """The machine's address in the house's network, "" if it has none. Nothing is sent."""
+    """The machine's address in its network, "" if it has none. Nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is asked for
         found = one.getsockname()[0]
@@ -193,19 +172,6 @@ def show(url: str) -> None:
         return
     # in a thread of its own: some browsers keep the caller waiting
     threading.Timer(0.5, lambda: webbrowser.open(url)).start()
-
-
-def record(table: str, data: Path | None = None) -> str:
-    """The record of a finished game, as JSON; Missing or Illegal with the reason."""
-
-    async def read() -> dict[str, Any]:
-        store = SQLite(opened(data) / FILE)
-        try:
-            return await Host(store, Hub()).record(table.strip().upper())
-        finally:
-            await store.close()
-
-    return msgspec.json.format(msgspec.json.encode(asyncio.run(read())), indent=1).decode() + "\n"
 
 
 def _main() -> int:

@@ -8,16 +8,18 @@ from babel.messages.pofile import read_po
 
 from games.adaman.table import ALL, dealt
 from spieltisch import games, i18n
+from spieltisch.assets import drawings
 from spieltisch.decks.decktet import cards
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import news, page, rules
 from spieltisch.games.adaman.record import PRESETS, Record
-from spieltisch.web.render import Pages
+from spieltisch.web.view.renderer import Renderer
 
 RECORD = Record(rules)
 
 ROOM = games.package("adaman")
+PAGE = ROOM.page
 FOLDER = Path(rules.__file__).parent
 
 
@@ -27,7 +29,7 @@ def tr(lang):
 
 def prepared(table, lang="de", seat=0):
     view = see(table.state, seat)
-    return page.prepare(view, rules.legal(view), tr(lang))
+    return PAGE.prepare(view, rules.legal(view), tr(lang), None)
 
 
 def test_a_card_in_words():
@@ -79,7 +81,7 @@ def test_for_the_excuse_only_what_may_move_is_offered():
 def test_what_is_still_to_come_tells_no_order():
     table = dealt("soldier sea end mill origin | desert battle castle ace-moons ace-suns", rest=True)
     world = rules.imagine(see(table.state, 0), FastDice(1))
-    assert prepared(table)["still"] == page.prepare(see(world, 0), rules.legal(see(world, 0)), tr("de"))["still"]
+    assert prepared(table)["still"] == PAGE.prepare(see(world, 0), rules.legal(see(world, 0)), tr("de"), None)["still"]
     assert len(prepared(table)["still"]) == 26
 
 
@@ -130,8 +132,8 @@ def test_the_end():
     ],
 )  # fmt: skip
 def test_what_is_told(one, german, english):
-    assert page.tell(one, tr("de")) == german
-    assert page.tell(one, tr("en")) == english
+    assert PAGE.tell(one, None, tr("de")) == german
+    assert PAGE.tell(one, None, tr("en")) == english
 
 
 def test_everything_said_is_said_in_german():
@@ -156,9 +158,8 @@ def test_everything_said_is_said_in_german():
 
 
 def test_every_face_is_drawn():
-    source = (FOLDER / "templates" / "faces.html").read_text("utf-8")
-    drawn = re.findall(r'id == "([a-z-]+)"', source)
-    assert sorted(drawn) == sorted(card.id for card in cards() if card.kind != "ace")
+    assert sorted(drawings("decktet")) == sorted(["clips", *(card.id for card in cards())])
+    assert len({one.content for one in drawings("decktet").values()}) == len(cards()) + 1
 
 
 @pytest.mark.parametrize("table", [
@@ -170,11 +171,11 @@ def test_every_face_is_drawn():
 def test_the_page_holds_no_style_no_script_and_only_the_cards_on_the_table(table, lang):
     view = see(table.state, 0)
     legal = rules.legal(view)
-    context = page.prepare(view, legal, tr(lang)) | {
+    context = PAGE.prepare(view, legal, tr(lang), None) | {
         "p": view.public, "view": view, "me": 0, "legal": legal, "names": ["Ada"], "box": {"glyph": "rank-crown"},
         "result": None, "hint": None, "to_act": [0], "my_turn": True, "story": [], "told": [], "url": "/t/X",
     }  # fmt: skip
-    html = Pages().render("adaman/table.html", tr(lang), **context)
+    html = Renderer().render("adaman/table.html", tr(lang), **context)
     assert "style=" not in html
     assert "<script" not in html
     assert not re.search(r"\son[a-z]+=", html)
@@ -187,25 +188,25 @@ def test_the_page_holds_no_style_no_script_and_only_the_cards_on_the_table(table
 
 
 def test_options_show_the_preset_and_the_added_cards():
-    preset, added = page.options({"options": {"extra": ["excuse"]}}, 1, tr("de"))
+    preset, added = PAGE.options({"options": {"extra": ["excuse"]}}, 1, tr("de"))
     assert preset.value == "excuse"
     assert added.value == ["excuse"]
     assert ("light-keeper", "Leuchtwärterin") in added.choices
-    preset, _ = page.options({"options": {"extra": ["rite"]}}, 1, tr("de"))
+    preset, _ = PAGE.options({"options": {"extra": ["rite"]}}, 1, tr("de"))
     assert preset.value == "own"
     assert ("own", "Eigene Wahl") in preset.choices
 
 
 def test_a_changed_preset_counts_else_the_ticked_cards():
     top = {"options": {}}
-    hard = page.choose(top, {"preset": ["hard"]})
+    hard = PAGE.choose(top, {"preset": ["hard"]})
     assert hard == {"options": PRESETS["hard"]}
-    more = page.choose(hard, {"preset": ["hard"], "extra": ["excuse", "watchman", "light-keeper", "consul", "nobody"]})
+    more = PAGE.choose(hard, {"preset": ["hard"], "extra": ["excuse", "watchman", "light-keeper", "consul", "nobody"]})
     assert more == {"options": {"extra": ["light-keeper", "watchman", "consul", "excuse"]}}
-    assert page.choose(more, {"preset": ["basic"], "extra": ["excuse"]}) == {"options": {}}
-    assert page.choose(hard, {"preset": ["hard"]}) == {"options": {}}
+    assert PAGE.choose(more, {"preset": ["basic"], "extra": ["excuse"]}) == {"options": {}}
+    assert PAGE.choose(hard, {"preset": ["hard"]}) == {"options": {}}
     with pytest.raises(LookupError):
-        page.choose(top, {"preset": ["nobody"]})
+        PAGE.choose(top, {"preset": ["nobody"]})
 
 
 def test_a_hint_tells_more_from_step_to_step():
@@ -213,7 +214,7 @@ def test_a_hint_tells_more_from_step_to_step():
     view = see(table.state, 0)
     legal, soldier = rules.legal(view), table.number("soldier")
     action = next(one for one in legal if one.target == soldier and len(one.payment) == 2)
-    told = [page.hinted(view, legal, action, step, tr("en")) for step in range(1, page.HINTS + 1)]
+    told = [PAGE.hinted(view, legal, action, step, tr("en")) for step in range(1, PAGE.hint_steps + 1)]
     within = len({one.target for one in legal})
     assert told[0] == f"There is a move: {within} cards can be won."
     assert "Soldier" in told[1]
@@ -223,5 +224,5 @@ def test_a_hint_tells_more_from_step_to_step():
     table = dealt("sea end bard mill origin | desert battle excuse castle ace-moons", rest=True)
     view = see(table.state, 0)
     legal = rules.legal(view)
-    assert page.hinted(view, legal, legal[0], 1, tr("de")) == "5 Karten können für die Ausflucht weichen."
-    assert page.hinted(view, legal, legal[0], 2, tr("de")).endswith("versetzen: Meer.")
+    assert PAGE.hinted(view, legal, legal[0], 1, tr("de")) == "5 Karten können für die Ausflucht weichen."
+    assert PAGE.hinted(view, legal, legal[0], 2, tr("de")).endswith("versetzen: Meer.")

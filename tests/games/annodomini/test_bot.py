@@ -8,9 +8,12 @@ from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.annodomini import beliefs as knowledge
-from spieltisch.games.annodomini import bot, rules
-from spieltisch.games.annodomini.beliefs import Belief, BeliefSet
+from spieltisch.games.annodomini import rules
+from spieltisch.games.annodomini.beliefs import Belief, Beliefs, BeliefSet
+from spieltisch.games.annodomini.bot import Bot
 from spieltisch.games.annodomini.rules import Doubt, Open, Options, Place
+
+BOT, BELIEFS = Bot(), Beliefs()
 
 
 def beliefs(years, level="connoisseur", spread=8):
@@ -19,15 +22,15 @@ def beliefs(years, level="connoisseur", spread=8):
 
 def choose(state, years, seed=1, **more):
     view = see(state, state.public.turn)
-    return bot.choose(view, rules.legal(view), FastDice(seed), beliefs(years, **more))
+    return BOT.choose(view, rules.legal(view), FastDice(seed), beliefs(years, **more))
 
 
 def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_dice():
     hidden = rules.setup(2, Options(), Library().one_of_events("events")).hidden
     off = {}
     for level, error in knowledge.ERRORS.items():
-        beliefs = [knowledge.believe(hidden, FastDice(seed), level) for seed in range(12)]
-        assert beliefs[0] == knowledge.believe(hidden, FastDice(0), level) != beliefs[1]
+        beliefs = [BELIEFS.form(hidden, FastDice(seed), level) for seed in range(12)]
+        assert beliefs[0] == BELIEFS.form(hidden, FastDice(0), level) != beliefs[1]
         shares = [
             abs(belief.year - (card.span.start + card.span.end) / 2) / (knowledge.TODAY - card.span.start)
             for one in beliefs
@@ -40,8 +43,8 @@ def test_beliefs_are_off_by_so_much_of_an_events_age_and_the_same_for_the_same_d
 
 def test_asking_again_gives_the_same_and_a_life_helps():
     hidden = rules.setup(2, Options(), Library().one_of_events("events")).hidden
-    beliefs = knowledge.believe(hidden, FastDice(3), "novice")
-    again = knowledge.believe(hidden, FastDice(3), "novice")
+    beliefs = BELIEFS.form(hidden, FastDice(3), "novice")
+    again = BELIEFS.form(hidden, FastDice(3), "novice")
     assert [beliefs.pasts(card) for card in (5, 6, 5)] == [again.pasts(card) for card in (5, 6, 5)]
     fan = next(life for life in knowledge.LIVES if life.name == "football")
     sport = next(card for card in hidden.cards if card.fields[:1] == ("sport",))
@@ -73,9 +76,9 @@ def test_it_opens_in_the_order_it_believes():
 def test_without_beliefs_it_places_anywhere():
     state = play(deal("1000 | 1100 | 1200 | 1300 | 1400 | 1500"), (0, 1))
     view = see(state, 1)
-    assert isinstance(bot.choose(view, rules.legal(view), FastDice(1), None), Place)
+    assert isinstance(BOT.choose(view, rules.legal(view), FastDice(1), None), Place)
     opening = see(deal("1000 | 1100 | 1200 | 1300 | 1400", each=1), 0)
-    assert isinstance(bot.choose(opening, rules.legal(opening), FastDice(1), None), Open)
+    assert isinstance(BOT.choose(opening, rules.legal(opening), FastDice(1), None), Open)
 
 
 def test_it_beats_chance():
@@ -83,14 +86,14 @@ def test_it_beats_chance():
     for seed in range(20):
         dice, events = FastDice(seed), Library().one_of_events("events")
         state = rules.setup(2, Options(max_rounds=40), aliased(events, dice.shuffle(range(len(events.cards)))))
-        beliefs = knowledge.believe(state.hidden, FastDice(seed + 1000))
+        beliefs = BELIEFS.form(state.hidden, FastDice(seed + 1000), "connoisseur")
         while not state.public.end:
             if due := rules.pending_chance(state):
                 state = rules.resolve_chance(state, throw(dice, due))
                 continue
             seat = state.public.turn
             view = see(state, seat)
-            player = bot if seat == seed % 2 else DefaultBot()
+            player = BOT if seat == seed % 2 else DefaultBot()
             state = rules.apply(state, seat, player.choose(view, rules.legal(view), dice, beliefs))
         wins += rules.result(state.public).ranking[0] == (seed % 2,)
     assert wins >= 18

@@ -11,6 +11,7 @@ from spieltisch.games.annodomini.record import Record
 RECORD = Record(rules)
 
 ROOM = games.package("anno-domini")
+PAGE = ROOM.page
 NAMES = ["Ada", "Ben", "Cleo"]
 TEN = "1000 | 1100 | um 1200 | 1300 | 1400 | 1500 | 1600 | 1700 | 1800 | 1900"
 
@@ -21,11 +22,11 @@ def tr(me=0, lang="en", names=NAMES):
 
 def drawn(state, me=0, lang="en"):
     view = see(state, me)
-    return page.prepare(view, rules.legal(view), tr(me, lang))
+    return PAGE.prepare(view, rules.legal(view), tr(me, lang), None)
 
 
 def sentences(state, me=None, lang="en"):
-    return [said for news in state.public.news if (said := page.tell(news, tr(me, lang)))]
+    return [said for news in state.public.news if (said := PAGE.tell(news, state.public, tr(me, lang)))]
 
 
 def test_gaps_are_told_in_words():
@@ -137,7 +138,7 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
         "cards_per_player": ["7"], "children": ["1"], "fewer": ["4"],
         "doubter_penalty": ["2"], "last_player_penalty": ["3"], "max_rounds": ["10"],
     }  # fmt: skip
-    chosen = page.choose(top, form)
+    chosen = PAGE.choose(top, form)
     assert chosen == {
         "options": {"cards_per_player": 7, "max_rounds": 10, "fewer_cards": {"1": 4}},
         "deck": "events",
@@ -150,6 +151,6 @@ def test_what_is_chosen_is_a_record_that_can_be_loaded():
 @pytest.mark.parametrize(("seats", "cards"), [(3, 9), (6, 9), (7, 7), (8, 7), (9, 5), (10, 5)])
 def test_with_many_at_the_table_fewer_cards_are_proposed(seats, cards):
     names = [f"seat {n}" for n in range(seats)]
-    fields = {field.name: field for field in page.options(RECORD.default, seats, tr(names=names))}
+    fields = {field.name: field for field in PAGE.options(RECORD.default, seats, tr(names=names))}
     assert f" {cards} cards each" in fields["cards_per_player"].help
     assert fields["cards_per_player"].value == 9

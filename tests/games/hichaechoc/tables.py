@@ -8,7 +8,7 @@ from spieltisch.decks.forms import CELLS, named
 from spieltisch.dice import check
 from spieltisch.game import State, see
 from spieltisch.games.hichaechoc import rules
-from spieltisch.games.hichaechoc.rooms import JOKER, Accept, Contest, Draw, Options, Pass, Play, PlayJoker
+from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Options, Pass, Play, PlayJoker
 
 HIC = named("hic")
 NUMBER: dict[str, int] = {}

@@ -6,9 +6,12 @@ from games.hichaechoc.tables import CELL, HIC, NUMBER, dealt, play, told, used_u
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import beliefs as knowledge
-from spieltisch.games.hichaechoc import bot, rules
-from spieltisch.games.hichaechoc.beliefs import Mind
-from spieltisch.games.hichaechoc.rooms import Hidden, Options
+from spieltisch.games.hichaechoc import rules
+from spieltisch.games.hichaechoc.beliefs import Beliefs, Mind
+from spieltisch.games.hichaechoc.bot import Bot
+from spieltisch.games.hichaechoc.state import Hidden, Options
+
+BOT, BELIEFS = Bot(), Beliefs()
 
 TABLE = bytes(NUMBER[form] for form in HIC.forms())
 HANDS = ("hunc hanc hīs", "hōs hās hī")
@@ -17,7 +20,7 @@ HANDS = ("hunc hanc hīs", "hōs hās hī")
 def chosen(state, table=TABLE, seed=1, level="magister"):
     seat = rules.to_act(state.public)[0]
     view = see(state, seat)
-    return told(bot.choose(view, rules.legal(view), FastDice(seed), table and Mind(level, table)))
+    return told(BOT.choose(view, rules.legal(view), FastDice(seed), table and Mind(level, table)))
 
 
 def test_strict_it_plays_what_it_holds_right():
@@ -74,7 +77,7 @@ def test_without_a_table_in_mind_it_still_plays():
 def test_a_belief_is_a_table_of_the_same_forms_with_a_few_cells_mixed_up():
     wrong = []
     for seed in range(400):
-        table = knowledge.believe(Hidden((), TABLE), FastDice(seed), "discipula").table
+        table = BELIEFS.form(Hidden((), TABLE), FastDice(seed), "discipula").table
         assert sorted(table) == sorted(TABLE)
         wrong.append(sum(one != other for one, other in zip(table, TABLE, strict=True)))
     assert max(wrong) <= 10
@@ -83,14 +86,14 @@ def test_a_belief_is_a_table_of_the_same_forms_with_a_few_cells_mixed_up():
 
 
 def test_an_open_table_needs_no_belief():
-    assert knowledge.believe(Hidden((), None), FastDice(1)).table is None
+    assert BELIEFS.form(Hidden((), None), FastDice(1), "magister").table is None
 
 
 def test_two_of_it_end_their_strict_games():
     for seed in range(5):
         dice = FastDice(seed)
         state = rules.setup(2, Options(), aliased(HIC, dice.shuffle(range(30))))
-        beliefs = [knowledge.believe(state.hidden, dice) for _ in range(2)]
+        beliefs = [BELIEFS.form(state.hidden, dice, "magister") for _ in range(2)]
         for _ in range(1000):
             if (due := rules.pending_chance(state)) is not None:
                 state = rules.resolve_chance(state, throw(dice, due))
@@ -98,7 +101,7 @@ def test_two_of_it_end_their_strict_games():
                 break
             seat = rules.to_act(state.public)[0]
             view = see(state, seat)
-            state = rules.apply(state, seat, bot.choose(view, rules.legal(view), dice, beliefs[seat]))
+            state = rules.apply(state, seat, BOT.choose(view, rules.legal(view), dice, beliefs[seat]))
         assert rules.result(state.public) is not None
 
 
@@ -118,7 +121,7 @@ def test_it_beats_chance_when_both_see_what_fits(level, n, enough):
             seat = rules.to_act(state.public)[0]
             view = see(state, seat)
             legal = rules.legal(view)
-            action = bot.choose(view, legal, dice, Mind(level, None)) if seat == seed % 2 else dice.choice(legal)
+            action = BOT.choose(view, legal, dice, Mind(level, None)) if seat == seed % 2 else dice.choice(legal)
             state = rules.apply(state, seat, action)
         first = rules.result(state.public).ranking[0]
         won += (seed % 2 in first) / len(first)
@@ -127,7 +130,7 @@ def test_it_beats_chance_when_both_see_what_fits(level, n, enough):
 
 def test_a_pupil_confuses_more_than_a_teacher_and_a_grammarian_nothing():
     off = [
-        sum(knowledge.believe(Hidden((), TABLE), FastDice(seed), level).table != TABLE for seed in range(100))
+        sum(BELIEFS.form(Hidden((), TABLE), FastDice(seed), level).table != TABLE for seed in range(100))
         for level in knowledge.LEVELS
     ]
     assert off[0] > 90

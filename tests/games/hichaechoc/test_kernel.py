@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from spieltisch.decks.forms import named
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
 from spieltisch.games.hichaechoc.engine import kernel
 from spieltisch.games.hichaechoc.engine.kernel import DRAW, JOKER, PASS
-from spieltisch.games.hichaechoc.rooms import Draw, Pass, Play, PlayJoker
+from spieltisch.games.hichaechoc.state import Draw, Pass, Play, PlayJoker
 
 ACTIONS = int(os.environ.get("SPIELTISCH_LOCKSTEP", "1500"))  # for each way to play; `bench/hichaechoc.py` takes more
 
@@ -83,7 +83,7 @@ def test_both_go_the_same_way(seats, more):
             state = rules.apply(state, seat, named_[one])
             if one == DRAW:
                 due = rules.pending_chance(state)
-                assert kernel.turned(g) == (due is not None)
+                assert kernel.turn_over(g) == (due is not None)
                 if due is not None:
                     outcome = throw(dice, due)
                     g.pile[: len(outcome)] = outcome[::-1]
@@ -105,8 +105,7 @@ def test_random_games_are_as_long_as_by_the_rules():
         state = rules.setup(3, options, deck)
         length = 0
         while True:
-            while (due := rules.pending_chance(state)) is not None:
-                state = rules.resolve_chance(state, throw(dice, due))
+            state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
             if state.public.end:
                 break
             (seat,) = rules.to_act(state.public)

@@ -8,8 +8,17 @@ from spieltisch.decks.forms import CELLS, paradigm
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, Invalid, Result, Shuffle, aliased, see
 from spieltisch.games.hichaechoc import news, rules
-from spieltisch.games.hichaechoc.agreement import BESIDE, agree, readings
-from spieltisch.games.hichaechoc.rooms import JOKER, Accept, Contest, Draw, Options, Own, Play
+from spieltisch.games.hichaechoc.agreement import (
+    BESIDE,
+    FITTING,
+    READINGS,
+    agree,
+    as_bits,
+    fitting_on_any,
+    readings,
+    readings_of_all,
+)
+from spieltisch.games.hichaechoc.state import JOKER, Accept, Contest, Draw, Options, Own, Play
 
 ASSISTED = {"mode": "assisted"}
 TWO = ("hunc hanc hīs", "hōs hās hī")
@@ -22,6 +31,38 @@ def test_thirty_cards_one_for_every_case_number_and_gender():
     assert len(HIC.cards) == 30
     assert sorted(card.cell for card in HIC.cards) == sorted(CELLS)
     assert len(NUMBER) - 1 == 16  # written forms
+
+
+def test_readings_as_bits_are_the_same_readings():
+    table = bytes(NUMBER[form] for form in HIC.forms())
+    assert readings_of_all(table) == [as_bits(readings(table, form)) for form in range(30)]
+    for form in range(30):
+        own = readings(table, form)
+        fitting = [cell for cell in READINGS if any(agree(cell, under) == 2 for under in own)]
+        assert fitting_on_any(as_bits(own)) == as_bits(fitting)
+    for one in READINGS:
+        assert [FITTING[one] >> other & 1 for other in READINGS] == [agree(one, other) == 2 for other in READINGS]
+
+
+@pytest.mark.parametrize("cards", [(*HIC.cards, HIC.cards[0]), HIC.cards[1:], (HIC.cards[1], *HIC.cards[1:])])
+def test_a_deck_has_each_card_once(cards):
+    with pytest.raises(Invalid, match="each of the 30 cells"):
+        rules.setup(2, Options(), replace(HIC, cards=cards))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_in_whatever_order_the_deck_lies_assisted_offers_are_those_that_agree(seed):
+    dice = FastDice(seed)
+    state = rules.setup(3, Options(mode="assisted"), aliased(HIC, dice.shuffle(range(30))))
+    state = rules.resolve_chance(state, dice.shuffle(rules.pending_chance(state).items))
+    p, own = state.public, state.own[0]
+    fitting = [
+        Play(card, cell)
+        for card in dict.fromkeys(own.hand)
+        for cell in readings(p.terms.table, card)
+        if any(agree(cell, under) == 2 for under in readings(p.terms.table, p.middle.top))
+    ]
+    assert list(rules.legal(see(state, 0))) == (fitting or [Draw()])
 
 
 def test_readings_are_all_cells_in_which_a_form_is_written():

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play, used_up
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
 from spieltisch.games.hichaechoc import ready, rules
 from spieltisch.games.hichaechoc.engine import kernel, search
 from spieltisch.games.hichaechoc.engine.kernel import JOKER, NOBODY, PASS
-from spieltisch.games.hichaechoc.imagination import unseen
-from spieltisch.games.hichaechoc.rooms import Draw, Options, Pass
+from spieltisch.games.hichaechoc.imagine import unseen
+from spieltisch.games.hichaechoc.state import Draw, Options, Pass
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first of them all compiles the kernel
 
@@ -27,7 +27,7 @@ def cards(counts):
 
 def world(beliefs, seed, careful=0):
     g = kernel.game(len(beliefs.missing))
-    search.imagined(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
+    search.sample_world(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
     return g
 
 
@@ -37,8 +37,7 @@ def test_it_sees_what_can_be_played_and_every_card_lies_somewhere(seats, joker):
     for seed in range(40):
         state = rules.setup(seats, Options(mode="assisted", joker=joker), HIC)
         while True:
-            while (due := rules.pending_chance(state)) is not None:
-                state = rules.resolve_chance(state, throw(dice, due))
+            state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
             if not rules.to_act(state.public):
                 break
             (seat,) = rules.to_act(state.public)

@@ -8,12 +8,13 @@ from spieltisch.decks.dates import Span
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
-from spieltisch.games.trailblaze import beliefs as knowledge
 from spieltisch.games.trailblaze import bot, rules
+from spieltisch.games.trailblaze.beliefs import Beliefs
 from spieltisch.games.trailblaze.board import Stone
-from spieltisch.games.trailblaze.moves import Bonus, Keep, Place, Replace, Swap, TakeBonus
-from spieltisch.games.trailblaze.state import Belief
+from spieltisch.games.trailblaze.bot import Bot
+from spieltisch.games.trailblaze.state import Belief, Bonus, Keep, Place, Replace, Swap, TakeBonus
 
+BOT, BELIEFS = Bot(), Beliefs()
 SURE = [Belief(year, 1.0) for year in (1700, 1850, 1915, 1945, 1975, 2010, 2010)]
 VAGUE = Belief(1930, 80.0)
 
@@ -21,7 +22,7 @@ VAGUE = Belief(1930, 80.0)
 def chosen(state, beliefs):
     (seat,) = rules.to_act(state.public)
     view = see(state, seat)
-    return bot.choose(view, rules.legal(view), FastDice(1), tuple(beliefs))
+    return BOT.choose(view, rules.legal(view), FastDice(1), tuple(beliefs))
 
 
 def test_it_places_where_it_believes_the_card_to_be():
@@ -72,7 +73,7 @@ def test_it_goes_for_a_row_that_it_lacks():
 def test_without_beliefs_it_plays_all_the_same():
     state = play(table(range(7)), *KEEP2)
     view = see(state, 0)
-    assert bot.choose(view, rules.legal(view), FastDice(1), None) in rules.legal(view)
+    assert BOT.choose(view, rules.legal(view), FastDice(1), None) in rules.legal(view)
 
 
 def test_the_odds_add_up_to_one():
@@ -85,7 +86,9 @@ def test_the_odds_add_up_to_one():
 
 def test_beliefs_are_near_the_truth_and_not_it():
     cards = Library().firsts("firsts").cards
-    beliefs = knowledge.believe(rules.setup(2, rules.Options(), Library().firsts("firsts")).hidden, FastDice(2))
+    beliefs = BELIEFS.form(
+        rules.setup(2, rules.Options(), Library().firsts("firsts")).hidden, FastDice(2), "connoisseur"
+    )
     off = [abs(k.year - c.year) for k, c in zip(beliefs, cards, strict=True) if c.year]
     assert sum(n == 0 for n in off) < len(off) / 5
     assert sorted(off)[len(off) // 2] < 60
@@ -96,7 +99,7 @@ def test_it_beats_chance():
     for seed in range(12):
         dice = FastDice(seed)
         state = rules.setup(2, rules.Options(), aliased(deck, dice.shuffle(range(len(deck.cards)))))
-        beliefs = knowledge.believe(state.hidden, dice)
+        beliefs = BELIEFS.form(state.hidden, dice, "connoisseur")
         thinker = seed % 2
         while rules.result(state.public) is None:
             due = rules.pending_chance(state)
@@ -106,7 +109,7 @@ def test_it_beats_chance():
             (seat,) = rules.to_act(state.public)
             view = see(state, seat)
             legal = rules.legal(view)
-            action = bot.choose(view, legal, dice, beliefs) if seat == thinker else dice.choice(legal)
+            action = BOT.choose(view, legal, dice, beliefs) if seat == thinker else dice.choice(legal)
             assert action in legal
             state = rules.apply(state, seat, action)
         assert rules.result(state.public).ranking[0] == (thinker,)
@@ -115,14 +118,14 @@ def test_it_beats_chance():
 def test_it_tells_of_which_years_it_thought():
     view = see(play(table(range(7)), *KEEP2), 0)
     card, beliefs = view.public.cards[0], (Belief(1850, 12.0), *SURE[1:])
-    thought = bot.explain(view, Place(1, 1, 1), beliefs)
+    thought = BOT.explain(view, Place(1, 1, 1), beliefs)
     assert (thought.round, thought.seat, thought.years) == (1, 0, Span(1838, 1862))
     assert thought.period == view.public.periods[1].name
     assert thought.chance == bot.chances(card, view.public.periods, beliefs)[1]
-    assert bot.explain(view, Place(1, 1, 1), None) is None
-    assert bot.explain(view, Keep(), beliefs) is None
+    assert BOT.explain(view, Place(1, 1, 1), None) is None
+    assert BOT.explain(view, Keep(), beliefs) is None
 
 
 def test_of_a_joker_there_is_nothing_to_tell():
     view = see(play(table([6, 0, 1]), *KEEP2), 0)
-    assert bot.explain(view, Place(1, 1, 6), tuple(SURE)) is None
+    assert BOT.explain(view, Place(1, 1, 6), tuple(SURE)) is None

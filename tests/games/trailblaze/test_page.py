@@ -8,14 +8,15 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
-from spieltisch.games.trailblaze import page, rules, sentences
+from spieltisch.games.trailblaze import page, rules
 from spieltisch.games.trailblaze.board import Stone
-from spieltisch.games.trailblaze.moves import Bonus, Keep, LeaveBonus, Place, Swap
+from spieltisch.games.trailblaze.state import Bonus, Keep, LeaveBonus, Place, Swap
 from spieltisch.paper import art
 
 codec = games.package("trailblaze").record
 
 ROOM = games.package("trailblaze")
+PAGE = ROOM.page
 NAMES = ("Ada", "Bo", "Cy", "Di", "Eve", "Fay")
 
 
@@ -61,10 +62,10 @@ def test_all_news_are_told_and_all_pages_prepared():
         while True:
             for me in (None, 0, 1):
                 for lang in ("de", "en"):
-                    told = [sentences.tell(news, tr(me, lang)) for news in state.public.news]
+                    told = [PAGE.tell(news, None, tr(me, lang)) for news in state.public.news]
                     assert not any("{" in sentence for sentence in told)
                     view = see(state, me)
-                    assert page.prepare(view, rules.legal(view), tr(me, lang))["columns"]
+                    assert PAGE.prepare(view, rules.legal(view), tr(me, lang), None)["columns"]
             due, acting = rules.pending_chance(state), rules.to_act(state.public)
             if due is not None:
                 state = rules.resolve_chance(state, throw(dice, due))
@@ -76,15 +77,15 @@ def test_all_news_are_told_and_all_pages_prepared():
 
 def prepared(state, me=0, lang="de"):
     view = see(state, me)
-    return page.prepare(view, rules.legal(view), tr(me, lang))
+    return PAGE.prepare(view, rules.legal(view), tr(me, lang), None)
 
 
 def test_you_and_the_others_are_told_in_their_own_words():
     state = play(table([0] * 9), Swap())
     (news,) = state.public.news
-    assert sentences.tell(news, tr(0)) == "Du tauschst mit der Mitte und bekommst den Bonusstein."
-    assert sentences.tell(news, tr(1)) == "Ada tauscht mit der Mitte und bekommt den Bonusstein."
-    assert sentences.tell(news, tr(None, "en")) == "Ada swaps with the middle and gets the bonus stone."
+    assert PAGE.tell(news, None, tr(0)) == "Du tauschst mit der Mitte und bekommst den Bonusstein."
+    assert PAGE.tell(news, None, tr(1)) == "Ada tauscht mit der Mitte und bekommt den Bonusstein."
+    assert PAGE.tell(news, None, tr(None, "en")) == "Ada swaps with the middle and gets the bonus stone."
 
 
 def test_the_verdict_says_how_far_off_one_was():

@@ -10,8 +10,9 @@ from spieltisch import games, record
 from spieltisch.decks.library import Library
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, Refused, aliased, see
-from spieltisch.games.trailblaze import moves, rules
+from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.rules import Options
+from spieltisch.games.trailblaze.state import Bonus, Keep, Place, Swap
 
 codec = games.package("trailblaze").record
 
@@ -71,7 +72,7 @@ def test_the_default_table():
 def test_own_stone_and_bonus_stone_are_one_entry():
     log = []
     state = rules.resolve_chance(rules.resolve_chance(rules.setup(2, Options(), many(9)), 0), tuple(range(9)))
-    for action in (moves.Swap(), moves.Keep(), moves.Place(2, 1, 3), moves.Bonus(1, 5)):
+    for action in (Swap(), Keep(), Place(2, 1, 3), Bonus(1, 5)):
         seat = state.public.turn
         codec.write_action(many(9), state, seat, action, log)
         state = rules.apply(state, seat, action)
@@ -104,7 +105,7 @@ def test_whatever_comes_is_read_or_refused():
         for raw in shaken(json.loads(json.dumps(whole)), junk):
             try:
                 record.outcome(record.replay(raw))
-            except record.Refusal as refusal:
+            except record.InvalidRecord as refusal:
                 assert str(refusal)  # noqa: PT017 - the reason can be said
 
 

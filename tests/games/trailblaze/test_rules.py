@@ -7,18 +7,8 @@ from games.trailblaze.decks import deck, many
 from spieltisch.game import Illegal, Invalid, Pick, Shuffle, see
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Stone
-from spieltisch.games.trailblaze.moves import (
-    Bonus,
-    Keep,
-    LeaveBonus,
-    NoBonus,
-    Place,
-    Replace,
-    Skip,
-    Swap,
-    TakeBonus,
-)
 from spieltisch.games.trailblaze.rules import Options
+from spieltisch.games.trailblaze.state import Bonus, Keep, LeaveBonus, NoBonus, Place, Replace, Skip, Swap, TakeBonus
 
 
 def table(columns, seats=2, starter=0, of=7, **options):

@@ -1,1 +1,1 @@
-"""What a deck gives: `files` for spreadsheets and programs, `anki`, `stats`, `credits`; `told` says it in lines."""
+"""What a deck gives: `files` for spreadsheets and programs, `anki`, `stats`, `credits`; `report` puts it in lines."""

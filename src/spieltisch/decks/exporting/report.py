@@ -63,17 +63,16 @@ def plain(finding: Finding, lang: str) -> dict[str, Any]:
     }
 
 
-def dates(deck: Deck, lang: str) -> Iterator[str]:
-    """The date of each line as it is written, beside it the years that were read."""
-    rows = [row for row in deck.table.rows if row.line]
-    if deck.kind not in DATE or not rows:
+def dates(deck: Deck, lang: str) -> Iterator[tuple[str, str, str]]:
+    """For each line of the sheet: which one, its date as it is written, and the years that were read."""
+    if deck.kind not in DATE:
         return
-    width = min(30, max(len(row[DATE[deck.kind]]) for row in rows))
-    for row in rows:
+    for row in deck.table.rows:
+        if not row.line:
+            continue
         span = span_of(row, deck.kind)
         read = years(span)[lang] if span else JOKER if row[DATE[deck.kind]] == JOKER else "?"
-        line = say(message("line {line}", line=row.line), lang)
-        yield printable(f"  {line:<10} {row[DATE[deck.kind]]:<{width}}  {read}")
+        yield say(message("line {line}", line=row.line), lang), printable(row[DATE[deck.kind]]), read
 
 
 def fates(done: Renewal, lang: str) -> Iterator[str]:

@@ -40,7 +40,7 @@ _AFTER = re.compile(r"\bn\. ?Chr\b|\bn\. ?u\. ?Z\.|\bnach Christus\b|\bAD\b|\bCE
 
 
 def unfit(text: str) -> Iterator[Found]:
-    """What cannot stand on a card: markup, entities, invisible signs, misread letters, the start of a formula."""
+    """What cannot stand on a card: markup, entities, invisible characters, misread letters, the start of a formula."""
     if _MARKUP.search(text):
         wrong = message("HTML does not belong on a card: {words}", words=_MARKUP.findall(text)[0][:40])
         yield "error", "markup", wrong, _write(plain(text))

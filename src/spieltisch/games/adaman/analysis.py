@@ -10,9 +10,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from spieltisch import extras
 from spieltisch.defaults import DefaultAnalysis
 from spieltisch.game import Outcome
-from spieltisch.games.adaman.rules import Action, AdamanState, Cards
+from spieltisch.games.adaman.state import Action, Cards, GameState
 
 
 @functools.cache
@@ -40,16 +41,18 @@ class Analysis(DefaultAnalysis):
         """Whether the deal of this number is one of the deals of the day, and so can be won."""
         return number in deals().values()
 
-    def label(self, dealt: AdamanState, outcomes: Sequence[Outcome]) -> bool | None:
+    def label(self, dealt: GameState, outcomes: Sequence[Outcome]) -> bool | None:
         """Whether this deal can be won; None: not decided in time."""
-        from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+        with extras.needed():
+            from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
 
         return looking_back.label(dealt, *map(_pile, outcomes))
 
     def look_back(
-        self, outcomes: Sequence[Outcome], states: Sequence[AdamanState], actions: Sequence[Action]
+        self, outcomes: Sequence[Outcome], states: Sequence[GameState], actions: Sequence[Action]
     ) -> Sequence[Any]:
         """Every move of a finished game: could it still be won, and what was the best move?"""
-        from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+        with extras.needed():
+            from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
 
         return looking_back.look_back(*map(_pile, outcomes), states, actions)

@@ -1,18 +1,16 @@
-"""A player with judgement, and the hint: it plays its best moves out in piles it can only imagine.
+"""The bot, and the hint: its best moves are played out in imagined piles.
 
-A rule of thumb values single moves. The moves it values most are tried in the same imagined piles, each played
-out by that rule of thumb; after every round the worse half is dropped (sequential halving). All it knows is the
-view.
+A rollout policy values single moves. Those it values most are tried in the same imagined piles, each played out by
+that policy; after every round the worse half is dropped (sequential halving). The bot knows only its view.
 """
 
 import functools
 from collections.abc import Sequence
-from typing import Any
 
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
-from spieltisch.game import View
-from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Own, Public, Worth, imagine
+from spieltisch.games.adaman.imagine import imagine
+from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView, Public, Worth
 
 CANDIDATES = 10
 PLAYOUTS = 1500  # for one move, some 45 ms of a processor
@@ -20,48 +18,53 @@ SHARE = 0.02  # what a personality won over counts, where a won game counts 1
 LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
 
-def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, beliefs: object = None) -> Action:  # noqa: ARG001
-    if len(legal) == 1:
-        return legal[0]
-    thumb, ranked = _thumb(view.public.worth), candidates(view, legal)
-    rounds = max(1, (len(ranked) - 1).bit_length())
-    tried = dict.fromkeys(ranked, 0.0)
-    while len(tried) > 1:
-        for _ in range(max(1, PLAYOUTS // rounds // len(tried))):
-            pile = imagine(view, dice).hidden.pile
-            for action in tried:
-                tried[action] += thumb.play(view.public, action, pile)
-        best = sorted(tried, key=lambda action: -tried[action])
-        tried = {action: tried[action] for action in best[: (len(best) + 1) // 2]}
-    return next(iter(tried))
+class Bot(DefaultBot):
+    """Tries its best moves in imagined piles; also the hint."""
+
+    gives_hints = True
+
+    def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: object = None) -> Action:
+        if len(legal) == 1:
+            return legal[0]
+        policy, ranked = _policy(view.public.worth), candidates(view, legal)
+        rounds = max(1, (len(ranked) - 1).bit_length())
+        tried = dict.fromkeys(ranked, 0.0)
+        while len(tried) > 1:
+            for _ in range(max(1, PLAYOUTS // rounds // len(tried))):
+                pile = imagine(view, dice).hidden.pile
+                for action in tried:
+                    tried[action] += policy.play(view.public, action, pile)
+            best = sorted(tried, key=lambda action: -tried[action])
+            tried = {action: tried[action] for action in best[: (len(best) + 1) // 2]}
+        return next(iter(tried))
 
 
-def candidates(view: View[Public, Own], legal: Sequence[Action]) -> list[Action]:
-    """The moves that the rule of thumb values most, the best first."""
-    thumb = _thumb(view.public.worth)
-    return sorted(legal, key=lambda action: -thumb.likes(view.public, action))[:CANDIDATES]
+def candidates(view: GameView, legal: Sequence[Action]) -> list[Action]:
+    """The moves that the rollout policy values most, the best first."""
+    policy = _policy(view.public.worth)
+    return sorted(legal, key=lambda action: -policy.value(view.public, action))[:CANDIDATES]
 
 
-def chances(view: View[Public, Own], actions: Sequence[Action], piles: int, dice: Dice) -> list[float]:
-    """The share of imagined piles in which the game is won after each action, played on by the rule of thumb.
+def chances(view: GameView, actions: Sequence[Action], piles: int, dice: Dice) -> list[float]:
+    """The share of imagined piles in which the game is won after each action, played on by the rollout policy.
 
     The same piles for all. Who plays better wins more often: what counts is which action wins more than another.
     """
-    thumb, won = _thumb(view.public.worth), [0] * len(actions)
+    policy, won = _policy(view.public.worth), [0] * len(actions)
     for _ in range(piles):
         pile = imagine(view, dice).hidden.pile
         for i, action in enumerate(actions):
-            won[i] += thumb.play(view.public, action, pile) >= 1
+            won[i] += policy.play(view.public, action, pile) >= 1
     return [n / piles for n in won]
 
 
 @functools.lru_cache(maxsize=4)
-def _thumb(worth: Worth) -> "Thumb":
-    return Thumb(worth)
+def _policy(worth: Worth) -> "RolloutPolicy":
+    return RolloutPolicy(worth)
 
 
-class Thumb:
-    """The rule of thumb, and games played out by it; rows of resources are bits here, for speed.
+class RolloutPolicy:
+    """The rollout policy, and games played out by it; rows of resources are bits here, for speed.
 
     A move is worth what its target is worth, less what its payment is; the numbers were found by letting many
     sets of them play (cross-entropy search). What they say: personalities first, the high ones before all, and
@@ -79,39 +82,39 @@ class Thumb:
         self.bits = [1 << card for card in count]
         self.friends = [sum(1 << card for card in count if worth.suits[card] & worth.suits[target]) for target in count]
         self.people = sum(worth.people)
-        # target -> the resources that fit -> the best payment of them and how much it is liked, None: too little
+        # target -> the resources that fit -> the best payment of them and its value, None: too little
         self.known: list[dict[int, tuple[float, int] | None]] = [{} for _ in count]
 
-    def likes(self, public: Public, action: Action) -> float:
+    def value(self, public: Public, action: Action) -> float:
         worth = self.worth
         if not isinstance(action, Control):
             if public.excuse == "resource":  # better give what is worth little
                 return -worth.ranks[action.card]
             return -20 if worth.people[action.card] else worth.ranks[action.card]
-        liked = self._like(action.target, action.payment)
-        return liked + self._palace(len(public.palace)) if action.target in public.palace else liked
+        value = self._value(action.target, action.payment)
+        return value + self._palace(len(public.palace)) if action.target in public.palace else value
 
     def _palace(self, crowd: int) -> float:
         return self.IN_PALACE + (self.PALACE_FULL if crowd >= ROW - 2 else 0)
 
-    def _like(self, target: int, payment: Cards) -> float:
+    def _value(self, target: int, payment: Cards) -> float:
         ranks, suits = self.worth.ranks, self.worth.suits
         over = sum([ranks[card] for card in payment]) - ranks[target]
-        liked = self.OVERPAID * over
+        value = self.OVERPAID * over
         for card in payment:
-            liked += self.PAID
+            value += self.PAID
             if suits[card].bit_count() == 1:
-                liked += self.PAID_ONE_SUIT
+                value += self.PAID_ONE_SUIT
             if ranks[card] >= 7:
-                liked += self.PAID_HIGH
+                value += self.PAID_HIGH
         if self.worth.people[target]:
-            return liked + self.PERSON + self.PERSON_RANK * ranks[target]
+            return value + self.PERSON + self.PERSON_RANK * ranks[target]
         if suits[target].bit_count() == 1:
-            liked += self.OTHER_ONE_SUIT
-        return liked + self.OTHER_RANK * ranks[target] + (0 if over else self.OTHER_EXACT)
+            value += self.OTHER_ONE_SUIT
+        return value + self.OTHER_RANK * ranks[target] + (0 if over else self.OTHER_EXACT)
 
     def _best(self, target: int, fitting: int) -> tuple[float, int] | None:
-        """The payment of these resources that is liked most for the target."""
+        """The payment of these resources of the highest value for the target."""
         ranks = self.worth.ranks
         payments: list[tuple[Cards, int]] = [((), 0)]
         rest = fitting
@@ -120,7 +123,7 @@ class Thumb:
             rest &= rest - 1
             payments += [((*paid, card), total + ranks[card]) for paid, total in payments]
         enough = [
-            (self._like(target, paid), sum([self.bits[card] for card in paid]))
+            (self._value(target, paid), sum([self.bits[card] for card in paid]))
             for paid, total in payments
             if total >= ranks[target]
         ]
@@ -206,7 +209,7 @@ class Thumb:
         return 0.0
 
     def _answer(self, capital: list[int], palace: list[int], resources: int) -> tuple[int, int]:
-        """The Excuse has turned up: it goes, and what is liked least or most moves for it."""
+        """The Excuse has turned up: it goes, and what is valued least or most moves for it."""
         ranks, people = self.worth.ranks, self.worth.people
         if len(capital) < ROW:
             if resources:
@@ -221,13 +224,3 @@ class Thumb:
             else:
                 resources |= self.bits[card]
         return resources, resources.bit_count()
-
-
-class Bot(DefaultBot):
-    """The bots of this game."""
-
-    gives_hints = True
-
-    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
-        """One of `legal`, which is not empty."""
-        return choose(view, legal, dice, beliefs)

@@ -1,4 +1,4 @@
-"""What the page draws, worked out from a view: cards with their names, targets with a payment proposed, the end."""
+"""What the page shows, worked out from a view: cards with their names, targets with a proposed payment, the end."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -6,16 +6,12 @@ from typing import Any
 
 from spieltisch.decks.decktet import EXTRA, Card, cards
 from spieltisch.defaults import DefaultPage
-from spieltisch.game import State, View
-from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
+from spieltisch.games.adaman import review, sentences
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.games.adaman.review import REVIEW, review
-from spieltisch.games.adaman.rules import ROW, Action, Cards, Control, Excuse, Own, Public, score
-from spieltisch.games.adaman.truth import truth
+from spieltisch.games.adaman.rules import score
+from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Public
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section
-
-__all__ = ["HINTS", "REVIEW", "choose", "hinted", "options", "prepare", "review", "standing", "tell", "truth"]
+from spieltisch.protocols import OptionField, Pieces
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
 KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}
@@ -27,39 +23,109 @@ NAMES = {
     "hard": "Harder",
     "own": "Own choice",
 }
-ENDS = {
-    "won": ("The realm is yours.", "No personality stands in your way any more."),
-    "lost": ("No moves left.", "Your plot has come to nothing. Better luck next time."),
-    "hanged": ("You hang.", "The sixth personality has come to the palace."),
-}
 
 
-# -- the table -----------------------------------------------------------------------------------------------
+class Page(DefaultPage):
+    """How Adaman is shown and told."""
 
+    hint_steps = 3  # there is a move; which card to win; what to pay
+    review_title = "What could have been"
+    tell = staticmethod(sentences.tell)
+    hidden = staticmethod(review.hidden)
+    review = staticmethod(review.review)
 
-def prepare(view: View[Public, Own], legal: Sequence[Action], tr: Translator) -> dict[str, Any]:
-    """The context of `table.html` besides the house's."""
-    p = view.public
-    acting = bool(legal)
-    controls = acting and p.excuse is None
-    people = [card.value for card in p.deck.cards if card.person]
-    return {
-        "cards_in_play": tr._(NAMES[_preset([card.id for card in p.deck.cards if card.kind in EXTRA])]),
-        "palace": [_shown(p, card, tr, target=controls) for card in p.palace],
-        "capital": [_shown(p, card, tr, target=controls, moves=acting and p.excuse == "capital") for card in p.capital],
-        "resources": [
-            _shown(p, card, tr, pays=controls, moves=acting and p.excuse == "resource") for card in p.resources
-        ],
-        "gaps": ROW - len(p.palace),
-        "excuse": p.excuse if acting else None,
-        "controls": controls,
-        "won": len(p.personalities),
-        "people": len(people),
-        "most": sum(people),
-        "score": score(p),
-        "ended": _ended(p, tr) if p.end else None,
-        "still": _still_to_come(p, tr),
-    }
+    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+        """The context of `table.html` besides the common one."""
+        p = view.public
+        acting = bool(legal)
+        controls = acting and p.excuse is None
+        people = [card.value for card in p.deck.cards if card.person]
+        return {
+            "cards_in_play": tr._(NAMES[_preset([card.id for card in p.deck.cards if card.kind in EXTRA])]),
+            "palace": [_shown(p, card, tr, target=controls) for card in p.palace],
+            "capital": [
+                _shown(p, card, tr, target=controls, moves=acting and p.excuse == "capital") for card in p.capital
+            ],
+            "resources": [
+                _shown(p, card, tr, pays=controls, moves=acting and p.excuse == "resource") for card in p.resources
+            ],
+            "gaps": ROW - len(p.palace),
+            "excuse": p.excuse if acting else None,
+            "controls": controls,
+            "won": len(p.personalities),
+            "people": len(people),
+            "most": sum(people),
+            "score": score(p),
+            "ended": _ended(p, tr) if p.end else None,
+            "still": _still_to_come(p, tr),
+        }
+
+    def hinted(self, view: GameView, legal: Sequence[Action], action: Action, step: int, tr: Translator) -> str:
+        """What a step of a hint tells."""
+        cards_ = view.public.deck.cards
+        if isinstance(action, Excuse):
+            if step == 1:
+                words = tr.ngettext(
+                    "{n} card can move for the Excuse.", "{n} cards can move for the Excuse.", len(legal)
+                )
+                return words.format(n=len(legal))
+            return tr._("For the Excuse I would move: {card}.").format(card=cards_[action.card].name[tr.lang])
+        if step == 1:
+            n = len({one.target for one in legal if isinstance(one, Control)})
+            words = tr.ngettext("There is a move: {n} card can be won.", "There is a move: {n} cards can be won.", n)
+            return words.format(n=n)
+        name = cards_[action.target].name[tr.lang]
+        if step == 2:
+            return tr._("I would win: {card}. What will you pay?").format(card=name)
+        paid = " + ".join(f"{cards_[card].name[tr.lang]} {cards_[card].value}" for card in action.payment)
+        return tr._("I would win: {card} with {payment}.").format(card=name, payment=paid)
+
+    def standing(self, public: Public, tr: Translator) -> str:
+        """How far somebody is, for those who race on the same deal."""
+        return tr._("{n} of {all} won over").format(n=len(public.personalities), all=sum(public.worth.people))
+
+    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:
+        """A preset by its name, and the added cards one by one."""
+        extra = top.get("options", {}).get("extra", [])
+        preset = _preset(extra)
+        names = [(name, tr._(words)) for name, words in NAMES.items() if name in PRESETS or name == preset]
+        added = [card for card in cards() if card.kind in EXTRA]
+        return [
+            OptionField(
+                kind="select",
+                name="preset",
+                label=tr._("Deck"),
+                help=tr._("Easier: pawns and courts that are no personalities. Harder: those that are."),
+                value=preset,
+                choices=names,
+            ),
+            OptionField(
+                kind="checks",
+                name="extra",
+                label=tr._("Added cards"),
+                help=tr._("Pawns and courts count 10. The Excuse makes a card change its row."),
+                value=list(extra),
+                choices=[(card.id, card.name[tr.lang]) for card in added],
+            ),
+        ]
+
+    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any]:
+        """The options anew: a preset that was changed counts, else the cards that are ticked."""
+        before = _preset(top.get("options", {}).get("extra", []))
+        preset = form.get("preset", [before])[-1]
+        if preset not in (before, "own"):
+            return {**top, "options": PRESETS[preset]}
+        ticked = set(form.get("extra", []))
+        extra = [card.id for card in cards() if card.kind in EXTRA and card.id in ticked]
+        return {**top, "options": {"extra": extra} if extra else {}}
+
+    def describe(self, view: GameView, action: Action, tr: Translator) -> str:
+        """An action in words, with the names of its cards. They stand after a colon, as in `tell`."""
+        cards_ = view.public.deck.cards
+        if isinstance(action, Excuse):
+            return tr._("For the Excuse I move: {card}.").format(card=cards_[action.card].name[tr.lang])
+        paid = " + ".join(f"{cards_[card].name[tr.lang]} {cards_[card].value}" for card in action.payment)
+        return tr._("I win: {card} with {payment}.").format(card=cards_[action.target].name[tr.lang], payment=paid)
 
 
 def _shown(
@@ -96,28 +162,6 @@ def label(card: Card, tr: Translator) -> str:
     return ", ".join(parts)
 
 
-HINTS = 3  # there is a move; which card to win; what to pay
-
-
-def hinted(view: View[Public, Own], legal: Sequence[Action], action: Action, step: int, tr: Translator) -> str:
-    """What a step of a hint tells."""
-    cards_ = view.public.deck.cards
-    if isinstance(action, Excuse):
-        if step == 1:
-            words = tr.ngettext("{n} card can move for the Excuse.", "{n} cards can move for the Excuse.", len(legal))
-            return words.format(n=len(legal))
-        return tr._("For the Excuse I would move: {card}.").format(card=cards_[action.card].name[tr.lang])
-    if step == 1:
-        n = len({one.target for one in legal if isinstance(one, Control)})
-        words = tr.ngettext("There is a move: {n} card can be won.", "There is a move: {n} cards can be won.", n)
-        return words.format(n=n)
-    name = cards_[action.target].name[tr.lang]
-    if step == 2:
-        return tr._("I would win: {card}. What will you pay?").format(card=name)
-    paid = " + ".join(f"{cards_[card].name[tr.lang]} {cards_[card].value}" for card in action.payment)
-    return tr._("I would win: {card} with {payment}.").format(card=name, payment=paid)
-
-
 def _in_a_row(words: list[str], tr: Translator) -> str:
     *some, last = words
     return tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last
@@ -147,7 +191,7 @@ def _still_to_come(p: Public, tr: Translator) -> list[dict[str, Any]]:
 def _ended(p: Public, tr: Translator) -> dict[str, Any]:
     assert p.end is not None
     people = sum(p.worth.ranks[card] for card in p.personalities)
-    title, text = ENDS[p.end]
+    title, text = sentences.ENDS[p.end]
     return {
         "how": p.end,
         "title": tr._(title),
@@ -160,119 +204,5 @@ def _ended(p: Public, tr: Translator) -> dict[str, Any]:
     }
 
 
-def standing(p: Public, tr: Translator) -> str:
-    """How far somebody is, for those who race on the same deal."""
-    return tr._("{n} of {all} won over").format(n=len(p.personalities), all=sum(p.worth.people))
-
-
-# -- news ----------------------------------------------------------------------------------------------------
-
-
-def tell(news: News, tr: Translator) -> str:
-    """What happened, in one sentence. Names stand after a colon, for in German they would need their articles."""
-    match news:
-        case Controlled(card, payment):
-            paid = " + ".join(f"{one.name[tr.lang]} {one.value}" for one in payment)
-            return tr._("Won: {card} with {payment}.").format(card=card.name[tr.lang], payment=paid)
-        case TurnedUp(card, "capital"):
-            return tr._("New in the capital: {card}.").format(card=card.name[tr.lang])
-        case TurnedUp(card, "palace"):
-            return tr._("New in the palace: {card}.").format(card=card.name[tr.lang])
-        case TurnedUp(card, _):
-            return tr._("New among the resources: {card}.").format(card=card.name[tr.lang])
-        case Moved(card, "capital"):
-            return tr._("For the Excuse to the capital: {card}.").format(card=card.name[tr.lang])
-        case Moved(card, "palace"):
-            return tr._("For the Excuse to the palace: {card}.").format(card=card.name[tr.lang])
-        case Moved(card, _):
-            return tr._("For the Excuse to the resources: {card}.").format(card=card.name[tr.lang])
-        case PassedOver():
-            return tr._("The Excuse comes and goes: there is nothing to move for it.")
-        case Ended(how, points):
-            words = tr.ngettext("{end} {n} point.", "{end} {n} points.", points)
-            return words.format(end=tr._(ENDS[how][0]), n=points)
-
-
-# -- options -------------------------------------------------------------------------------------------------
-
-
-def options(top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:  # noqa: ARG001
-    """A preset by its name, and the added cards one by one."""
-    extra = top.get("options", {}).get("extra", [])
-    preset = _preset(extra)
-    names = [(name, tr._(words)) for name, words in NAMES.items() if name in PRESETS or name == preset]
-    added = [card for card in cards() if card.kind in EXTRA]
-    return [
-        OptionField(
-            kind="select",
-            name="preset",
-            label=tr._("Deck"),
-            help=tr._("Easier: pawns and courts that are no personalities. Harder: those that are."),
-            value=preset,
-            choices=names,
-        ),
-        OptionField(
-            kind="checks",
-            name="extra",
-            label=tr._("Added cards"),
-            help=tr._("Pawns and courts count 10. The Excuse makes a card change its row."),
-            value=list(extra),
-            choices=[(card.id, card.name[tr.lang]) for card in added],
-        ),
-    ]
-
-
-def choose(top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The options anew: a preset that was changed counts, else the cards that are ticked."""
-    before = _preset(top.get("options", {}).get("extra", []))
-    preset = form.get("preset", [before])[-1]
-    if preset not in (before, "own"):
-        return {**top, "options": PRESETS[preset]}
-    ticked = set(form.get("extra", []))
-    extra = [card.id for card in cards() if card.kind in EXTRA and card.id in ticked]
-    return {**top, "options": {"extra": extra} if extra else {}}
-
-
 def _preset(extra: Sequence[str]) -> str:
     return next((name for name, what in PRESETS.items() if set(what.get("extra", ())) == set(extra)), "own")
-
-
-class Page(DefaultPage):
-    """How this game is shown and told."""
-
-    hint_steps = HINTS
-    review_title = REVIEW
-
-    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> Sequence[OptionField] | None:
-        """The fields of the waiting room; None: as the annotations of the rules' `Options` say."""
-        return options(top, seats, tr)
-
-    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any] | None:
-        """The top keys with what the form says; None: as `Options` say. LookupError or ValueError for no choice."""
-        return choose(top, form)
-
-    def hinted(self, view: View[Any, Any], legal: Sequence[Any], action: Any, step: int, tr: Translator) -> str:
-        """What a step of a hint tells in words; "" where it is only shown."""
-        return hinted(view, legal, action, step, tr)
-
-    def standing(self, public: Any, tr: Translator) -> str:
-        """How far somebody is, for those who race on the same deal."""
-        return standing(public, tr)
-
-    def review(
-        self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
-    ) -> dict[str, Any]:
-        """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
-        return review(games, seats, thoughts, tr)
-
-    def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
-        """What lay hidden at a moment of a finished game."""
-        return truth(state, tr)
-
-    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
-        """The context of `table.html` besides the common one."""
-        return prepare(view, legal, tr)
-
-    def tell(self, news: News, public: Public, tr: Translator) -> str:
-        """What happened, in one sentence."""
-        return tell(news, tr)

@@ -9,7 +9,8 @@ from spieltisch import notation
 from spieltisch.decks.decktet import Deck, decktet
 from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, View, read
-from spieltisch.games.adaman.rules import ROW, Action, AdamanState, Cards, Control, Excuse, Options, Own, Public, score
+from spieltisch.games.adaman.rules import score
+from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameState, Options, Own, Public
 from spieltisch.options import read_options
 
 # Names for people; a record holds what they stand for.
@@ -61,15 +62,15 @@ class Record(DefaultRecord):
     def dump(self, options: Options, deck: Deck) -> dict[str, Any]:
         return {"options": {"extra": list(options.extra)} if options.extra else {}}
 
-    def read_outcome(self, deck: Deck, state: AdamanState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+    def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
         numbers = _numbers(deck)
         return tuple(_number(numbers, name) for name in read(entry, _Shuffled).outcome)
 
-    def write_outcome(self, deck: Deck, state: AdamanState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+    def write_outcome(self, deck: Deck, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
         assert isinstance(outcome, tuple)
         return {"chance": "shuffle", "outcome": _ids(deck, outcome)}
 
-    def read_action(self, deck: Deck, state: AdamanState, seat: int, raw: object) -> tuple[Action, ...]:
+    def read_action(self, deck: Deck, state: GameState, seat: int, raw: object) -> tuple[Action, ...]:
         numbers = _numbers(deck)
         if not isinstance(raw, dict) or not ("control" in raw or "excuse" in raw):
             raise Invalid("an action of Adaman is an object with control and with, or with excuse")
@@ -84,7 +85,7 @@ class Record(DefaultRecord):
     def write_action(
         self,
         deck: Deck,
-        state: AdamanState,
+        state: GameState,
         seat: int,
         action: Action,
         log: list[dict[str, Any]],
@@ -95,7 +96,7 @@ class Record(DefaultRecord):
             written = {"control": deck.cards[action.target].id, "with": _ids(deck, action.payment)}
         log.append({"seat": seat, "action": written})
 
-    def write_state(self, deck: Deck, state: AdamanState) -> dict[str, Any]:
+    def write_state(self, deck: Deck, state: GameState) -> dict[str, Any]:
         public = state.public
         return {
             "capital": _ids(deck, public.capital),

@@ -1,23 +1,30 @@
 """A game that is over, move by move: could it still be won, and how good was each move from what was known then?
 
-`thoughts` are those of the room's counsel: a move each, with `action` and `best` in the words of records.
+`thoughts` are those of the analysis: one a move, with `action` and `best` as records write them.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.decks.decktet import Card
+from spieltisch.games.adaman.state import GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame
+from spieltisch.protocols import FinishedGame, Section
 
-REVIEW = "What could have been"
 CLEAR = 0.05  # a difference of chances that is more than the luck of the imagined piles
 WIDE, HIGH = 240, 60  # of the drawing
 
 
+def hidden(state: GameState, tr: Translator) -> list[Section]:
+    """What nobody saw: the pile, with the next card first."""
+    pile = [state.public.deck.cards[card] for card in state.hidden.pile]
+    lines = [f"{card.name[tr.lang]} {card.value or ''}".strip() for card in pile]
+    return [Section(tr._("The pile, next card first"), lines)] if lines else []
+
+
 def review(
     games: Sequence[FinishedGame],
-    seats: int,  # noqa: ARG001 - of all games alike
+    seats: int,
     thoughts: Sequence[Any],
     tr: Translator,
 ) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Adaman, as its rulebook has it (README.md in this room; "§" names its paragraphs).
+"""The rules of Adaman, in the order of the rulebook ("§" names the paragraphs of README.md beside this file).
 
 One player wins over the personalities of the realm. Every card lies open but those of the pile, and of the
-pile nobody knows more than which cards are in it. A card is a number: its row in the deck.
+pile nobody knows more than which cards are in it. `state` says what is known, `imagine` what may be.
 """
 
 from typing import Literal
@@ -9,93 +9,34 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.decks.decktet import EXTRA, SUITS, Deck
-from spieltisch.dice import Dice
-from spieltisch.game import Illegal, Invalid, Result, Shuffle, State, View
+from spieltisch.game import Illegal, Invalid, Result, Shuffle, State
+from spieltisch.games.adaman.imagine import imagine
 from spieltisch.games.adaman.news import Controlled, Ended, Moved, News, PassedOver, TurnedUp
+from spieltisch.games.adaman.state import (
+    ROW,
+    Action,
+    Cards,
+    Control,
+    Excuse,
+    GameState,
+    GameView,
+    Hidden,
+    Options,
+    Own,
+    Public,
+    Worth,
+)
+
+__all__ = ["Action", "Control", "Excuse", "Hidden", "Options", "Own", "Public", "imagine"]
 
 name = "adaman"
 version = 1
 seats = range(1, 2)
 
-ROW = 5  # so many cards make up the capital and the resources, and so many bear the palace
-
-Cards = tuple[int, ...]
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """`extra`: the ids of the pawns and courts, and `excuse`, that are added to the basic deck (§6)."""
-
-    extra: tuple[str, ...] = ()
-
-
-class Worth(Struct, frozen=True):
-    """What counts of the deck's cards, by number: rank, suits as bits, whether it is a personality."""
-
-    ranks: Cards
-    suits: Cards
-    people: tuple[bool, ...]
-    excuse: int  # the Excuse's number, -1 where it is not in the deck
-
-
-# -- the rooms -----------------------------------------------------------------------------------------------
-
-
-class Public(Struct, frozen=True, gc=False):
-    """The table. In rows and heaps what came last lies at the right end.
-
-    While the Excuse lies in the capital or among the resources, `excuse` says from where a card has to be
-    moved for it.
-    """
-
-    deck: Deck
-    worth: Worth
-    pile: int  # how many cards; all of them: nothing has been dealt
-    capital: Cards = ()
-    palace: Cards = ()
-    resources: Cards = ()
-    personalities: Cards = ()  # won over
-    discarded: Cards = ()
-    excuse: Literal["resource", "capital"] | None = None
-    end: Literal["won", "lost", "hanged"] | None = None
-    news: tuple[News, ...] = ()
-
-
-class Own(Struct, frozen=True, gc=False):
-    """Nothing: the player knows what everybody knows."""
-
-
-class Hidden(Struct, frozen=True, gc=False):
-    pile: Cards  # top first
-
-
-class Control(Struct, frozen=True, gc=False, tag=True):
-    """Win the target for a payment of resources, discarded as named (`legal` names them as they lie)."""
-
-    target: int
-    payment: Cards
-
-    def __str__(self) -> str:
-        return " ".join([f"control #{self.target} with", *(f"#{card}" for card in self.payment)])
-
-
-class Excuse(Struct, frozen=True, gc=False, tag=True):
-    """Move this card in the place of the Excuse."""
-
-    card: int
-
-    def __str__(self) -> str:
-        return f"excuse #{self.card}"
-
-
-Action = Control | Excuse
-
-AdamanState = State[Public, Own, Hidden]
-
-
 # -- dealing -------------------------------------------------------------------------------------------------
 
 
-def setup(seats: int, options: Options, deck: Deck) -> AdamanState:
+def setup(seats: int, options: Options, deck: Deck) -> GameState:
     if seats != 1:
         raise Invalid("Adaman is played alone, not by {n}", n=seats)
     cards = deck.cards
@@ -113,12 +54,12 @@ def setup(seats: int, options: Options, deck: Deck) -> AdamanState:
     return State(Public(deck, worth, len(cards)), (Own(),), Hidden(tuple(range(len(cards)))))
 
 
-def pending_chance(state: AdamanState) -> Shuffle | None:
+def pending_chance(state: GameState) -> Shuffle | None:
     """The pile is shuffled once, before anything is dealt (§1)."""
     return Shuffle(state.hidden.pile) if state.public.pile == len(state.public.deck.cards) else None
 
 
-def resolve_chance(state: AdamanState, outcome: Cards) -> AdamanState:
+def resolve_chance(state: GameState, outcome: Cards) -> GameState:
     return _refill(state.public, _Rows([], [], [], (), (), []), outcome)
 
 
@@ -133,7 +74,7 @@ class _Rows(Struct):
     news: list[News]
 
 
-def _refill(public: Public, rows: _Rows, pile: Cards) -> AdamanState:
+def _refill(public: Public, rows: _Rows, pile: Cards) -> GameState:
     """The rows filled up from the pile, and what has come to an end by that (§1, §2, §4).
 
     Before every card one looks at the capital first. Only after the Excuse has been answered that makes a
@@ -217,7 +158,7 @@ def to_act(public: Public) -> Cards:
     return () if public.end or public.pile == len(public.deck.cards) else (0,)
 
 
-def legal(view: View[Public, Own]) -> tuple[Action, ...]:
+def legal(view: GameView) -> tuple[Action, ...]:
     """Every target with every payment that is enough, overpaid ones too (§3); with the Excuse,
     every card that can be moved for it (§6). Five resources at most and ten targets: never more than 310.
     """
@@ -239,7 +180,7 @@ def legal(view: View[Public, Own]) -> tuple[Action, ...]:
     return tuple(choices)
 
 
-def apply(state: AdamanState, seat: int, action: Action) -> AdamanState:
+def apply(state: GameState, seat: int, action: Action) -> GameState:
     public = state.public
     if seat != 0 or not to_act(public):
         raise Illegal("It is not your turn.")
@@ -250,7 +191,7 @@ def apply(state: AdamanState, seat: int, action: Action) -> AdamanState:
     return _control(state, action.target, action.payment)
 
 
-def _control(state: AdamanState, target: int, payment: Cards) -> AdamanState:
+def _control(state: GameState, target: int, payment: Cards) -> GameState:
     public, worth, cards = state.public, state.public.worth, state.public.deck.cards
     if target not in public.capital and target not in public.palace:
         raise Illegal("Only cards of the capital and the palace can be won.")
@@ -282,7 +223,7 @@ def _control(state: AdamanState, target: int, payment: Cards) -> AdamanState:
     return _refill(public, rows, state.hidden.pile)
 
 
-def _excuse(state: AdamanState, card: int) -> AdamanState:
+def _excuse(state: GameState, card: int) -> GameState:
     """A resource goes to the capital, or a card of the capital to the resources; the Excuse goes (§6)."""
     public, worth = state.public, state.public.worth
     if not public.excuse:
@@ -310,16 +251,3 @@ def _excuse(state: AdamanState, card: int) -> AdamanState:
 
 def _without(row: Cards, gone: Cards) -> list[int]:
     return [card for card in row if card not in gone]
-
-
-# -- thinking ------------------------------------------------------------------------------------------------
-
-
-def imagine(view: View[Public, Own], dice: Dice, beliefs: object = None) -> AdamanState:  # noqa: ARG001
-    """The cards not seen, in any order. There is nothing else that a thinker could know."""
-    public = view.public
-    everything = range(len(public.deck.cards))
-    if public.pile == len(everything):
-        return State(public, (Own(),), Hidden(tuple(everything)))  # not shuffled yet: all is known
-    seen = {*public.capital, *public.palace, *public.resources, *public.personalities, *public.discarded}
-    return State(public, (Own(),), Hidden(dice.shuffle([card for card in everything if card not in seen])))

@@ -2,7 +2,6 @@
 
 import math
 from functools import cached_property
-from typing import Any
 
 from msgspec import Struct
 
@@ -10,7 +9,7 @@ from spieltisch.decks.dates import Span
 from spieltisch.decks.events import Event
 from spieltisch.defaults import DefaultBeliefs
 from spieltisch.dice import Dice, FastDice
-from spieltisch.games.annodomini.rooms import Hidden
+from spieltisch.games.annodomini.state import Hidden
 
 LEVELS = {"novice": "Novice", "connoisseur": "Connoisseur", "chronicler": "Chronicler"}
 ERRORS = {"novice": 0.3, "connoisseur": 0.15, "chronicler": 0.05}  # of an event's age
@@ -96,13 +95,16 @@ class BeliefSet(Struct, frozen=True, dict=True):
         return self.cards[card].around(normal(dice)).start
 
 
-def believe(hidden: Hidden, dice: Dice, level: str = "connoisseur") -> BeliefSet:
-    """What somebody of this level holds of the cards: what is long ago is known less well, and what belongs to
-    one's own life better.
-    """
-    life = dice.choice(LIVES)
-    cards = tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
-    return BeliefSet(cards, level, life.name, dice.below(1 << 30))
+class Beliefs(DefaultBeliefs):
+    """A belief about every card, made once from its back."""
+
+    def form(self, hidden: Hidden, dice: Dice, level: str) -> BeliefSet:
+        """What somebody of this level holds of the cards: what is long ago is known less well, and what belongs to
+        one's own life better.
+        """
+        life = dice.choice(LIVES)
+        cards = tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
+        return BeliefSet(cards, level, life.name, dice.below(1 << 30))
 
 
 def _belief(card: Event, error: float, life: Life, dice: Dice) -> Belief:
@@ -121,11 +123,3 @@ def doubt(year: float, error: float) -> float:
 def normal(dice: Dice) -> float:
     """Normally distributed, with standard deviation 1 (Box and Muller)."""
     return math.sqrt(-2 * math.log(1 - dice.random())) * math.cos(math.tau * dice.random())
-
-
-class Beliefs(DefaultBeliefs):
-    """What a bot of this game brings along."""
-
-    def form(self, hidden: Any, dice: Dice, level: str) -> Any:
-        """The beliefs of a bot of this level; None where bots need nothing but their view."""
-        return believe(hidden, dice, level)

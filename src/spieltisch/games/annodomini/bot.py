@@ -8,17 +8,15 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any
 
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
-from spieltisch.game import View
 from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, PASTS, BeliefSet, doubt
 from spieltisch.games.annodomini.cards import Laid
-from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Own, Place, Public
+from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Place, Public
 
 WIN = 8.0  # cards that winning is worth
 OPENING = 0.35  # how often somebody wins who opens a round with a last card, about
@@ -27,16 +25,6 @@ CALLED = 1.1  # how often a chain that is surely wrong is doubted by the next pl
 START = 0.5  # cards that it is worth to start the next round
 BLUFF = 0.2  # cards that a wrong chain is worth that nobody doubts at once
 KEEP = 0.3  # cards that it is worth to be rid of the card that one knows least about
-
-
-def choose(view: View[Public, Own], legal: Sequence[Action], dice: Dice, beliefs: BeliefSet | None) -> Action:
-    """One of `legal`, by what is believed of the years; without beliefs any card anywhere."""
-    if beliefs is None:
-        return dice.choice([action for action in legal if not isinstance(action, Doubt)])
-    openings = [action for action in legal if isinstance(action, Open)]
-    if openings:
-        return max(openings, key=lambda action: _right(action.cards, beliefs))
-    return max(weighed(view, beliefs), key=lambda option: option.cards).action
 
 
 class Option(Struct, frozen=True):
@@ -59,21 +47,35 @@ class Thought(Struct, frozen=True):
     years: Span | None = None
 
 
-def explain(view: View[Public, Own], action: Action, beliefs: BeliefSet) -> Thought | None:
-    """What this bot thought. To be told when the game is over; None where there is little to tell."""
-    p, seat = view.public, view.seat
-    assert seat is not None
-    if isinstance(action, Place):
-        belief = beliefs.cards[action.card]
-        years = Span(belief.around(-1).start, belief.around(1).end)
-        return Thought(p.round, seat, card=action.card, years=years)
-    if isinstance(action, Doubt):
-        wrong = next(option.wrong for option in weighed(view, beliefs) if isinstance(option.action, Doubt))
-        return Thought(p.round, seat, wrong=wrong)
-    return None
+class Bot(DefaultBot):
+    """Reckons in cards what placing and doubting promise."""
+
+    levels = LEVELS
+
+    def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: BeliefSet | None = None) -> Action:
+        """One of `legal`, by what is believed of the years; without beliefs any card anywhere."""
+        if beliefs is None:
+            return dice.choice([action for action in legal if not isinstance(action, Doubt)])
+        openings = [action for action in legal if isinstance(action, Open)]
+        if openings:
+            return max(openings, key=lambda action: _right(action.cards, beliefs))
+        return max(weighed(view, beliefs), key=lambda option: option.cards).action
+
+    def explain(self, view: GameView, action: Action, beliefs: BeliefSet) -> Thought | None:
+        """What this bot thought. To be told when the game is over; None where there is little to tell."""
+        p, seat = view.public, view.seat
+        assert seat is not None
+        if isinstance(action, Place):
+            belief = beliefs.cards[action.card]
+            years = Span(belief.around(-1).start, belief.around(1).end)
+            return Thought(p.round, seat, card=action.card, years=years)
+        if isinstance(action, Doubt):
+            wrong = next(option.wrong for option in weighed(view, beliefs) if isinstance(option.action, Doubt))
+            return Thought(p.round, seat, wrong=wrong)
+        return None
 
 
-def weighed(view: View[Public, Own], beliefs: BeliefSet) -> list[Option]:
+def weighed(view: GameView, beliefs: BeliefSet) -> list[Option]:
     """The best place for every card, and a doubt if there can be one."""
     p, seat = view.public, view.seat
     assert seat is not None
@@ -172,17 +174,3 @@ def _likely(spans: Sequence[Span], said: Sequence[int], error: float) -> float:
             gap, off = above.start - below.end, 1.41 * doubt(below.end, error)
             likely *= 1 / (1 + math.exp(min(1.7 * gap / off, 50.0)))
     return likely
-
-
-class Bot(DefaultBot):
-    """The bots of this game."""
-
-    levels = LEVELS
-
-    def explain(self, view: View[Any, Any], action: Any, beliefs: Any) -> Any:
-        """What stood behind a choice, for the review of a finished game; None where there is nothing to tell."""
-        return explain(view, action, beliefs)
-
-    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
-        """One of `legal`, which is not empty."""
-        return choose(view, legal, dice, beliefs)

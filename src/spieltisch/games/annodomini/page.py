@@ -1,73 +1,165 @@
-"""What the page draws, worked out from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
+"""What the page shows, worked out from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.decks.dates import years
-from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.text import Text
 from spieltisch.defaults import DefaultPage
-from spieltisch.game import State, View
+from spieltisch.games.annodomini import review, sentences
 from spieltisch.games.annodomini.cards import Reveal
-from spieltisch.games.annodomini.missed import missed
-from spieltisch.games.annodomini.news import Doubted, News, Placed
-from spieltisch.games.annodomini.phrases import PHRASES
-from spieltisch.games.annodomini.review import REVIEW, review
-from spieltisch.games.annodomini.rooms import Action, Doubt, Open, Options, Own, Place, Public
-from spieltisch.games.annodomini.sentences import ENDS, by, drawn, tell
-from spieltisch.games.annodomini.truth import truth
+from spieltisch.games.annodomini.news import Doubted, Placed
+from spieltisch.games.annodomini.sentences import ENDS, by, drawn
+from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Options, Place, Public
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section
-
-__all__ = ["HIGHLIGHTS", "PHRASES", "REVIEW", "choose", "missed", "options", "prepare", "review", "tell", "truth"]
-
-HIGHLIGHTS = (Doubted,)
+from spieltisch.protocols import OptionField, Pieces
 
 LANES = 2  # brackets side by side
 DRAWN = 40  # cards of a reveal that brackets are drawn for
+CHILD = 5  # cards for a child, if nothing else is said
 
 
-def prepare(view: View[Public, Own], legal: Sequence[Action], tr: Translator) -> dict[str, Any]:
-    """The context of `table.html` besides the house's."""
-    p, me, lang = view.public, view.seat, tr.lang
-    front: Any = lambda card: {"number": card.number, "text": card.front[lang]}  # noqa: E731
-    own = p.hands[me] if me is not None else ()
-    opening = [action for action in legal if isinstance(action, Open)]
-    at_table = {card.number: card for card in (*own, *p.turned)}
-    # A reveal stays until one has gone on to the next round, or has laid a card in it; a screen goes on with all.
-    seen = p.end is None and any(laid.by == me for laid in p.chain if laid.by is not None)
-    context: dict[str, Any] = {
-        "counts": [len(hand) for hand in p.hands],
-        "notes": [_note(p, seat, tr) for seat in range(len(p.hands))],
-        "chain": [front(laid.card) | {"by": laid.by} for laid in p.chain],
-        "gaps": _gaps(len(p.chain), tr),
-        "newest": next((one.card.number for one in p.news if isinstance(one, Placed)), None),
-        "places": any(isinstance(action, Place) for action in legal),
-        "hand": [front(card) for card in own],
-        "open_hands": [
-            {"seat": seat, "cards": [card.front[lang] for card in p.hands[seat]]} for seat in _others(p, me)
-        ],
-        "turned": [front(card) for card in p.turned],
-        "orders": [
-            {
-                "action": action,
-                "cards": [front(at_table[i]) | {"mine": at_table[i] in own} for i in action.cards],
-            }
-            for action in opening
-        ],
-        "top": p.top.front[lang] if p.top else None,
-        "can_doubt": any(isinstance(action, Doubt) for action in legal),
-        "doubt": Doubt(),
-        "stakes": _stakes(p, tr) if p.last is not None else None,
-        "reveal": _reveal(p.revealed, tr) if p.revealed else None,
-        "seen": seen,
-        "just": any(isinstance(one, HIGHLIGHTS) for one in p.news),
-        "fresh": p.last is None or p.end is not None,
-        "verdict": _verdict(p, tr),
-        "last_card": len(own) == 1,
-    }
-    return context
+class Page(DefaultPage):
+    """How Anno Domini is shown and told."""
+
+    phrases = (
+        "Hello, all you witnesses of history!",
+        "That cannot be right.",
+        "I doubt it … but not yet.",
+        "I was there myself!",
+        "That was longer ago than you think.",
+        "Surely that is quite recent.",
+        "I have no idea, and that is the truth.",
+        "Well bluffed!",
+        "Who would have thought so?",
+        "Give me a century or two.",
+        "Lucky, that was all.",
+        "A good game, one for the annals.",
+    )
+    highlights = (Doubted,)
+    review_title = "Who erred, who doubted"
+    has_missed = True
+    tell = staticmethod(sentences.tell)
+    hidden = staticmethod(review.hidden)
+    missed = staticmethod(review.missed)
+    review = staticmethod(review.review)
+
+    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+        """The context of `table.html` besides the common one."""
+        p, me, lang = view.public, view.seat, tr.lang
+        front: Any = lambda card: {"number": card.number, "text": card.front[lang]}  # noqa: E731
+        own = p.hands[me] if me is not None else ()
+        opening = [action for action in legal if isinstance(action, Open)]
+        at_table = {card.number: card for card in (*own, *p.turned)}
+        # A reveal stays until one has gone on to the next round, or has laid a card in it; a screen goes on with all.
+        seen = p.end is None and any(laid.by == me for laid in p.chain if laid.by is not None)
+        context: dict[str, Any] = {
+            "counts": [len(hand) for hand in p.hands],
+            "notes": [_note(p, seat, tr) for seat in range(len(p.hands))],
+            "chain": [front(laid.card) | {"by": laid.by} for laid in p.chain],
+            "gaps": _gaps(len(p.chain), tr),
+            "newest": next((one.card.number for one in p.news if isinstance(one, Placed)), None),
+            "places": any(isinstance(action, Place) for action in legal),
+            "hand": [front(card) for card in own],
+            "open_hands": [
+                {"seat": seat, "cards": [card.front[lang] for card in p.hands[seat]]} for seat in _others(p, me)
+            ],
+            "turned": [front(card) for card in p.turned],
+            "orders": [
+                {
+                    "action": action,
+                    "cards": [front(at_table[i]) | {"mine": at_table[i] in own} for i in action.cards],
+                }
+                for action in opening
+            ],
+            "top": p.top.front[lang] if p.top else None,
+            "can_doubt": any(isinstance(action, Doubt) for action in legal),
+            "doubt": Doubt(),
+            "stakes": _stakes(p, tr) if p.last is not None else None,
+            "reveal": _reveal(p.revealed, tr) if p.revealed else None,
+            "seen": seen,
+            "just": any(isinstance(one, self.highlights) for one in p.news),
+            "fresh": p.last is None or p.end is not None,
+            "verdict": _verdict(p, tr),
+            "last_card": len(own) == 1,
+        }
+        return context
+
+    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:
+        """The fields of the waiting room."""
+        given = top.get("options", {})
+        default = Options()
+        number = given.get("cards_per_player", default.cards_per_player)
+        fewer = given.get("fewer_cards", {})
+        advised = 9 if seats < 7 else 7 if seats < 9 else 5
+        advice = tr._("With {seats} at the table, {n} cards each are a good number.").format(seats=seats, n=advised)
+        fields = [_number("cards_per_player", tr._("Cards each"), advice, number, 1, 15)]
+        if number > 1:
+            children = [(str(seat), tr.name(seat)) for seat in range(seats)]
+            chosen = [seat for seat, _ in children if seat in fewer]
+            help_ = tr._("They begin with fewer cards.")
+            fields.append(
+                OptionField(
+                    kind="checks",
+                    name="children",
+                    label=tr._("Children"),
+                    help=help_,
+                    value=chosen,
+                    choices=children,
+                )
+            )
+            few = min([*fewer.values(), number - 1, CHILD])
+            fields.append(_number("fewer", tr._("Cards for children"), "", few, 1, number - 1))
+        doubter = tr._("Drawn by who doubts a chain that is right.")
+        last = tr._("Drawn by who placed last in a chain that is wrong.")
+        rounds = tr._("After so many rounds the fewest cards win. 0 is no limit.")
+        for name, label, words, least, most in (
+            ("doubter_penalty", tr._("Wrong doubt"), doubter, 0, 5),
+            ("last_player_penalty", tr._("Wrong chain"), last, 1, 5),
+            ("max_rounds", tr._("Rounds"), rounds, 0, 100),
+        ):
+            fields.append(_number(name, label, words, given.get(name, getattr(default, name)), least, most))
+        return fields
+
+    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any]:
+        """The record's top keys anew; what is as by default is left out."""
+        default = Options()
+        chosen: dict[str, Any] = {}
+        for name in ("cards_per_player", "doubter_penalty", "last_player_penalty", "max_rounds"):
+            given = form.get(name)
+            value = int(given[-1]) if given else top.get("options", {}).get(name, getattr(default, name))
+            if value != getattr(default, name):
+                chosen[name] = value
+        most = chosen.get("cards_per_player", default.cards_per_player) - 1
+        if most and form.get("children"):
+            few = min(int(form.get("fewer", [str(CHILD)])[-1]), most)
+            chosen["fewer_cards"] = {str(int(seat)): few for seat in form["children"]}
+        return {**top, "options": chosen}
+
+    def describe(self, view: GameView, action: Action, tr: Translator) -> str:
+        """An action in words, with the events of its cards."""
+        p = view.public
+        known = {card.number: card for card in (*(laid.card for laid in p.chain), *p.turned, *(sum(p.hands, ())))}
+
+        def event(card: int) -> str:
+            front = known[card].front[tr.lang].removesuffix(".") if card in known else f"#{card}"
+            return tr._("“{event}”").format(event=front)
+
+        match action:
+            case Doubt():
+                return tr._("I doubt it.")
+            case Open(cards):
+                return tr._("I lay them in this order: {events}").format(events=", ".join(map(event, cards)))
+        chain = [laid.card.number for laid in p.chain]
+        above, below = chain[: action.at][-1:], chain[action.at :][:1]
+        if above and below:
+            words = tr._("I place {event} between {above} and {below}.")
+            return words.format(event=event(action.card), above=event(*above), below=event(*below))
+        words = tr._("I place {event} before {below}.") if below else tr._("I place {event} after {above}.")
+        return words.format(
+            event=event(action.card), above="".join(map(event, above)), below="".join(map(event, below))
+        )
 
 
 def _others(p: Public, me: int | None) -> list[int]:
@@ -198,102 +290,5 @@ def _subject(reveal: Reveal, sentence: int) -> int:
     return reveal.last if reveal.at_once or sentence else reveal.doubter
 
 
-# -- what can be chosen in the waiting room ------------------------------------------------------------------
-
-CHILD = 5  # cards for a child, if nothing else is said
-
-
-def options(top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:
-    """The fields of the waiting room."""
-    given = top.get("options", {})
-    default = Options()
-    number = given.get("cards_per_player", default.cards_per_player)
-    fewer = given.get("fewer_cards", {})
-    advised = 9 if seats < 7 else 7 if seats < 9 else 5
-    advice = tr._("With {seats} at the table, {n} cards each are a good number.").format(seats=seats, n=advised)
-    fields = [_number("cards_per_player", tr._("Cards each"), advice, number, 1, 15)]
-    if number > 1:
-        children = [(str(seat), tr.name(seat)) for seat in range(seats)]
-        chosen = [seat for seat, _ in children if seat in fewer]
-        help_ = tr._("They begin with fewer cards.")
-        fields.append(
-            OptionField(
-                kind="checks",
-                name="children",
-                label=tr._("Children"),
-                help=help_,
-                value=chosen,
-                choices=children,
-            )
-        )
-        few = min([*fewer.values(), number - 1, CHILD])
-        fields.append(_number("fewer", tr._("Cards for children"), "", few, 1, number - 1))
-    doubter = tr._("Drawn by who doubts a chain that is right.")
-    last = tr._("Drawn by who placed last in a chain that is wrong.")
-    rounds = tr._("After so many rounds the fewest cards win. 0 is no limit.")
-    for name, label, words, least, most in (
-        ("doubter_penalty", tr._("Wrong doubt"), doubter, 0, 5),
-        ("last_player_penalty", tr._("Wrong chain"), last, 1, 5),
-        ("max_rounds", tr._("Rounds"), rounds, 0, 100),
-    ):
-        fields.append(_number(name, label, words, given.get(name, getattr(default, name)), least, most))
-    return fields
-
-
 def _number(name: str, label: str, words: str, value: int, least: int, most: int) -> OptionField:
     return OptionField(kind="number", name=name, label=label, help=words, value=value, least=least, most=most)
-
-
-def choose(top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The record's top keys anew; what is as by default is left out."""
-    default = Options()
-    chosen: dict[str, Any] = {}
-    for name in ("cards_per_player", "doubter_penalty", "last_player_penalty", "max_rounds"):
-        given = form.get(name)
-        value = int(given[-1]) if given else top.get("options", {}).get(name, getattr(default, name))
-        if value != getattr(default, name):
-            chosen[name] = value
-    most = chosen.get("cards_per_player", default.cards_per_player) - 1
-    if most and form.get("children"):
-        few = min(int(form.get("fewer", [str(CHILD)])[-1]), most)
-        chosen["fewer_cards"] = {str(int(seat)): few for seat in form["children"]}
-    return {**top, "options": chosen}
-
-
-class Page(DefaultPage):
-    """How this game is shown and told."""
-
-    phrases = PHRASES
-    highlights = HIGHLIGHTS
-    review_title = REVIEW
-    has_missed = True
-
-    def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> Sequence[OptionField] | None:
-        """The fields of the waiting room; None: as the annotations of the rules' `Options` say."""
-        return options(top, seats, tr)
-
-    def choose(self, top: Mapping[str, Any], form: Mapping[str, list[str]]) -> dict[str, Any] | None:
-        """The top keys with what the form says; None: as `Options` say. LookupError or ValueError for no choice."""
-        return choose(top, form)
-
-    def review(
-        self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
-    ) -> dict[str, Any]:
-        """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
-        return review(games, seats, thoughts, tr)
-
-    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
-        """What a seat missed in a finished game, as notes to be learned."""
-        return missed(state, news, seat, tr)
-
-    def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
-        """What lay hidden at a moment of a finished game."""
-        return truth(state, tr)
-
-    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
-        """The context of `table.html` besides the common one."""
-        return prepare(view, legal, tr)
-
-    def tell(self, news: News, public: Public, tr: Translator) -> str:
-        """What happened, in one sentence."""
-        return tell(news, tr)

@@ -12,8 +12,8 @@ from spieltisch.decks.library import Library, Playable
 from spieltisch.defaults import DefaultRecord
 from spieltisch.dice import Outcome
 from spieltisch.game import Illegal, Invalid, PendingChance, read
-from spieltisch.games.annodomini.rooms import Action, Deck, Doubt, Open, Options, Place, Table
 from spieltisch.games.annodomini.rules import to_act
+from spieltisch.games.annodomini.state import Action, Deck, Doubt, GameState, Open, Options, Place
 from spieltisch.options import read_options
 
 _Name = Annotated[str, Meta(min_length=1)]
@@ -54,7 +54,10 @@ class Record(DefaultRecord):
         series = _read("series", chosen.pop("series"), list[str]) if "series" in chosen else None
         if "fewer_cards" in chosen:
             chosen["fewer_cards"] = _fewer(_read("fewer_cards", chosen["fewer_cards"], dict[str, int]), seats)
-        options = read_options(chosen, Options, ("series",))
+        try:
+            options = read_options(chosen, Options, ("series",))
+        except Invalid as reason:
+            raise Invalid("options: {reason}", reason=str(reason)) from None
         if "deck" in top and "cards" in top:
             raise Invalid("a record names its deck or has its cards inline, not both")
         if "cards" in top:
@@ -80,17 +83,17 @@ class Record(DefaultRecord):
             changed["fewer_cards"] = {str(seat): cards for seat, cards in options.fewer_cards}
         return {"options": changed, "cards": [{"id": card.id, "date": card.written} for card in deck.cards]}
 
-    def read_outcome(self, deck: Deck, state: Table, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+    def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
         """The shuffled cards, the top of the pile first."""
         if entry["chance"] != "shuffle":
             raise Invalid("what is due here is a shuffle")
         return _numbers(deck, _read("outcome", entry["outcome"], list[str]))
 
-    def write_outcome(self, deck: Deck, state: Table, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+    def write_outcome(self, deck: Deck, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
         assert isinstance(outcome, tuple)
         return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
 
-    def read_action(self, deck: Deck, state: Table, seat: int, raw: object) -> tuple[Action, ...]:
+    def read_action(self, deck: Deck, state: GameState, seat: int, raw: object) -> tuple[Action, ...]:
         """The action that an entry tells."""
         match raw:
             case {"place": _}:
@@ -104,7 +107,7 @@ class Record(DefaultRecord):
                 return (Doubt(),)
         raise Invalid("an action is one of place, doubt and open")
 
-    def write_action(self, deck: Deck, state: Table, seat: int, action: Action, log: list[dict[str, Any]]) -> None:
+    def write_action(self, deck: Deck, state: GameState, seat: int, action: Action, log: list[dict[str, Any]]) -> None:
         """Append the entry of an action."""
         raw: dict[str, Any]
         match action:
@@ -116,7 +119,7 @@ class Record(DefaultRecord):
                 raw = {"doubt": True}
         log.append({"seat": seat, "action": raw})
 
-    def write_state(self, deck: Deck, state: Table) -> dict[str, Any]:
+    def write_state(self, deck: Deck, state: GameState) -> dict[str, Any]:
         """All that counts, with nothing hidden but the order of the pile."""
         p = state.public
         return {

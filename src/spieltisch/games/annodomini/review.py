@@ -1,15 +1,32 @@
-"""The doubt ledger in words, and what bots thought: for the page of a game that is over."""
+"""Looking back at a finished game: what lay hidden, the doubt ledger in words, what the bots thought, what to learn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spieltisch.decks.dates import years
+from spieltisch.decks.events import Event
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.games.annodomini.ledger import Round, account, rounds
+from spieltisch.games.annodomini.news import News
 from spieltisch.games.annodomini.sentences import by
+from spieltisch.games.annodomini.state import GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame
+from spieltisch.protocols import FinishedGame, Section
 
-REVIEW = "Who erred, who doubted"
+NEXT = 8  # cards of the pile
+
+
+def hidden(state: GameState, tr: Translator) -> list[Section]:
+    """What nobody saw: the dates of the chain, of every hand and of the next cards of the pile."""
+    p, cards, lang = state.public, state.hidden.cards, tr.lang
+
+    def line(card: Event) -> str:
+        return f"{card.date[lang]}: {card.front[lang]}"
+
+    parts = [(tr._("The chain"), [laid.card.number for laid in p.chain])]
+    parts += [(tr.name(seat), [card.number for card in hand]) for seat, hand in enumerate(p.hands)]
+    parts.append((tr._("Next on the pile"), list(state.hidden.pile[:NEXT])))
+    return [Section(title, [line(cards[n]) for n in numbers]) for title, numbers in parts if numbers]
 
 
 def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
@@ -71,3 +88,17 @@ def _thought(one: Round, n: int, thoughts: Sequence[Any], tr: Translator) -> lis
             years_ = years(thought.years)[tr.lang]
             said.append(words.format(name=name, event=wrong[thought.card].front[tr.lang], years=years_))
     return said
+
+
+def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:
+    """What a seat has to learn: a note for each card it laid wrong or let pass, with its date on the back."""
+    found, lang = {}, tr.lang
+    for one in rounds(news):
+        fronts = {card.front for by, card in one.errors if by == seat}
+        if seat in one.passed:  # it laid on after the first error
+            fronts.add(one.errors[0][1].front)
+        for row in one.reveal.rows:
+            if row.front in fronts:
+                fields = (row.front[lang], row.date[lang], row.comment[lang], row.source)
+                found[row.front] = Note(row.front.de, fields)
+    return list(found.values())

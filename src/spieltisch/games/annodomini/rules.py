@@ -1,7 +1,7 @@
-"""Anno Domini, as its rulebook has it (README.md in this room; "§" names its paragraphs).
+"""The rules of Anno Domini, in the order of the rulebook ("§" names the paragraphs of README.md beside this file).
 
 All events lie open, no date does: players lay events into a chain through time, until somebody doubts it.
-A card is a number: its row in the deck. The rooms and the actions stand in `rooms`, `imagine` in `worlds`.
+`state` says what is known, `imagine` what may be.
 """
 
 from itertools import permutations
@@ -9,14 +9,17 @@ from itertools import permutations
 from msgspec.structs import replace
 
 from spieltisch.decks.events import Event
-from spieltisch.game import Illegal, Invalid, Result, Shuffle, State, View
+from spieltisch.game import Illegal, Invalid, Result, Shuffle, State
 from spieltisch.games.annodomini import news
 from spieltisch.games.annodomini.cards import Card, Laid, Reveal, show, wrong_pairs
-from spieltisch.games.annodomini.rooms import (
+from spieltisch.games.annodomini.imagine import imagine
+from spieltisch.games.annodomini.state import (
     Action,
     Deck,
     Doubt,
     End,
+    GameState,
+    GameView,
     Hidden,
     Numbers,
     Open,
@@ -25,9 +28,7 @@ from spieltisch.games.annodomini.rooms import (
     Penalty,
     Place,
     Public,
-    Table,
 )
-from spieltisch.games.annodomini.worlds import imagine
 
 __all__ = ["Action", "Deck", "Doubt", "Hidden", "Open", "Options", "Own", "Place", "Public", "imagine"]
 
@@ -39,7 +40,7 @@ seats = range(2, 11)
 # -- the contract --------------------------------------------------------------------------------------------
 
 
-def setup(seats: int, options: Options, deck: Deck) -> Table:
+def setup(seats: int, options: Options, deck: Deck) -> GameState:
     if not 2 <= seats <= 10:
         raise Invalid("Anno Domini is for 2 to 10 players, not for {n}", n=seats)
     for seat, cards in options.fewer_cards:
@@ -62,7 +63,7 @@ def setup(seats: int, options: Options, deck: Deck) -> Table:
     return State(Public(options, ((),) * seats, n), (Own(),) * seats, Hidden(deck.cards, tuple(range(n))))
 
 
-def pending_chance(state: Table) -> Shuffle | None:
+def pending_chance(state: GameState) -> Shuffle | None:
     """The deal, and the cards set aside once the pile has run out when a card is needed (§R1)."""
     p = state.public
     if not p.round:
@@ -70,7 +71,7 @@ def pending_chance(state: Table) -> Shuffle | None:
     return Shuffle(state.hidden.set_aside) if _waits(p) else None
 
 
-def resolve_chance(state: Table, outcome: Numbers) -> Table:
+def resolve_chance(state: GameState, outcome: Numbers) -> GameState:
     p, hidden = state.public, state.hidden
     if not p.round:
         return _uncover(p, _start(_deal(state, outcome)))
@@ -84,18 +85,19 @@ def to_act(public: Public) -> tuple[int, ...]:
     return () if public.end or not public.round or _waits(public) else (public.turn,)
 
 
-def legal(view: View[Public, Own]) -> tuple[Action, ...]:
+def legal(view: GameView) -> tuple[Action, ...]:
     p, seat = view.public, view.seat
     if seat is None or seat not in to_act(p):
         return ()
     if not p.chain:
         cards = tuple(card.number for card in p.turned + p.hands[seat])
         return tuple(map(Open, permutations(cards)))
-    places = tuple(Place(card.number, at) for card in p.hands[seat] for at in range(len(p.chain) + 1))
-    return places if p.last is None else (*places, Doubt())
+    places = range(len(p.chain) + 1)
+    actions: list[Action] = [Place(card.number, at) for card in p.hands[seat] for at in places]
+    return tuple(actions) if p.last is None else (*actions, Doubt())
 
 
-def apply(state: Table, seat: int, action: Action) -> Table:
+def apply(state: GameState, seat: int, action: Action) -> GameState:
     p = state.public
     if seat not in to_act(p):
         raise _not_to_act(p)
@@ -116,7 +118,7 @@ def result(public: Public) -> Result | None:
 # -- the deal and the start of a round -----------------------------------------------------------------------
 
 
-def _deal(state: Table, pile: Numbers) -> Table:
+def _deal(state: GameState, pile: Numbers) -> GameState:
     """One card at a time, clockwise from seat 0; who has all of one's cards is passed over (§1, §7)."""
     p, fronts = state.public, state.hidden.cards
     fewer = dict(p.options.fewer_cards)
@@ -143,7 +145,7 @@ def _needed(p: Public) -> int:
     return 2 if len(p.hands[p.turn]) == 1 else 1
 
 
-def _go_on(state: Table) -> Table:
+def _go_on(state: GameState) -> GameState:
     """On to the next choice or chance: the penalty is drawn, then a new round starts."""
     p = state.public
     if p.penalty:
@@ -162,7 +164,7 @@ def _go_on(state: Table) -> Table:
     return _start(state)
 
 
-def _start(state: Table) -> Table:
+def _start(state: GameState) -> GameState:
     """Turn up what the round starts with; with nothing left the game is over (§R1), with one card of two
     the opening is made with that one (§R2).
     """
@@ -182,7 +184,7 @@ def _start(state: Table) -> Table:
     return replace(state, public=p)
 
 
-def _take(state: Table, n: int) -> tuple[Table, tuple[Card, ...]]:
+def _take(state: GameState, n: int) -> tuple[GameState, tuple[Card, ...]]:
     """Up to n cards off the pile, event side up. The one beneath them is now seen by all."""
     p, hidden = state.public, state.hidden
     cards, rest = tuple(_face(hidden.cards, i) for i in hidden.pile[:n]), hidden.pile[n:]
@@ -195,7 +197,7 @@ def _face(cards: tuple[Event, ...], number: int) -> Card:
     return Card(number, cards[number].front)
 
 
-def _uncover(before: Public, state: Table) -> Table:
+def _uncover(before: Public, state: GameState) -> GameState:
     """Tell what now lies on top of the pile, if that is another card."""
     p = state.public
     if p.top is None or p.top == before.top:
@@ -206,7 +208,7 @@ def _uncover(before: Public, state: Table) -> Table:
 # -- the actions ---------------------------------------------------------------------------------------------
 
 
-def _place(state: Table, number: int, at: int) -> Table:
+def _place(state: GameState, number: int, at: int) -> GameState:
     p = state.public
     if not p.chain:
         raise Illegal("You start with your last card: lay it together with the cards turned up.")
@@ -220,7 +222,7 @@ def _place(state: Table, number: int, at: int) -> Table:
     return _laid(replace(state, public=p), tuple(other for other in hand if other != card))
 
 
-def _open(state: Table, numbers: Numbers) -> Table:
+def _open(state: GameState, numbers: Numbers) -> GameState:
     p = state.public
     if p.chain:
         raise Illegal("Only who starts a round with one card opens it like this.")
@@ -233,7 +235,7 @@ def _open(state: Table, numbers: Numbers) -> Table:
     return _laid(replace(state, public=replace(p, chain=laid, turned=(), news=(told,))), ())
 
 
-def _laid(state: Table, hand: tuple[Card, ...]) -> Table:
+def _laid(state: GameState, hand: tuple[Card, ...]) -> GameState:
     """The turn passes; a last card is doubted at once (§6)."""
     p, seat = state.public, state.public.turn
     hands = (*p.hands[:seat], hand, *p.hands[seat + 1 :])
@@ -241,7 +243,7 @@ def _laid(state: Table, hand: tuple[Card, ...]) -> Table:
     return state if hand else _doubt(state, seat, at_once=True)
 
 
-def _doubt(state: Table, last: int, *, at_once: bool) -> Table:
+def _doubt(state: GameState, last: int, *, at_once: bool) -> GameState:
     """Turn the chain over (§4). If it is correct the doubter pays, if not the player who placed last; who has
     paid comes last in the next round.
     """
@@ -265,7 +267,7 @@ def _next(p: Public, seat: int) -> int:
     return (seat + 1) % len(p.hands)
 
 
-def _end(state: Table, end: End) -> Table:
+def _end(state: GameState, end: End) -> GameState:
     p = replace(state.public, end=end)
     return replace(state, public=replace(p, news=(*p.news, news.Ended(_places(p)[0], end))))
 

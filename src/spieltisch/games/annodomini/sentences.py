@@ -1,10 +1,11 @@
 """What happened, in one sentence for each record of the news; "you" where the listener did it."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from spieltisch.games.annodomini import news as told
 from spieltisch.games.annodomini.cards import Card
+from spieltisch.games.annodomini.news import News
+from spieltisch.games.annodomini.state import Public
 from spieltisch.i18n import Translator
 
 ENDS = {
@@ -14,7 +15,7 @@ ENDS = {
 }
 
 
-def tell(news: Any, tr: Translator) -> str:
+def tell(news: News, public: Public, tr: Translator) -> str:
     """The sentence for one record; "" for what need not be said."""
     match news:
         case told.Dealt():

@@ -1,7 +1,6 @@
 """What a bot brings along: its level, and for a strict table the forms as it has them in mind."""
 
 from itertools import combinations
-from typing import Any
 
 from msgspec import Struct
 
@@ -9,7 +8,7 @@ from spieltisch.decks.forms import CELLS
 from spieltisch.defaults import DefaultBeliefs
 from spieltisch.dice import Dice
 from spieltisch.games.hichaechoc.agreement import Table
-from spieltisch.games.hichaechoc.rooms import Hidden
+from spieltisch.games.hichaechoc.state import Hidden
 
 LEVELS = {"discipula": "Pupil", "magister": "Teacher", "grammaticus": "Grammarian"}
 SLIPS = {"discipula": 0.6, "magister": 0.15, "grammaticus": 0.0}  # how likely each of the classical confusions is
@@ -25,18 +24,6 @@ class Mind(Struct, frozen=True):
     table: Table | None
 
 
-def believe(hidden: Hidden, dice: Dice, level: str = "magister") -> Mind:
-    """The table of forms with a few cells mixed up, once per bot."""
-    if hidden.table is None:
-        return Mind(level, None)
-    table = bytearray(hidden.table)
-    for pair in CONFUSED:
-        if dice.random() < SLIPS[level]:
-            one, other = dice.choice([cells for cells in PAIRS if differ(*cells) == pair])
-            table[one], table[other] = table[other], table[one]
-    return Mind(level, bytes(table))
-
-
 def differ(one: int, other: int) -> set[str]:
     """What two cells do not have in common."""
     return {*CELLS[one]} ^ {*CELLS[other]}
@@ -46,8 +33,15 @@ PAIRS = tuple(combinations(range(len(CELLS)), 2))
 
 
 class Beliefs(DefaultBeliefs):
-    """What a bot of this game brings along."""
+    """A level of play, and for a strict table the table of forms with a few cells mixed up."""
 
-    def form(self, hidden: Any, dice: Dice, level: str) -> Any:
-        """The beliefs of a bot of this level; None where bots need nothing but their view."""
-        return believe(hidden, dice, level)
+    def form(self, hidden: Hidden, dice: Dice, level: str) -> Mind:
+        """The table of forms with a few cells mixed up, once per bot."""
+        if hidden.table is None:
+            return Mind(level, None)
+        table = bytearray(hidden.table)
+        for pair in CONFUSED:
+            if dice.random() < SLIPS[level]:
+                one, other = dice.choice([cells for cells in PAIRS if differ(*cells) == pair])
+                table[one], table[other] = table[other], table[one]
+        return Mind(level, bytes(table))

@@ -6,14 +6,13 @@ Each contests what it holds wrong: the less sure one is of the forms, the more t
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
+from spieltisch import extras
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
-from spieltisch.game import View
 from spieltisch.games.hichaechoc.agreement import BESIDE, Table, agree, readings
 from spieltisch.games.hichaechoc.beliefs import LEVELS, Mind
-from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Draw, Pass, Play, PlayJoker, Public, Sight
+from spieltisch.games.hichaechoc.state import Accept, Action, Contest, Draw, GameView, Pass, Play, PlayJoker, Public
 
 BRIDGE = 1.0  # what a card of one's own that would fit next is worth
 GAP = 0.2  # what one of the unseen cards that would fit next costs
@@ -23,36 +22,45 @@ THOUGHTFUL = ("grammaticus",)
 """These levels think for longer than a server can wait, and with compiled code: in a process of their own."""
 
 
-def choose(view: Sight, legal: Sequence[Action], dice: Dice, beliefs: Mind | None) -> Action:
-    """One of `legal`, by the open table of forms or by the one that the bot has in mind."""
-    p = view.public
-    mind = beliefs or Mind("magister", None)
-    table = mind.table if p.terms.table is None else p.terms.table
-    if table is None:
+class Bot(DefaultBot):
+    """Plays at three levels."""
+
+    levels = LEVELS
+    slow_levels = THOUGHTFUL
+
+    def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: Mind | None = None) -> Action:
+        """One of `legal`, by the open table of forms or by the one that the bot has in mind."""
+        p = view.public
+        mind = beliefs or Mind("magister", None)
+        table = mind.table if p.terms.table is None else p.terms.table
+        if table is None:
+            return dice.choice(legal)
+        if p.turn.pending is not None:
+            return Contest() if _contests(p, table, p.turn.pending) else Accept()
+        plays = [play for play in legal if isinstance(play, Play) and _seems_right(p, table, play)]
+        if plays:
+            trusted = [play for play in plays if play.form not in _refuted(view)]
+            if trusted or mind.level == "grammaticus":
+                return _best(view, trusted or plays, legal, table, mind.level, dice)
+        if guesses := _guesses(view, legal):
+            return dice.choice(guesses)
+        for last in (PlayJoker(), Draw(), Pass()):
+            if last in legal:
+                return last
         return dice.choice(legal)
-    if p.turn.pending is not None:
-        return Contest() if _contests(p, table, p.turn.pending) else Accept()
-    plays = [play for play in legal if isinstance(play, Play) and _seems_right(p, table, play)]
-    if plays:
-        trusted = [play for play in plays if play.form not in _refuted(view)]
-        if trusted or mind.level == "grammaticus":
-            return _best(view, trusted or plays, legal, table, mind.level, dice)
-    if guesses := _guesses(view, legal):
-        return dice.choice(guesses)
-    for last in (PlayJoker(), Draw(), Pass()):
-        if last in legal:
-            return last
-    return dice.choice(legal)
 
 
-def _best(view: Sight, plays: Sequence[Play], legal: Sequence[Action], table: Table, level: str, dice: Dice) -> Action:
+def _best(
+    view: GameView, plays: Sequence[Play], legal: Sequence[Action], table: Table, level: str, dice: Dice
+) -> Action:
     if level == "discipula":
         return dice.choice(plays)
     if level == "grammaticus":
         options = [*plays, *(other for other in legal if isinstance(other, PlayJoker | Pass))]
         if len(options) == 1:
             return options[0]
-        from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
+        with extras.needed():
+            from spieltisch.games.hichaechoc.engine import search  # noqa: PLC0415 - brings numba; see THOUGHTFUL
 
         return search.best(view, options, table, dice)
     worth = _Worth(view, table)
@@ -65,13 +73,13 @@ def _contests(p: Public, table: Table, play: Play) -> bool:
     return ends or not _seems_right(p, table, play)
 
 
-def _refuted(view: Sight) -> tuple[int, ...]:
+def _refuted(view: GameView) -> tuple[int, ...]:
     """The own cards that came back: what one held right of them has been judged wrong, though not for which reading."""
     assert view.seat is not None
     return view.public.known.hands[view.seat]
 
 
-def _guesses(view: Sight, legal: Sequence[Action]) -> list[Play]:
+def _guesses(view: GameView, legal: Sequence[Action]) -> list[Play]:
     """All that would agree as a reading of a card that came back: to guess costs less than to draw."""
     p, back = view.public, _refuted(view)
     if p.middle.top is None or not back:
@@ -97,7 +105,7 @@ def _seems_right(p: Public, table: Table, play: Play) -> bool:
 class _Worth:
     """How good a play is: what could follow on it from the own hand, and what from the others'."""
 
-    def __init__(self, view: Sight, table: Table) -> None:
+    def __init__(self, view: GameView, table: Table) -> None:
         p = view.public
         assert view.own is not None
         assert p.middle.top is not None
@@ -117,14 +125,3 @@ class _Worth:
         answers = sum(count for form, count in self._unseen.items() if form in follows and count > 0)
         flexible = len(readings(self._table, play.form))
         return BRIDGE * bridges - GAP * self._held * answers - STIFF * flexible
-
-
-class Bot(DefaultBot):
-    """The bots of this game."""
-
-    levels = LEVELS
-    slow_levels = THOUGHTFUL
-
-    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
-        """One of `legal`, which is not empty."""
-        return choose(view, legal, dice, beliefs)

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 from spieltisch.game import Illegal, State
 from spieltisch.games.hichaechoc import news
 from spieltisch.games.hichaechoc.agreement import agree, readings
-from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Known, Own, Play, World
+from spieltisch.games.hichaechoc.state import Accept, Action, Contest, GameState, Known, Own, Play
 from spieltisch.games.hichaechoc.turns import idle, put, stand, take, without
 
 
-def answer(state: World, seat: int, action: Action) -> World:
+def answer(state: GameState, seat: int, action: Action) -> GameState:
     """§10: the first contest decides; a play that all have accepted stands, right or wrong."""
     p = state.public
     play = p.turn.pending
@@ -27,7 +27,7 @@ def answer(state: World, seat: int, action: Action) -> World:
     raise Illegal("First answer the play: accept it or contest it.")
 
 
-def judge(state: World, by: int, play: Play) -> news.Judged:
+def judge(state: GameState, by: int, play: Play) -> news.Judged:
     """§11: wrong is a reading that the card does not have, and one that does not agree with the top card in
     exactly two criteria.
     """
@@ -45,7 +45,7 @@ def judge(state: World, by: int, play: Play) -> news.Judged:
     return news.Judged(p.turn.seat, by, play.form, play.reading, own, top, said, beneath, right)
 
 
-def _goes_back(state: World, play: Play, judged: news.Judged) -> World:
+def _goes_back(state: GameState, play: Play, judged: news.Judged) -> GameState:
     """§11: the card goes back to the hand, where everybody knows it to be, and the turn is over."""
     p, seat = state.public, judged.seat
     hand = (*state.own[seat].hand, play.form)
@@ -54,7 +54,7 @@ def _goes_back(state: World, play: Play, judged: news.Judged) -> World:
     return State(public, put(state.own, seat, Own(hand)), state.hidden)
 
 
-def _stands(state: World, play: Play, judged: news.Judged) -> World:
+def _stands(state: GameState, play: Play, judged: news.Judged) -> GameState:
     """§12: the contest was not justified and may have a price, but not when the game is over."""
     p = stand(state.public, state.public.hands, state.public.known, play, (judged,))
     if p.end or not p.terms.options.contest_price:

@@ -1,4 +1,4 @@
-"""What the page draws, worked out from a view: the middle, the hand, the three rows of a declaration, the verdict.
+"""What the page shows, worked out from a view: the middle, the hand, the three rows of a declaration, the verdict.
 
 In a strict game nothing here may depend on which cards would fit: the tables of forms lie face down.
 """
@@ -8,41 +8,18 @@ from types import MappingProxyType
 from typing import Any
 
 from spieltisch.decks import forms
-from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.defaults import DefaultPage
-from spieltisch.game import Invalid, State, View
+from spieltisch.game import Invalid
 from spieltisch.games.hichaechoc import news as told
+from spieltisch.games.hichaechoc import review, sentences
 from spieltisch.games.hichaechoc.agreement import readings
-from spieltisch.games.hichaechoc.missed import missed
-from spieltisch.games.hichaechoc.phrases import PHRASES
 from spieltisch.games.hichaechoc.record import PARADIGM
-from spieltisch.games.hichaechoc.review import REVIEW, review
-from spieltisch.games.hichaechoc.rooms import JOKER, Draw, Own, Pass, Play, PlayJoker, Public
-from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, tell, values
-from spieltisch.games.hichaechoc.terms import LATIN as TERMS
-from spieltisch.games.hichaechoc.terms import cases, retold
-from spieltisch.games.hichaechoc.truth import truth
+from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, values
+from spieltisch.games.hichaechoc.state import JOKER, Action, Contest, Draw, GameView, Own, Pass, Play, PlayJoker, Public
+from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, Pieces, Section
-
-__all__ = [
-    "CONTENT",
-    "HIGHLIGHTS",
-    "LABELS",
-    "PHRASES",
-    "REVIEW",
-    "TERMS",
-    "action",
-    "missed",
-    "prepare",
-    "retold",
-    "review",
-    "tell",
-    "truth",
-]
-
-HIGHLIGHTS = (told.Judged,)
+from spieltisch.protocols import Pieces
 
 LABELS = {
     "paradigm": "Pronoun",
@@ -69,73 +46,6 @@ def _paradigms(lang: str) -> list[tuple[str, str]]:
 
 CONTENT = {"paradigm": _paradigms}
 ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after that of the cases
-
-
-# -- what comes in -------------------------------------------------------------------------------------------
-
-
-def action(fields: Mapping[str, list[str]]) -> dict[str, Any] | None:
-    """A play as the form sends it: a card and a value of each row. The joker needs no reading."""
-    chosen = {name: given[-1] for name, given in fields.items() if given}
-    if chosen.get("type") != "Play" or "reading" in chosen:
-        return None
-    form = chosen.get("form", "")
-    if form == str(JOKER):
-        return {"type": "PlayJoker"}
-    cell = tuple(chosen.get(name, "") for name in ("case", "number", "gender"))
-    if not (form.isascii() and form.isdigit() and len(form) < 3):
-        raise Invalid("Choose a card first.")
-    if cell not in CELLS:
-        raise Invalid("Say its case, number and gender, too.")
-    return {"type": "Play", "form": int(form), "reading": CELLS.index(cell)}
-
-
-# -- what is drawn -------------------------------------------------------------------------------------------
-
-
-def prepare(view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
-    """The context of `table.html` besides the house's."""
-    p, me = view.public, view.seat
-    assisted = p.terms.table is not None
-    pending = p.turn.pending
-    verdict = next((news for news in p.news if type(news) is told.Judged), None)
-    kinds, last = set(map(type, legal)), _last(p)
-    context: dict[str, Any] = {
-        "assisted": assisted,
-        "counts": p.hands,
-        "notes": _notes(p, last, tr),
-        "top": None,
-        "last": last,
-        "contest": None if pending is None else _contest(p, pending, me, tr, pieces),
-        "held": 0 if view.own is None else len(view.own.hand),
-        "pile": p.middle.pile,
-        "gone": len(p.middle.played),
-        "under_joker": p.middle.joker,
-        "with_joker": p.terms.options.joker,
-        "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, tr),
-        "plays": not kinds.isdisjoint({Play, PlayJoker}),
-        "draws": Draw in kinds,
-        "passes": Pass in kinds,
-        "verdict": None if verdict is None else _verdict(p, verdict, tr),
-        "beneath": "",
-        "forms": None,
-    }
-    if p.middle.top is not None:
-        form, said = p.terms.forms[p.middle.top], p.middle.said
-        context["top"] = {"form": form, "said": said is not None}
-        if pending is None:
-            context["lies"] = pieces.piece("top", form, said, p.middle.joker, not p.middle.played)
-        else:
-            context["under"] = pieces.piece("under", form, said, p.middle.joker)
-            context["played"] = pieces.piece("played", p.terms.forms[pending.form], pending.reading)
-    if view.own is not None:
-        context["hand"] = pieces.row("held", _hand(view.own, p, legal, context["plays"]))
-        context["declaration"] = pieces.piece("declaration", p.middle.said) if context["plays"] else ""
-    if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
-        beneath = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
-        context["beneath"] = " ".join(str(cell) for cell in beneath)
-        context["forms"] = pieces.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
-    return context
 
 
 # -- pieces: drawn once for the same arguments ------------------------------------------------------------------
@@ -188,6 +98,121 @@ def declaration(tr: Translator, said: int | None) -> dict[str, Any]:
 def tables(tr: Translator, cells: tuple[str, ...]) -> dict[str, Any]:
     """The two tables of forms, `cells` in the order of the readings."""
     return {"forms": _forms({cell: {"form": form} for cell, form in enumerate(cells)}, tr)}
+
+
+PIECES = MappingProxyType({
+    "top": top, "under": under, "played": played, "answer": answer, "held": held,
+    "declaration": declaration, "tables": tables,
+})  # fmt: skip
+
+
+# -- the page ---------------------------------------------------------------------------------------------------
+
+
+class Page(DefaultPage):
+    """How hic – haec – hoc is shown and told."""
+
+    phrases = (
+        "Salvete!",
+        "That is daring.",
+        "Are you sure?",
+        "Nicely declined!",
+        "Let me decline it once more.",
+        "I believe every word of it.",
+        "I have my doubts.",
+        "O tempora, o mores!",
+        "Festina lente.",
+        "Errare humanum est.",
+        "Optime!",
+        "That was fun. Valete!",
+    )
+    highlights = (told.Judged,)
+    labels = LABELS
+    content = CONTENT
+    terms = LATIN
+    pieces = PIECES
+    review_title = "What was confused"
+    has_missed = True
+    tell = staticmethod(sentences.tell)
+    retold = staticmethod(retold)
+    hidden = staticmethod(review.hidden)
+    missed = staticmethod(review.missed)
+    review = staticmethod(review.review)
+
+    def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+        """The context of `table.html` besides the common one."""
+        p, me = view.public, view.seat
+        assisted = p.terms.table is not None
+        pending = p.turn.pending
+        verdict = next((news for news in p.news if type(news) is told.Judged), None)
+        kinds, last = set(map(type, legal)), _last(p)
+        context: dict[str, Any] = {
+            "assisted": assisted,
+            "counts": p.hands,
+            "notes": _notes(p, last, tr),
+            "top": None,
+            "last": last,
+            "contest": None if pending is None else _contest(p, pending, me, tr, pieces),
+            "held": 0 if view.own is None else len(view.own.hand),
+            "pile": p.middle.pile,
+            "gone": len(p.middle.played),
+            "under_joker": p.middle.joker,
+            "with_joker": p.terms.options.joker,
+            "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, tr),
+            "plays": not kinds.isdisjoint({Play, PlayJoker}),
+            "draws": Draw in kinds,
+            "passes": Pass in kinds,
+            "verdict": None if verdict is None else _verdict(p, verdict, tr),
+            "beneath": "",
+            "forms": None,
+        }
+        if p.middle.top is not None:
+            form, said = p.terms.forms[p.middle.top], p.middle.said
+            context["top"] = {"form": form, "said": said is not None}
+            if pending is None:
+                context["lies"] = pieces.piece("top", form, said, p.middle.joker, not p.middle.played)
+            else:
+                context["under"] = pieces.piece("under", form, said, p.middle.joker)
+                context["played"] = pieces.piece("played", p.terms.forms[pending.form], pending.reading)
+        if view.own is not None:
+            context["hand"] = pieces.row("held", _hand(view.own, p, legal, context["plays"]))
+            context["declaration"] = pieces.piece("declaration", p.middle.said) if context["plays"] else ""
+        if p.terms.table is not None and p.middle.top is not None:  # the tables of forms lie open
+            beneath = readings(p.terms.table, p.middle.top) if p.middle.said is None else (p.middle.said,)
+            context["beneath"] = " ".join(str(cell) for cell in beneath)
+            context["forms"] = pieces.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
+        return context
+
+    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
+        """A play as the form sends it: a card and a value of each row. The joker needs no reading."""
+        chosen = {name: given[-1] for name, given in form.items() if given}
+        if chosen.get("type") != "Play" or "reading" in chosen:
+            return None
+        card = chosen.get("form", "")
+        if card == str(JOKER):
+            return {"type": "PlayJoker"}
+        cell = tuple(chosen.get(name, "") for name in ("case", "number", "gender"))
+        if not (card.isascii() and card.isdigit() and len(card) < 3):
+            raise Invalid("Choose a card first.")
+        if cell not in CELLS:
+            raise Invalid("Say its case, number and gender, too.")
+        return {"type": "Play", "form": int(card), "reading": CELLS.index(cell)}
+
+    def describe(self, view: GameView, action: Action, tr: Translator) -> str:
+        """An action in words, with the form and the reading that is declared."""
+        match action:
+            case Play():
+                form = view.public.terms.forms[action.form]
+                return tr._("I play {form}: {reading}.").format(form=form, reading=reading(action.reading, tr))
+            case PlayJoker():
+                return tr._("I play the joker.")
+            case Draw():
+                return tr._("I draw a card.")
+            case Pass():
+                return tr._("I pass.")
+            case Contest():
+                return tr._("I object.")
+        return tr._("Fine.")
 
 
 # -- parts of the context ---------------------------------------------------------------------------------------
@@ -357,49 +382,3 @@ def _forms(cells: dict[int, dict[str, Any]], tr: Translator) -> list[dict[str, A
         {"number": number, "title": tr._(FULL[number]), "genders": genders, "rows": list(column(number))}
         for number in NUMBERS
     ]
-
-
-class Page(DefaultPage):
-    """How this game is shown and told."""
-
-    phrases = PHRASES
-    highlights = HIGHLIGHTS
-    review_title = REVIEW
-    has_missed = True
-    labels = LABELS
-    content = CONTENT
-    terms = TERMS
-    pieces = MappingProxyType({
-        "top": top, "under": under, "played": played, "answer": answer, "held": held,
-        "declaration": declaration, "tables": tables,
-    })  # fmt: skip
-
-    def review(
-        self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
-    ) -> dict[str, Any]:
-        """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
-        return review(games, seats, thoughts, tr)
-
-    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
-        """What a seat missed in a finished game, as notes to be learned."""
-        return missed(state, news, seat, tr)
-
-    def retold(self, text: str, usual: Translator, tr: Translator) -> str:
-        """A text of the rules or the lesson in the reader's terms; it stands there in those of `usual`."""
-        return retold(text, usual, tr)
-
-    def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
-        """What lay hidden at a moment of a finished game."""
-        return truth(state, tr)
-
-    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
-        """The action (in builtins) of a form whose fields are not those of the action; None: they are."""
-        return action(form)
-
-    def prepare(self, view: View[Any, Any], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> Mapping[str, Any]:
-        """The context of `table.html` besides the common one. `counts` and `notes` go to the strip of seats."""
-        return prepare(view, legal, tr, pieces)
-
-    def tell(self, news: Any, public: Any, tr: Translator) -> str:
-        """What happened, in a sentence; "" where nothing is to be said. `public` is the public room it belongs to."""
-        return tell(news, public, tr)

@@ -1,10 +1,12 @@
-"""Has the compiler translate what the Grammarian thinks with, so that no game waits for it: once after an installation,
+"""Compiles the Grammarian's search ahead of time, so that no game waits for it: once after an installation, by
 `python -m spieltisch.games.hichaechoc.ready`.
 """
 
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
-from spieltisch.games.hichaechoc import beliefs, bot, rules
+from spieltisch.games.hichaechoc import rules
+from spieltisch.games.hichaechoc.beliefs import Beliefs
+from spieltisch.games.hichaechoc.bot import Bot
 from spieltisch.games.hichaechoc.record import Record
 
 
@@ -12,11 +14,11 @@ def ready() -> None:
     """One choice, as at a table."""
     options, deck = Record(rules).load({"options": {"mode": "assisted"}}, 2)
     state, dice = rules.setup(2, options, deck), FastDice(1)
-    believed = beliefs.believe(state.hidden, dice, *bot.THOUGHTFUL)
+    beliefs = Beliefs().form(state.hidden, dice, *Bot.slow_levels)
     state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
     (seat,) = rules.to_act(state.public)
     view = see(state, seat)
-    bot.choose(view, rules.legal(view), dice, believed)  # several plays fit, so there is something to think about
+    Bot().choose(view, rules.legal(view), dice, beliefs)  # several plays fit, so there is something to think about
 
 
 if __name__ == "__main__":

@@ -6,11 +6,23 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from spieltisch.decks.forms import CELLS, JOKER, Paradigm, named, paradigm
+from spieltisch.decks.forms import CELLS, Paradigm, named, paradigm
+from spieltisch.decks.forms import JOKER as JOKER_NAME
 from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, read
-from spieltisch.games.hichaechoc import rooms
-from spieltisch.games.hichaechoc.rooms import Accept, Action, Contest, Draw, Options, Pass, Play, PlayJoker, World
+from spieltisch.games.hichaechoc.state import (
+    JOKER,
+    Accept,
+    Action,
+    Contest,
+    Draw,
+    GameState,
+    Options,
+    Pass,
+    Play,
+    PlayJoker,
+    written,
+)
 from spieltisch.options import read_options
 
 PARADIGM = "hic"
@@ -62,7 +74,8 @@ class Record(DefaultRecord):
             raise Invalid("a record names its paradigm or brings its forms along, not both")
         if "forms" in top:
             return options, paradigm("forms", read(top["forms"], list[str]))
-        return options, named(read(top.get("deck", chosen.get("paradigm", PARADIGM)), str))
+        name = top.get("deck", chosen.get("paradigm", PARADIGM))
+        return options, named(name if isinstance(name, str) else repr(name))
 
     def dump(self, options: Options, deck: Paradigm) -> dict[str, Any]:
         default = Options()
@@ -72,14 +85,18 @@ class Record(DefaultRecord):
             "forms": list(deck.forms()),
         }
 
-    def read_outcome(self, deck: Paradigm, state: World, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+    def read_outcome(
+        self, deck: Paradigm, state: GameState, chance: PendingChance, entry: Mapping[str, Any]
+    ) -> Outcome:
         return tuple(_number(state, form) for form in read(entry, _Shuffled).outcome)
 
-    def write_outcome(self, deck: Paradigm, state: World, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+    def write_outcome(
+        self, deck: Paradigm, state: GameState, chance: PendingChance, outcome: Outcome
+    ) -> dict[str, Any]:
         assert isinstance(outcome, tuple)
-        return {"chance": "shuffle", "outcome": [rooms.written(state.public, card) for card in outcome]}
+        return {"chance": "shuffle", "outcome": [written(state.public, card) for card in outcome]}
 
-    def read_action(self, deck: Paradigm, state: World, seat: int, raw: object) -> tuple[Action, ...]:
+    def read_action(self, deck: Paradigm, state: GameState, seat: int, raw: object) -> tuple[Action, ...]:
         if not isinstance(raw, dict):
             raise Invalid("an action is an object")
         if "contest" in raw:
@@ -90,7 +107,7 @@ class Record(DefaultRecord):
             return (_said(read(raw, _Pass).pass_, "pass", Pass()),)
         if "play" not in raw:
             raise Invalid("an action of hic – haec – hoc has the key play, draw, pass or contest")
-        if raw["play"] == JOKER:
+        if raw["play"] == JOKER_NAME:
             read(raw, _Joker)
             if not state.public.terms.options.joker:
                 raise Illegal("This game is played without the joker.")
@@ -103,38 +120,38 @@ class Record(DefaultRecord):
     def write_action(
         self,
         deck: Paradigm,
-        state: World,
+        state: GameState,
         seat: int,
         action: Action,
         log: list[dict[str, Any]],
     ) -> None:
         match action:
             case Play(form, reading):
-                written: dict[str, Any] = {"play": rooms.written(state.public, form), "as": NAMES[reading]}
+                entry: dict[str, Any] = {"play": written(state.public, form), "as": NAMES[reading]}
             case PlayJoker():
-                written = {"play": JOKER}
+                entry = {"play": JOKER_NAME}
             case Draw():
-                written = {"draw": True}
+                entry = {"draw": True}
             case Pass():
-                written = {"pass": True}
+                entry = {"pass": True}
             case Contest() | Accept():
-                written = {"contest": isinstance(action, Contest)}
-        log.append({"seat": seat, "action": written})
+                entry = {"contest": isinstance(action, Contest)}
+        log.append({"seat": seat, "action": entry})
 
-    def write_state(self, deck: Paradigm, state: World) -> dict[str, Any]:
+    def write_state(self, deck: Paradigm, state: GameState) -> dict[str, Any]:
         p = state.public
         top = None
         if p.middle.top is not None:
             top = {
-                "form": rooms.written(p, p.middle.top),
+                "form": written(p, p.middle.top),
                 "as": None if p.middle.said is None else NAMES[p.middle.said],
             }
         pending = None
         if p.turn.pending is not None:
             play = p.turn.pending
-            pending = {"seat": p.turn.seat, "form": rooms.written(p, play.form), "as": NAMES[play.reading]}
+            pending = {"seat": p.turn.seat, "form": written(p, play.form), "as": NAMES[play.reading]}
         return {
-            "hands": [[rooms.written(p, card) for card in own.hand] for own in state.own],
+            "hands": [[written(p, card) for card in own.hand] for own in state.own],
             "top": top,
             "pending": pending,
             "pile": p.middle.pile if top else len(p.terms.cards),  # before the deal all cards
@@ -152,11 +169,11 @@ def _said(value: bool, name: str, action: Action) -> Action:
     return action
 
 
-def _number(state: World, form: str) -> int:
-    """The number of the card that is written so; Unreadable if there is none."""
+def _number(state: GameState, form: str) -> int:
+    """The number of the card that is written so; Invalid if there is none."""
     p = state.public
-    if form == JOKER and p.terms.options.joker:
-        return rooms.JOKER
+    if form == JOKER_NAME and p.terms.options.joker:
+        return JOKER
     if form not in p.terms.forms:
         raise Invalid("there is no card {form} in this deck", form=form)
     return p.terms.forms.index(form)

@@ -1,27 +1,40 @@
-"""The confusion map: how sure a player is of each of the thirty cells, from real plays and objections.
+"""Looking back at a finished game: what lay hidden, the confusion map, what to learn.
 
-Of a cell it counts what somebody said about it by playing, objecting and accepting, and how much of it was right. While
-a strict game runs only objections turn the table of forms up; when it is over, everything can be looked up.
+The confusion map says how sure a player is of each of the thirty cells, from real plays and objections. Of a cell it
+counts what somebody said about it by playing, objecting and accepting, and how much of it was right. While a strict
+game runs only objections turn the table of forms up; when it is over, everything can be looked up.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.agreement import agree, readings
-from spieltisch.games.hichaechoc.news import Accepted, Judged, Played
-from spieltisch.games.hichaechoc.rooms import World
+from spieltisch.games.hichaechoc.news import Accepted, Judged, News, Played
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
+from spieltisch.games.hichaechoc.state import JOKER, GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame
+from spieltisch.protocols import FinishedGame, Section
 
-REVIEW = "What was confused"
 PRACTISED = 8  # cells that the next round of practice asks for
 
 CELLS_OF = {case: [n for n, cell in enumerate(CELLS) if cell[0] == case] for case in CASES}
+
+
+def hidden(state: GameState, tr: Translator) -> list[Section]:
+    """What not everybody saw: every hand, and the pile with the next card first."""
+    forms = state.public.terms.forms
+
+    def line(cards: Sequence[int]) -> str:
+        return ", ".join(tr._("Joker") if card == JOKER else forms[card] for card in cards)
+
+    parts = [(tr.name(seat), own.hand) for seat, own in enumerate(state.own)]
+    parts.append((tr._("The pile, next card first"), state.hidden.pile))
+    return [Section(title, [line(cards)]) for title, cards in parts if cards]
 
 
 class Sureness(Struct):
@@ -70,7 +83,7 @@ def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
     return [pair for pair in zip(CELLS[cell], CELLS[near[0]], strict=True) if pair[0] != pair[1]] if near else []
 
 
-def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:  # noqa: ARG001
+def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
     """The context of `review.html`: the map of who looks, else everybody's. The newest game comes first."""
     forms = _written(games[0].dealt)
     if forms is None:
@@ -80,7 +93,7 @@ def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], t
     return {"maps": [_map(alike, seat, forms, tr) for seat in shown], "games": len(alike), "open": False}
 
 
-def _written(state: World) -> list[str] | None:
+def _written(state: GameState) -> list[str] | None:
     """The forms by cell, of a strict game."""
     table = state.hidden.table
     return None if table is None else [state.public.terms.forms[form] for form in table]
@@ -117,3 +130,27 @@ def practice(found: Sureness, forms: Sequence[str]) -> list[int]:
 
 def _back(cell: int, forms: Sequence[str], tr: Translator) -> list[str]:
     return [reading(other, tr) for other in range(len(CELLS)) if forms[other] == forms[cell]]
+
+
+def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:
+    """What a seat has to learn: a note for each form that it misread, or to which it objected without reason."""
+    terms = state.public.terms
+    table = terms.table if terms.table is not None else state.hidden.table
+    assert table is not None
+    taken: dict[int, str] = {}
+    for one in news:
+        match one:
+            case Judged(right=True, by=who) if who == seat:
+                told = tr._("You objected to: {reading}.")
+            case Judged(right=False, seat=who) if who == seat:
+                told = tr._("You said: {reading}.")
+            case Played(seat=who, form=form, reading=cell) if who == seat and cell not in readings(table, form):
+                told = tr._("You said: {reading}.")
+            case _:
+                continue
+        taken[one.form] = told.format(reading=reading(one.reading, tr))
+    return [_learned(terms.forms[form], readings(table, form), told, tr) for form, told in taken.items()]
+
+
+def _learned(form: str, cells: tuple[int, ...], told: str, tr: Translator) -> Note:
+    return Note(form, (form, "; ".join(reading(cell, tr) for cell in cells), told, ""))

@@ -1,47 +1,52 @@
-"""The rules of hic – haec – hoc (§ numbers are those of the README beside this file).
+"""The rules of hic – haec – hoc ("§" names the paragraphs of README.md beside this file).
 
-`rooms` says what lies where, `agreement` what fits on what, `turns` what becomes of a turn, `contest` what
-the others may say to a play, `imagination` what may lie where nobody sees it.
+`state` says what is known, `agreement` what fits on what, `turns` what becomes of a turn, `contest` what the others may
+say to a play, `imagine` what may be.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
-from spieltisch.decks.forms import CELLS, Paradigm
+from spieltisch.decks.forms import CELLS, Card, Paradigm
 from spieltisch.game import Illegal, Invalid, Outcome, Result, Shuffle, State
-from spieltisch.games.hichaechoc import news, rooms
-from spieltisch.games.hichaechoc.agreement import READINGS
+from spieltisch.games.hichaechoc import news
+from spieltisch.games.hichaechoc.agreement import FITTING, fitting_on_any
 from spieltisch.games.hichaechoc.contest import answer
-from spieltisch.games.hichaechoc.imagination import imagine  # noqa: F401 - a part of the contract
-from spieltisch.games.hichaechoc.rooms import (
+from spieltisch.games.hichaechoc.imagine import imagine
+from spieltisch.games.hichaechoc.state import (
     ANY,
     JOKER,
+    SEATS,
     Accept,
+    Action,
     Contest,
     Draw,
+    GameState,
+    GameView,
     Hidden,
     Known,
     Middle,
+    Options,
     Own,
     Pass,
     Play,
     PlayJoker,
     Public,
-    Sight,
     Terms,
     Turn,
-    World,
+    plays,
     written,
 )
 from spieltisch.games.hichaechoc.turns import ALONE, MOVING, TURNS, idle, put, stand, take, without
 
+__all__ = ["Action", "Options", "imagine"]
+
 name = "hic-haec-hoc"
 version = 1
-seats = range(2, rooms.SEATS + 1)
+seats = range(2, SEATS + 1)
 Deck = Paradigm
-Options = rooms.Options
-Action = rooms.Action
 
 silence = Accept()
 """What an answer not given in time counts as."""
@@ -54,17 +59,18 @@ passes = (PASS, DRAW)
 # -- the deal ------------------------------------------------------------------------------------------------
 
 
-def setup(seats: int, options: rooms.Options, deck: Paradigm) -> World:
-    if not 2 <= seats <= rooms.SEATS:
+def setup(seats: int, options: Options, deck: Paradigm) -> GameState:
+    if not 2 <= seats <= SEATS:
         raise Invalid("hic – haec – hoc is for 2 to 5 players, not {n}", n=seats)
     each = options.cards_per_player
     if seats * each + 1 > len(CELLS):
         raise Invalid("{n} players with {m} cards each need more than 30 cards", n=seats, m=each)
-    if sorted(card.cell for card in deck.cards) != sorted(CELLS):
+    in_cells = _in_cells(frozenset(deck.cards))
+    if in_cells is None or len(deck.cards) != len(CELLS):
         raise Invalid("a deck of forms has one card for each of the 30 cells")
     numbers: dict[str, int] = {}
-    cards = tuple(numbers.setdefault(card.form, len(numbers)) for card in deck.cards)
-    table = bytes(numbers[form] for form in deck.forms())
+    cards = tuple([numbers.setdefault(card.form, len(numbers)) for card in deck.cards])
+    table = bytes([numbers[form] for form in in_cells])
     everything = (*cards, JOKER) if options.joker else cards
     assisted = options.mode == "assisted"
     terms = Terms(options, tuple(numbers), everything, table if assisted else None)
@@ -73,7 +79,16 @@ def setup(seats: int, options: rooms.Options, deck: Paradigm) -> World:
     return State(public, (Own(),) * seats, Hidden((), None if assisted else table))
 
 
-def pending_chance(state: World) -> Shuffle | None:
+@lru_cache(64)
+def _in_cells(cards: frozenset[Card]) -> tuple[str, ...] | None:
+    """The forms row by row; None if these are not a card for each cell. Kept: the order of the deck, which is
+    new in every game, makes no difference to it.
+    """
+    written = {card.cell: card.form for card in cards}
+    return tuple([written[cell] for cell in CELLS]) if written.keys() == {*CELLS} else None
+
+
+def pending_chance(state: GameState) -> Shuffle | None:
     """§1 the deal, §9 a used-up pile: the played cards but the top one."""
     p = state.public
     if p.acting or p.end:
@@ -81,7 +96,7 @@ def pending_chance(state: World) -> Shuffle | None:
     return Shuffle(p.terms.cards if p.middle.top is None else p.middle.played)
 
 
-def resolve_chance(state: World, outcome: Outcome) -> World:
+def resolve_chance(state: GameState, outcome: Outcome) -> GameState:
     assert isinstance(outcome, tuple)
     p = state.public
     if p.middle.top is None:
@@ -91,7 +106,7 @@ def resolve_chance(state: World, outcome: Outcome) -> World:
     return take(p, state.own, Hidden(outcome, state.hidden.table), told)
 
 
-def _deal(state: World, cards: tuple[int, ...]) -> World:
+def _deal(state: GameState, cards: tuple[int, ...]) -> GameState:
     """§1: one at a time clockwise from seat 0, then the card in the middle. §13: never the joker."""
     p = state.public
     n, each = len(p.hands), p.terms.options.cards_per_player
@@ -122,38 +137,48 @@ def to_act(public: Public) -> tuple[int, ...]:
     return public.acting
 
 
-def legal(view: Sight) -> Sequence[rooms.Action]:
+def legal(view: GameView) -> Sequence[Action]:
     p, own = view.public, view.own
     if own is None or view.seat not in p.acting:
         return ()
     if p.turn.pending is not None:
         return ANSWERS
-    offers = _offers(p)
     if own.drawn is not None:  # §4: only the drawn card
-        return (*offers[own.drawn], PASS)
-    plays: list[rooms.Action] = []
-    for card in dict.fromkeys(own.hand):
-        plays += offers[card]
-    if not plays or offers is ANY:  # §8: assisted, not with a fitting card
-        plays.append(DRAW if p.middle.pile or p.middle.played else PASS)
-    return plays
+        return (*_offers(p, own.drawn), PASS)
+    found: list[Action] = []
+    if p.terms.table is None:
+        for card in dict.fromkeys(own.hand):
+            found += ANY[card]
+    else:
+        readings, fitting, cards = p.terms.readings, _fitting(p), []
+        for card in own.hand:
+            fits = readings[card] & fitting
+            if fits and card not in cards:
+                cards.append(card)
+                found += plays(card, fits)
+        if found:
+            return found  # §8: assisted, a hand with a fitting card does not draw or pass
+    found.append(DRAW if p.middle.pile or p.middle.played else PASS)
+    return found
 
 
-def _offers(p: Public) -> tuple[tuple[rooms.Action, ...], ...]:
-    """For every card the plays that may be tried on the top card: strict any, assisted those that fit (§3, §5)."""
-    terms, middle = p.terms, p.middle
-    if terms.table is None:
-        return ANY
-    if middle.said is not None:
-        return terms.fitting[middle.said]
-    assert middle.top is not None
-    return terms.fitting[len(READINGS) + middle.top]
+def _offers(p: Public, card: int) -> tuple[Action, ...]:
+    """The plays of a card that may be tried: strict any, assisted those that fit on the top card (§3, §5)."""
+    return ANY[card] if p.terms.table is None else plays(card, p.terms.readings[card] & _fitting(p))
+
+
+def _fitting(p: Public) -> int:
+    """The readings, as bits, that fit on the top card. Only assisted: strict nobody knows but the table of forms."""
+    if (said := p.middle.said) is not None:
+        return FITTING[said]
+    assert p.middle.top is not None
+    return fitting_on_any(p.terms.readings[p.middle.top])
 
 
 # -- a turn --------------------------------------------------------------------------------------------------
 
 
-def apply(state: World, seat: int, action: rooms.Action) -> World:
+def apply(state: GameState, seat: int, action: Action) -> GameState:
     p = state.public
     if seat not in p.acting:
         raise Illegal("The game is over." if p.end else "It is not your turn.")
@@ -174,41 +199,37 @@ def apply(state: World, seat: int, action: rooms.Action) -> World:
     raise Illegal("There is no play to answer: play a card, or draw one.")
 
 
-def _play(state: World, seat: int, card: int, play: Play | PlayJoker) -> World:
+def _play(state: GameState, seat: int, card: int, play: Play | PlayJoker) -> GameState:
     """§2: a card from the hand with its declared reading; §10: strict, the others are asked."""
-    p, owns = state.public, [*state.own]
-    own, offers = owns[seat], _offers(p)
-    hand, held, drawn = [*own.hand], [*p.hands], own.drawn
+    p, own = state.public, state.own[seat]
+    hand, drawn = own.hand, own.drawn
     if card not in hand:
         raise Illegal("You do not hold {form}.", form=written(p, card))
     if drawn is not None and card != drawn:
         raise Illegal("After drawing you may only play the drawn card, {form}.", form=written(p, drawn))
-    if play not in offers[card]:
+    if play not in _offers(p, card):
         raise Illegal("{form} does not fit here with this reading.", form=written(p, card))
-    hand.remove(card)
-    owns[seat] = Own(tuple(hand))
-    held[seat] = len(hand)
-    hands, known = tuple(held), p.known
+    left = without(hand, card)
+    owns, hands, known = put(state.own, seat, Own(left)), put(p.hands, seat, len(left)), p.known
     if card in known.hands[seat]:
         known = Known(put(known.hands, seat, without(known.hands[seat], card)), known.bottom)
     if type(play) is not Play:  # the joker, §13: never wrong, never contested
         public = stand(p, hands, known, play, (news.JokerPlayed(seat),))
-    elif offers is not ANY:  # assisted
+    elif p.terms.table is not None:  # assisted
         public = stand(p, hands, known, play, (news.Played(seat, card, play.reading),))
     else:
         others = tuple(other for other, cards in enumerate(hands) if cards and other != seat)
         turn, told = Turn(seat, p.turn.drawn, play), (news.Played(seat, card, play.reading),)
         public = Public(p.terms, p.middle, turn, others, hands, p.out, known, p.stall, None, told)
-    return State(public, tuple(owns), state.hidden)
+    return State(public, owns, state.hidden)
 
 
-def _draw(state: World, seat: int) -> World:
+def _draw(state: GameState, seat: int) -> GameState:
     """§4: one card; §9: from the shuffled played cards if the pile is used up."""
     p, own = state.public, state.own[seat]
     if own.drawn is not None:
         raise Illegal("You have drawn {form}: play it or pass.", form=written(p, own.drawn))
-    if _must_play(p, own):
-        raise Illegal("You have a card that fits: play it.")
+    _check_nothing_fits(p, own)
     if p.middle.pile:
         return take(p, state.own, state.hidden, ())
     if not p.middle.played:
@@ -216,21 +237,25 @@ def _draw(state: World, seat: int) -> World:
     return State(replace(p, acting=(), news=()), state.own, state.hidden)
 
 
-def _pass(state: World, seat: int) -> World:
+def _pass(state: GameState, seat: int) -> GameState:
     """§4: after a draw; §9: when nothing can be drawn."""
     p, own = state.public, state.own[seat]
     if own.drawn is None:
-        if _must_play(p, own):
-            raise Illegal("You have a card that fits: play it.")
+        _check_nothing_fits(p, own)
         if p.middle.pile or p.middle.played:
             raise Illegal("You may pass only after drawing a card.")
     public = idle(p, p.hands, p.known, p.stall.passes + 1, (news.Passed(seat),))
     return State(public, put(state.own, seat, Own(own.hand)), state.hidden)
 
 
-def _must_play(p: Public, own: Own) -> bool:
+def _check_nothing_fits(p: Public, own: Own) -> None:
     """§8: assisted, a hand with a fitting card does not draw or pass."""
-    return p.terms.table is not None and any(map(_offers(p).__getitem__, own.hand))
+    if p.terms.table is None:
+        return
+    readings, fitting = p.terms.readings, _fitting(p)
+    for card in own.hand:
+        if readings[card] & fitting:
+            raise Illegal("You have a card that fits: play it.")
 
 
 # -- the end -------------------------------------------------------------------------------------------------
@@ -240,9 +265,9 @@ def result(public: Public) -> Result | None:
     """§15, §16: who got rid of their cards, in that order; then by cards in hand, ties share a place."""
     if public.end is None:
         return None
-    groups: dict[int, list[int]] = {}
+    groups: dict[int, tuple[int, ...]] = {}
     for seat, held in enumerate(public.hands):
         if seat not in public.out:
-            groups.setdefault(held, []).append(seat)
-    rest = (tuple(groups[held]) for held in sorted(groups))
-    return Result((*((seat,) for seat in public.out), *rest), None, public.end)
+            groups[held] = (*groups.get(held, ()), seat)
+    rest = [groups[held] for held in sorted(groups)]
+    return Result((*[(seat,) for seat in public.out], *rest), None, public.end)

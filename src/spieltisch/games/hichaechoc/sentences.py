@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.decks.forms import CELLS
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import agree
-from spieltisch.games.hichaechoc.rooms import JOKER, Public
+from spieltisch.games.hichaechoc.state import JOKER, Public
 from spieltisch.i18n import Translator
 
 SHORT = {

@@ -11,7 +11,7 @@ from spieltisch.decks.forms import CASES, Case
 from spieltisch.games.hichaechoc.sentences import FULL
 from spieltisch.i18n import Translator
 
-# The names in Latin, by what they are called in `sentences`; German and English ones are this room's translations.
+# The names in Latin, by what they are called in `sentences`; German and English ones are this game's translations.
 LATIN = {
     "Case": "Casus", "Number": "Numerus", "Gender": "Genus",
     "Nom": "Nom", "Gen": "Gen", "Dat": "Dat", "Acc": "Acc", "Abl": "Abl", "Sg": "Sg", "Pl": "Pl",

@@ -5,9 +5,10 @@ from typing import TypeVar
 from spieltisch.game import State
 from spieltisch.games.hichaechoc import news
 from spieltisch.games.hichaechoc.news import News
-from spieltisch.games.hichaechoc.rooms import (
+from spieltisch.games.hichaechoc.state import (
     JOKER,
     SEATS,
+    GameState,
     Hidden,
     Known,
     Middle,
@@ -17,7 +18,6 @@ from spieltisch.games.hichaechoc.rooms import (
     Public,
     Stall,
     Turn,
-    World,
 )
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ UNSEEN = tuple(news.Drawn(seat, None) for seat in range(SEATS))
 MOVING = Stall()
 
 
-def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ...]) -> World:
+def take(p: Public, owns: tuple[Own, ...], hidden: Hidden, told: tuple[News, ...]) -> GameState:
     """The next card of the pile goes to the seat that owes one, or else to the one whose turn it is."""
     m, known = p.middle, p.known
     turn = p.turn.seat
@@ -38,7 +38,7 @@ def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ..
     assert seat is not None
     card = hidden.pile[0]
     drawn = news.Drawn(seat, card)
-    hand = (*rooms[seat].hand, card)
+    hand = (*owns[seat].hand, card)
     open_news = UNSEEN[seat]
     if known.bottom and m.pile == 1:  # everybody saw the joker go there
         known = Known(put(known.hands, seat, (*known.hands[seat], card)))
@@ -55,8 +55,8 @@ def take(p: Public, rooms: tuple[Own, ...], hidden: Hidden, told: tuple[News, ..
         None,
         (*told, open_news),
     )
-    room = Own(hand, card if own_turn else None, (drawn,))
-    return State(public, put(rooms, seat, room), Hidden(hidden.pile[1:], hidden.table))
+    own = Own(hand, card if own_turn else None, (drawn,))
+    return State(public, put(owns, seat, own), Hidden(hidden.pile[1:], hidden.table))
 
 
 def stand(p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoker, told: tuple[News, ...]) -> Public:
@@ -64,8 +64,8 @@ def stand(p: Public, hands: tuple[int, ...], known: Known, play: Play | PlayJoke
     m, seat, out = p.middle, p.turn.seat, p.out
     top = m.top
     assert top is not None
-    if isinstance(play, Play):
-        under = (*m.played, top, JOKER) if m.joker else (*m.played, top)
+    if type(play) is Play:
+        under = m.played + ((top, JOKER) if m.joker else (top,))
         middle = Middle(m.pile, play.form, play.reading, False, under)
     else:  # §13: the card under the joker goes on counting
         middle = Middle(m.pile, top, m.said, True, m.played)
@@ -94,11 +94,8 @@ def idle(p: Public, hands: tuple[int, ...], known: Known, passes: int, told: tup
 
 def _after(seat: int, hands: tuple[int, ...]) -> int:
     """The next seat clockwise that still holds cards."""
-    n = len(hands)
-    seat = (seat + 1) % n
-    while not hands[seat]:
-        seat = (seat + 1) % n
-    return seat
+    after = seat + 1 if seat + 1 < len(hands) else 0
+    return after if hands[after] else _after(after, hands)
 
 
 def put(places: tuple[T, ...], seat: int, thing: T) -> tuple[T, ...]:

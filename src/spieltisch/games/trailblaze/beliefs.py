@@ -1,7 +1,6 @@
 """What a bot of this game brings along: made once, with mistakes, from the backs that it will never see."""
 
 import math
-from typing import Any
 
 from msgspec import Struct
 
@@ -34,10 +33,13 @@ LIVES = (
 )
 
 
-def believe(hidden: Hidden, dice: Dice, level: str = "connoisseur") -> tuple[Belief, ...]:
-    """A belief for every card: what is long ago is known less well, and what belongs to one's own life better."""
-    life = dice.choice(LIVES)
-    return tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
+class Beliefs(DefaultBeliefs):
+    """A belief about every card, made once from its back, with mistakes."""
+
+    def form(self, hidden: Hidden, dice: Dice, level: str) -> tuple[Belief, ...]:
+        """A belief for every card: what is long ago is known less well, and what belongs to one's own life better."""
+        life = dice.choice(LIVES)
+        return tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
 
 
 def _belief(card: First, error: float, life: Life, dice: Dice) -> Belief:
@@ -53,11 +55,3 @@ def _belief(card: First, error: float, life: Life, dice: Dice) -> Belief:
 def _doubt(year: float, error: float) -> float:
     """By how many years one is usually off about a year."""
     return error * abs(TODAY - year) + LEAST
-
-
-class Beliefs(DefaultBeliefs):
-    """What a bot of this game brings along."""
-
-    def form(self, hidden: Any, dice: Dice, level: str) -> Any:
-        """The beliefs of a bot of this level; None where bots need nothing but their view."""
-        return believe(hidden, dice, level)

@@ -11,45 +11,25 @@ from spieltisch.decks.firsts import Period
 from spieltisch.decks.text import Text
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
-from spieltisch.game import View
 from spieltisch.games.trailblaze.beliefs import LEVELS, TODAY
 from spieltisch.games.trailblaze.board import rows_for
-from spieltisch.games.trailblaze.moves import Bonus, Keep, Place, Replace, Swap, TakeBonus
 from spieltisch.games.trailblaze.news import Front
-from spieltisch.games.trailblaze.state import Belief, Own, Public
+from spieltisch.games.trailblaze.state import (
+    Belief,
+    Bonus,
+    GameView,
+    Keep,
+    Place,
+    Public,
+    Replace,
+    Swap,
+    TakeBonus,
+)
 
 ROW = 2.0  # what the first right stone in a row is worth besides its points: all six bring five more
 COLUMN = 1.0  # and in a column
 AGAIN = 0.1  # how much of its row a stone counts again by its pattern, on average
 LATER = 3.2  # points that a stone still to be placed will bring its pattern, about
-
-
-def choose(view: View[Public, Own], legal: Sequence[Any], dice: Dice, beliefs: tuple[Belief, ...] | None) -> Any:
-    """One of `legal`, by what is believed of the cards; without beliefs every column is as likely."""
-    p, seat = view.public, view.seat
-    assert seat is not None
-    match legal[0]:
-        case Keep():
-            return Swap() if _gain(p, seat, beliefs) > 0 else Keep()
-        case TakeBonus():
-            return TakeBonus()
-        case Replace():
-            row = p.placed[0].row
-            return max(legal, key=lambda action: _with_pattern(p, seat, action.pattern, 1.0, row))
-    card = p.cards[seat]
-    assert card is not None
-    odds = chances(card, p.periods, beliefs)
-
-    def worth(action: Any) -> tuple[float, float]:
-        if not isinstance(action, Place | Bonus):
-            return (0.0, 0.0)
-        chance = odds[action.column]
-        promised = chance * _points(p, seat, action.row, action.column)
-        if isinstance(action, Place):
-            promised += _with_pattern(p, seat, action.pattern, chance, action.row)
-        return (promised, dice.random())
-
-    return max(legal, key=worth)
 
 
 class Thought(Struct, frozen=True):
@@ -62,18 +42,52 @@ class Thought(Struct, frozen=True):
     chance: float
 
 
-def explain(view: View[Public, Own], action: Any, beliefs: tuple[Belief, ...] | None) -> Thought | None:
-    """What this bot thought. To be told when the game is over; None where there is little to tell."""
-    p, seat = view.public, view.seat
-    assert seat is not None
-    card = p.cards[seat]
-    if not isinstance(action, Place) or beliefs is None or card is None or card.joker:
-        return None
-    belief = beliefs[card.card]
-    off = round(belief.spread)
-    years = Span(belief.year - off, min(belief.year + off, TODAY))
-    chance = chances(card, p.periods, beliefs)[action.column]
-    return Thought(p.round, seat, years, p.periods[action.column].name, chance)
+class Bot(DefaultBot):
+    """Reckons what a card, a field and a pattern promise for its final score."""
+
+    levels = LEVELS
+
+    def choose(
+        self, view: GameView, legal: Sequence[Any], dice: Dice, beliefs: tuple[Belief, ...] | None = None
+    ) -> Any:
+        """One of `legal`, by what is believed of the cards; without beliefs every column is as likely."""
+        p, seat = view.public, view.seat
+        assert seat is not None
+        match legal[0]:
+            case Keep():
+                return Swap() if _gain(p, seat, beliefs) > 0 else Keep()
+            case TakeBonus():
+                return TakeBonus()
+            case Replace():
+                row = p.placed[0].row
+                return max(legal, key=lambda action: _with_pattern(p, seat, action.pattern, 1.0, row))
+        card = p.cards[seat]
+        assert card is not None
+        odds = chances(card, p.periods, beliefs)
+
+        def worth(action: Any) -> tuple[float, float]:
+            if not isinstance(action, Place | Bonus):
+                return (0.0, 0.0)
+            chance = odds[action.column]
+            promised = chance * _points(p, seat, action.row, action.column)
+            if isinstance(action, Place):
+                promised += _with_pattern(p, seat, action.pattern, chance, action.row)
+            return (promised, dice.random())
+
+        return max(legal, key=worth)
+
+    def explain(self, view: GameView, action: Any, beliefs: tuple[Belief, ...] | None) -> Thought | None:
+        """What this bot thought. To be told when the game is over; None where there is little to tell."""
+        p, seat = view.public, view.seat
+        assert seat is not None
+        card = p.cards[seat]
+        if not isinstance(action, Place) or beliefs is None or card is None or card.joker:
+            return None
+        belief = beliefs[card.card]
+        off = round(belief.spread)
+        years = Span(belief.year - off, min(belief.year + off, TODAY))
+        chance = chances(card, p.periods, beliefs)[action.column]
+        return Thought(p.round, seat, years, p.periods[action.column].name, chance)
 
 
 def chances(card: Front, periods: Sequence[Period], beliefs: tuple[Belief, ...] | None) -> list[float]:
@@ -132,17 +146,3 @@ def _with_pattern(p: Public, seat: int, pattern: int, chance: float, row: int) -
         right = sum(stone.row for stone in p.board if stone.seat == seat and stone.pattern == number)
         promise.append(right + LATER * left + (chance * row - LATER) * (number == pattern))
     return max(promise)
-
-
-class Bot(DefaultBot):
-    """The bots of this game."""
-
-    levels = LEVELS
-
-    def explain(self, view: View[Any, Any], action: Any, beliefs: Any) -> Any:
-        """What stood behind a choice, for the review of a finished game; None where there is nothing to tell."""
-        return explain(view, action, beliefs)
-
-    def choose(self, view: View[Any, Any], legal: Sequence[Any], dice: Dice, beliefs: Any = None) -> Any:
-        """One of `legal`, which is not empty."""
-        return choose(view, legal, dice, beliefs)

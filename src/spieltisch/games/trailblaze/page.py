@@ -1,28 +1,30 @@
-"""What the page draws, worked out from a view: the cards of the round, the board, the last reveal, the score."""
+"""What the page shows, worked out from a view: the cards of the round, the board, the last reveal, the score."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.firsts import Period
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.defaults import DefaultPage
-from spieltisch.game import Invalid, State, View
-from spieltisch.games.trailblaze import moves, rules
+from spieltisch.game import Invalid
+from spieltisch.games.trailblaze import review, rules, sentences
 from spieltisch.games.trailblaze.board import ROWS, Stone
-from spieltisch.games.trailblaze.missed import missed
-from spieltisch.games.trailblaze.news import Front, News, Revealed
-from spieltisch.games.trailblaze.phrases import PHRASES
-from spieltisch.games.trailblaze.review import REVIEW, review
-from spieltisch.games.trailblaze.sentences import ENDS, ROMAN, tell
-from spieltisch.games.trailblaze.state import Own, Public
-from spieltisch.games.trailblaze.truth import truth
+from spieltisch.games.trailblaze.news import Front, Revealed
+from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
+from spieltisch.games.trailblaze.state import (
+    Bonus,
+    GameView,
+    Keep,
+    LeaveBonus,
+    NoBonus,
+    Place,
+    Public,
+    Replace,
+    Swap,
+    TakeBonus,
+)
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, Pieces, Section
-
-__all__ = ["HIGHLIGHTS", "LABELS", "PHRASES", "REVIEW", "action", "missed", "prepare", "review", "tell", "truth"]
-
-HIGHLIGHTS = (Revealed,)
+from spieltisch.protocols import Pieces
 
 LABELS = {
     "middle_card": "Middle card",
@@ -38,51 +40,102 @@ PATTERNS = (
 )  # fmt: skip
 
 
-def action(fields: Mapping[str, list[str]]) -> dict[str, Any] | None:
-    """A stone as the form sends it: its pattern, and the field of the board as `row,column`."""
-    if fields.get("type", [""])[-1] != "Place" or "row" in fields:
-        return None
-    row, _, column = fields.get("cell", [""])[-1].partition(",")
-    pattern = fields.get("pattern", [""])[-1]
-    if not (f"{row}{column}".isascii() and row.isdecimal() and column.isdecimal() and len(column) < 5):
-        raise Invalid("Choose a field first.")
-    if not (pattern.isascii() and pattern.isdecimal() and len(pattern) < 3):
-        raise Invalid("Choose a pattern first.")
-    return {"type": "Place", "pattern": int(pattern), "row": int(row), "column": int(column)}
+class Page(DefaultPage):
+    """How Trailblaze is shown and told."""
 
+    phrases = (
+        "Hello, pioneers!",
+        "High time!",
+        "So late? Really?",
+        "So early? I am impressed.",
+        "I have never heard of her, sadly.",
+        "She should be in every schoolbook.",
+        "I would have guessed the same.",
+        "That field was mine!",
+        "Nicely patterned!",
+        "One moment, I am thinking.",
+        "Well done!",
+        "Thanks, I have learnt something.",
+    )
+    highlights = (Revealed,)
+    labels = LABELS
+    review_title = "What was believed"
+    has_missed = True
+    tell = staticmethod(sentences.tell)
+    hidden = staticmethod(review.hidden)
+    missed = staticmethod(review.missed)
+    review = staticmethod(review.review)
 
-def prepare(view: View[Public, Own], legal: Sequence[Any], tr: Translator) -> dict[str, Any]:
-    """The context of `table.html` besides the house's."""
-    p, me = view.public, view.seat
-    done = p.phase == "over"
-    # the reveal is shown until one has answered in the next round; others see it until the first stone is placed
-    fresh = bool(p.revealed) and (done or p.phase == "deal" or (p.phase in {"swap", "take"} and _waits(p, me)))
-    places = [action for action in legal if isinstance(action, moves.Place | moves.Bonus)]
-    left, points = [sum(stones) for stones in p.stones], [parts.total for parts in rules.scores(p)]
-    context: dict[str, Any] = {
-        "phase": p.phase,
-        "columns": [_head(period, number == len(p.periods) - 1, tr) for number, period in enumerate(p.periods)],
-        "rows": _rows(p, me, places, tr, marked=fresh),
-        "cards": [_card(p, seat, tr) for seat in _order(p, me)],
-        "middle": _front(p.middle, tr),
-        "top": _front(p.top, tr),
-        "points": points,
-        "left": left,
-        "notes": [_note(*one, tr) for one in zip(left, points, strict=True)],
-        "open": ROMAN[min(max(p.round, 1), 6)],
-        "picks": bool(places),
-        "bonus_turn": p.phase == "bonus" and bool(legal),
-        "without": legal[-1] if legal else None,
-        "beyond": any(action.row > p.round for action in places),
-        "patterns": _patterns(p, me, legal, tr),
-        "reveal": [_revealed(news, p, tr) for news in p.revealed] if fresh else [],
-        "verdict": _verdict(p, me, tr) if fresh else None,
-        "just": any(isinstance(one, HIGHLIGHTS) for one in p.news),
-        "own_card": _front(p.cards[me], tr) if me is not None else None,
-    }
-    if done:
-        context["score"] = _score(p, me, tr)
-    return context
+    def prepare(self, view: GameView, legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
+        """The context of `table.html` besides the common one."""
+        p, me = view.public, view.seat
+        done = p.phase == "over"
+        # the reveal is shown until one has answered in the next round; others see it until the first stone is placed
+        fresh = bool(p.revealed) and (done or p.phase == "deal" or (p.phase in {"swap", "take"} and _waits(p, me)))
+        places = [action for action in legal if isinstance(action, Place | Bonus)]
+        left, points = [sum(stones) for stones in p.stones], [parts.total for parts in rules.scores(p)]
+        context: dict[str, Any] = {
+            "phase": p.phase,
+            "columns": [_head(period, number == len(p.periods) - 1, tr) for number, period in enumerate(p.periods)],
+            "rows": _rows(p, me, places, tr, marked=fresh),
+            "cards": [_card(p, seat, tr) for seat in _order(p, me)],
+            "middle": _front(p.middle, tr),
+            "top": _front(p.top, tr),
+            "points": points,
+            "left": left,
+            "notes": [_note(*one, tr) for one in zip(left, points, strict=True)],
+            "open": ROMAN[min(max(p.round, 1), 6)],
+            "picks": bool(places),
+            "bonus_turn": p.phase == "bonus" and bool(legal),
+            "without": legal[-1] if legal else None,
+            "beyond": any(action.row > p.round for action in places),
+            "patterns": _patterns(p, me, legal, tr),
+            "reveal": [_revealed(news, p, tr) for news in p.revealed] if fresh else [],
+            "verdict": _verdict(p, me, tr) if fresh else None,
+            "just": any(isinstance(one, self.highlights) for one in p.news),
+            "own_card": _front(p.cards[me], tr) if me is not None else None,
+        }
+        if done:
+            context["score"] = _score(p, me, tr)
+        return context
+
+    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
+        """A stone as the form sends it: its pattern, and the field of the board as `row,column`."""
+        if form.get("type", [""])[-1] != "Place" or "row" in form:
+            return None
+        row, _, column = form.get("cell", [""])[-1].partition(",")
+        pattern = form.get("pattern", [""])[-1]
+        if not (f"{row}{column}".isascii() and row.isdecimal() and column.isdecimal() and len(column) < 5):
+            raise Invalid("Choose a field first.")
+        if not (pattern.isascii() and pattern.isdecimal() and len(pattern) < 3):
+            raise Invalid("Choose a pattern first.")
+        return {"type": "Place", "pattern": int(pattern), "row": int(row), "column": int(column)}
+
+    def describe(self, view: GameView, action: Any, tr: Translator) -> str:
+        """An action in words, with the period of its column and the pattern of its stone."""
+        periods = view.public.periods
+        match action:
+            case Place(pattern, row, column):
+                words = tr._("I place a stone ({pattern}): {period}, row {row}.")
+                period = periods[column].name[tr.lang]
+                return words.format(pattern=tr._(PATTERNS[pattern]), period=period, row=ROMAN[row])
+            case Bonus(row, column):
+                words = tr._("I place the bonus stone: {period}, row {row}.")
+                return words.format(period=periods[column].name[tr.lang], row=ROMAN[row])
+            case Replace(pattern):
+                words = tr._("I replace the bonus stone by a stone of mine ({pattern}).")
+                return words.format(pattern=tr._(PATTERNS[pattern]))
+            case Keep():
+                return tr._("I keep my card.")
+            case Swap():
+                return tr._("I swap with the middle.")
+            case TakeBonus():
+                return tr._("I take the bonus stone.")
+            case LeaveBonus():
+                return tr._("I leave the bonus stone.")
+            case NoBonus():
+                return tr._("I hold the bonus stone back.")
+        return tr._("I find no free field.")
 
 
 def _waits(p: Public, me: int | None) -> bool:
@@ -155,7 +208,7 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, m
             cells.append({
                 "column": column, "stone": stone, "spent": turned if stone is None else None, "words": words,
                 "pick": pick, "place": place, "flag": flags.get(at), "beyond": pick and row > p.round,
-                "bonus": moves.Bonus(row, column) if pick and p.phase == "bonus" else None,
+                "bonus": Bonus(row, column) if pick and p.phase == "bonus" else None,
                 "future": column == len(p.periods) - 1,
             })  # fmt: skip
         rows.append({"row": row, "roman": ROMAN[row], "open": row <= p.round, "cells": cells})
@@ -174,7 +227,7 @@ def _words(stone: Stone, me: int | None, tr: Translator, *, spent: bool = False)
 
 def _patterns(p: Public, me: int | None, legal: Sequence[Any], tr: Translator) -> list[dict[str, Any]]:
     """The stones to choose from; the pattern used last is chosen already."""
-    offered = {action.pattern for action in legal if isinstance(action, moves.Place | moves.Replace)}
+    offered = {action.pattern for action in legal if isinstance(action, Place | Replace)}
     if me is None or not offered:
         return []
     last = [s.pattern for news in p.revealed for s in news.stones if s.seat == me and s.pattern in offered]
@@ -272,39 +325,3 @@ def _counted_again(mine: Sequence[Stone], worth: int) -> int:
         rows.setdefault(stone.pattern or 0, []).append(stone.row)
     most = max(len(found) for found in rows.values())
     return next(k for k, found in sorted(rows.items()) if len(found) == most and sum(found) == worth)
-
-
-class Page(DefaultPage):
-    """How this game is shown and told."""
-
-    phrases = PHRASES
-    highlights = HIGHLIGHTS
-    review_title = REVIEW
-    has_missed = True
-    labels = LABELS
-
-    def review(
-        self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
-    ) -> dict[str, Any]:
-        """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
-        return review(games, seats, thoughts, tr)
-
-    def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
-        """What a seat missed in a finished game, as notes to be learned."""
-        return missed(state, news, seat, tr)
-
-    def hidden(self, state: State[Any, Any, Any], tr: Translator) -> Sequence[Section]:
-        """What lay hidden at a moment of a finished game."""
-        return truth(state, tr)
-
-    def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
-        """The action (in builtins) of a form whose fields are not those of the action; None: they are."""
-        return action(form)
-
-    def prepare(self, view: View[Public, Own], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
-        """The context of `table.html` besides the common one."""
-        return prepare(view, legal, tr)
-
-    def tell(self, news: News, public: Public, tr: Translator) -> str:
-        """What happened, in one sentence."""
-        return tell(news, tr)

@@ -11,12 +11,23 @@ from spieltisch.decks.library import Library, Playable
 from spieltisch.decks.text import Text
 from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, read
-from spieltisch.games.trailblaze import moves
 from spieltisch.games.trailblaze.board import Stone
-from spieltisch.games.trailblaze.moves import Action
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.rules import scores, to_act
-from spieltisch.games.trailblaze.state import Options, Table
+from spieltisch.games.trailblaze.state import (
+    Action,
+    Bonus,
+    GameState,
+    Keep,
+    LeaveBonus,
+    NoBonus,
+    Options,
+    Place,
+    Replace,
+    Skip,
+    Swap,
+    TakeBonus,
+)
 from spieltisch.options import read_options
 
 
@@ -127,7 +138,7 @@ class Record(DefaultRecord):
             "cards": [{"id": card.id, "year": "joker" if card.year is None else card.year} for card in deck.cards],
         }
 
-    def read_outcome(self, deck: Firsts, state: Table, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
+    def read_outcome(self, deck: Firsts, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
         if isinstance(chance, Pick):
             return read(entry, _Starter).outcome
         numbers = {card.id: number for number, card in enumerate(deck.cards)}
@@ -137,61 +148,61 @@ class Record(DefaultRecord):
                 raise Invalid("there is no card {card} in this deck", card=name)
         return tuple(numbers[name] for name in names)
 
-    def write_outcome(self, deck: Firsts, state: Table, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
+    def write_outcome(self, deck: Firsts, state: GameState, chance: PendingChance, outcome: Outcome) -> dict[str, Any]:
         if isinstance(outcome, int):
             return {"chance": "starter", "outcome": outcome}
         return {"chance": "shuffle", "outcome": [deck.cards[number].id for number in outcome]}
 
-    def read_action(self, deck: Firsts, state: Table, seat: int, raw: object) -> tuple[Action, ...]:
+    def read_action(self, deck: Firsts, state: GameState, seat: int, raw: object) -> tuple[Action, ...]:
         if not isinstance(raw, dict):
             raise Invalid("an action is an object")
         if "swap" in raw:
-            return (moves.Swap() if read(raw, _Swap).swap else moves.Keep(),)
+            return (Swap() if read(raw, _Swap).swap else Keep(),)
         if "take_bonus" in raw:
-            return (moves.TakeBonus() if read(raw, _Take).take_bonus else moves.LeaveBonus(),)
+            return (TakeBonus() if read(raw, _Take).take_bonus else LeaveBonus(),)
         if "replace" in raw:
-            return (moves.Replace(_pattern(read(raw, _Replace).replace)),)
+            return (Replace(_pattern(read(raw, _Replace).replace)),)
         if "place" not in raw:
             raise Invalid("an action of Trailblaze has the key swap, take_bonus, place or replace")
         if raw["place"] is None:
             read(raw, _Skip)
-            return (moves.Skip(),)
+            return (Skip(),)
         entry = read(raw, _Place)
-        stone = moves.Place(_pattern(entry.place.pattern), entry.place.row, entry.place.column)
+        stone = Place(_pattern(entry.place.pattern), entry.place.row, entry.place.column)
         if entry.bonus is not None:
             if seat != state.public.bonus:
                 raise Illegal("Only who holds the bonus stone can place it.")
-            return (stone, moves.Bonus(entry.bonus.row, entry.bonus.column))
-        return (stone, moves.NoBonus()) if seat == state.public.bonus else (stone,)
+            return (stone, Bonus(entry.bonus.row, entry.bonus.column))
+        return (stone, NoBonus()) if seat == state.public.bonus else (stone,)
 
     def write_action(
         self,
         deck: Firsts,
-        state: Table,
+        state: GameState,
         seat: int,
         action: Action,
         log: list[dict[str, Any]],
     ) -> None:
         """Adds an entry; the bonus stone goes into the last one, which has its holder's own stone."""
         match action:
-            case moves.Keep() | moves.Swap():
-                written: dict[str, Any] = {"swap": isinstance(action, moves.Swap)}
-            case moves.TakeBonus() | moves.LeaveBonus():
-                written = {"take_bonus": isinstance(action, moves.TakeBonus)}
-            case moves.Place(pattern, row, column):
+            case Keep() | Swap():
+                written: dict[str, Any] = {"swap": isinstance(action, Swap)}
+            case TakeBonus() | LeaveBonus():
+                written = {"take_bonus": isinstance(action, TakeBonus)}
+            case Place(pattern, row, column):
                 written = {"place": {"pattern": f"p{pattern}", "row": row, "column": column}, "bonus": None}
-            case moves.Skip():
+            case Skip():
                 written = {"place": None}
-            case moves.Replace(pattern):
+            case Replace(pattern):
                 written = {"replace": f"p{pattern}"}
-            case moves.Bonus(row, column):
+            case Bonus(row, column):
                 log[-1]["action"]["bonus"] = {"row": row, "column": column}
                 return
-            case moves.NoBonus():
+            case NoBonus():
                 return
         log.append({"seat": seat, "action": written})
 
-    def write_state(self, deck: Firsts, state: Table) -> dict[str, Any]:
+    def write_state(self, deck: Firsts, state: GameState) -> dict[str, Any]:
         p = state.public
         turns = to_act(p)
 

@@ -1,14 +1,33 @@
-"""A game that is over, round by round: whose card was when, and what bots thought: for the page after the end."""
+"""Looking back at a finished game: what lay hidden, whose card was when, what the bots thought, what to learn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from spieltisch.decks.dates import years
-from spieltisch.games.trailblaze.news import Dealt, Revealed
+from spieltisch.decks.exporting.anki import Note
+from spieltisch.games.trailblaze.news import Dealt, News, Revealed
+from spieltisch.games.trailblaze.state import GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame
+from spieltisch.protocols import FinishedGame, Section
 
-REVIEW = "What was believed"
+NEXT = 6  # cards of the deck
+
+
+def hidden(state: GameState, tr: Translator) -> list[Section]:
+    """What nobody saw: the years of the cards of the round and of the next ones of the deck."""
+    p, backs, lang = state.public, state.hidden.cards, tr.lang
+
+    def line(card: int, whose: str = "") -> str:
+        year = tr._("not yet") if backs[card].year is None else str(backs[card].year)
+        return f"{whose}{year}: {backs[card].front[lang]}"
+
+    held = [line(front.card, f"{tr.name(seat)} – ") for seat, front in enumerate(p.cards) if front]
+    middle = [] if p.middle is None else [line(p.middle.card, f"{tr._('Middle')} – ")]
+    parts = [
+        (tr._("The cards of this round"), held + middle),
+        (tr._("Next in the deck"), [line(card) for card in state.hidden.deck[:NEXT]]),
+    ]
+    return [Section(title, lines) for title, lines in parts if lines]
 
 
 def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
@@ -60,3 +79,17 @@ def _card(one: Revealed, thought: Any, tr: Translator) -> dict[str, Any]:
 def _thought(one: Any, tr: Translator) -> str:
     said, lang = tr._("“I thought of {years}, so {period}, with {n} %.”"), tr.lang
     return said.format(years=years(one.years)[lang], period=one.period[lang], n=round(100 * one.chance))
+
+
+def missed(state: GameState, news: Iterable[News], seat: int, tr: Translator) -> list[Note]:
+    """What a seat has to learn: a note for each first for which its stone stood wrong, with the year on the back."""
+    found, lang = {}, tr.lang
+    for one in news:
+        if not isinstance(one, Revealed) or one.seat != seat:
+            continue
+        if any(stone.pattern is not None and stone.column != one.column for stone in one.stones):
+            year = one.period[lang] if one.year is None else str(one.year)
+            who = ", ".join(filter(None, (one.who, one.place)))
+            told = ". ".join(filter(None, (who, one.comment[lang])))
+            found[one.card.text] = Note(one.card.text.de, (one.card.text[lang], year, told, one.source))
+    return list(found.values())

@@ -1,17 +1,38 @@
-"""The rules of Trailblaze in the order of the rulebook: start, deal, swap, place, reveal, end (README.md)."""
+"""The rules of Trailblaze, in the order of the rulebook: start, deal, swap, place, reveal, end (see README.md).
+
+`state` says what is known, `board` where stones may go and what they are worth, `imagine` what may be.
+"""
 
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from spieltisch.decks.firsts import Firsts, Period
-from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, Result, Shuffle, State, View
-from spieltisch.games.trailblaze import moves, worlds
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, Result, Shuffle, State
 from spieltisch.games.trailblaze import news as told
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone, covers_rows, free_rows, rows_for, score
-from spieltisch.games.trailblaze.moves import Action
+from spieltisch.games.trailblaze.imagine import imagine
 from spieltisch.games.trailblaze.news import Front
-from spieltisch.games.trailblaze.state import Hidden, Options, Own, Public, Table
+from spieltisch.games.trailblaze.state import (
+    Action,
+    Bonus,
+    GameState,
+    GameView,
+    Hidden,
+    Keep,
+    LeaveBonus,
+    NoBonus,
+    Options,
+    Own,
+    Place,
+    Public,
+    Replace,
+    Skip,
+    Swap,
+    TakeBonus,
+)
+
+__all__ = ["Action", "Options", "imagine"]
 
 name = "trailblaze"
 version = 1
@@ -20,7 +41,7 @@ Deck = Firsts
 STONES = 12  # a player; in the draw for the start 11 stones and the bonus stone, so 12 again
 
 
-def setup(seats: int, options: Options, deck: Firsts) -> Table:
+def setup(seats: int, options: Options, deck: Firsts) -> GameState:
     if not 2 <= seats <= 6:
         raise Invalid("Trailblaze is for 2 to 6 players, not for {n}", n=seats)
     if len(deck.cards) <= seats:
@@ -35,7 +56,7 @@ def setup(seats: int, options: Options, deck: Firsts) -> Table:
     return State(public, (Own(),) * seats, Hidden(deck.cards, tuple(range(len(deck.cards)))))
 
 
-def pending_chance(state: Table) -> PendingChance | None:
+def pending_chance(state: GameState) -> PendingChance | None:
     p = state.public
     if p.starter is None:
         return Pick(STONES)
@@ -44,7 +65,7 @@ def pending_chance(state: Table) -> PendingChance | None:
     return Shuffle(tuple(range(p.deck)) if p.round == 0 else p.away)
 
 
-def resolve_chance(state: Table, outcome: Outcome) -> Table:
+def resolve_chance(state: GameState, outcome: Outcome) -> GameState:
     p, hidden = state.public, state.hidden
     if isinstance(outcome, int):  # the stones are drawn in turn from seat 0 on, this one is the bonus stone
         seat = outcome % len(p.cards)
@@ -66,7 +87,7 @@ def _around(p: Public) -> list[int]:
     return [((p.starter or 0) + i) % len(p.cards) for i in range(len(p.cards))]
 
 
-def _deal(state: Table) -> Table:
+def _deal(state: GameState) -> GameState:
     """Rules: Deal. Goes on where it stopped; stops where the deck is empty, for then a shuffle is due."""
     p, hidden = state.public, state.hidden
     cards, middle, deck = list(p.cards), p.middle, list(hidden.deck)
@@ -96,25 +117,25 @@ def to_act(public: Public) -> tuple[int, ...]:
     return () if public.turn is None else (public.turn,)
 
 
-def legal(view: View[Public, Own]) -> tuple[Action, ...]:
+def legal(view: GameView) -> tuple[Action, ...]:
     p = view.public
     if view.seat is None or view.seat != p.turn:
         return ()
     patterns = [number for number, left in enumerate(p.stones[p.turn], start=1) if left]
     match p.phase:
         case "swap":
-            return (moves.Keep(), moves.Swap())
+            return (Keep(), Swap())
         case "take":
-            return (moves.TakeBonus(), moves.LeaveBonus())
+            return (TakeBonus(), LeaveBonus())
         case "place":
-            places = [moves.Place(k, row, column) for row, column in _fields(p) for k in patterns]
-            return tuple(places) or (moves.Skip(),)
+            places = [Place(k, row, column) for row, column in _fields(p) for k in patterns]
+            return tuple(places) or (Skip(),)
         case "bonus":
             own = p.placed[-1].column
-            places = [moves.Bonus(row, column) for row, column in _fields(p) if column != own]
-            return (*places, moves.NoBonus())
+            places = [Bonus(row, column) for row, column in _fields(p) if column != own]
+            return (*places, NoBonus())
         case _:
-            return tuple(moves.Replace(k) for k in patterns)
+            return tuple(Replace(k) for k in patterns)
 
 
 def _fields(p: Public) -> list[tuple[int, int]]:
@@ -123,7 +144,7 @@ def _fields(p: Public) -> list[tuple[int, int]]:
     return [(row, column) for column in range(len(p.periods)) for row in rows_for(occupying, column, p.round)]
 
 
-def apply(state: Table, seat: int, action: Action) -> Table:
+def apply(state: GameState, seat: int, action: Action) -> GameState:
     p = state.public
     if seat != p.turn:
         raise Illegal("It is not your turn.")
@@ -133,14 +154,14 @@ def apply(state: Table, seat: int, action: Action) -> Table:
     return do(_with(state, p, news=()), seat, action)
 
 
-def _with(state: Table, p: Public, **changes: object) -> Table:
+def _with(state: GameState, p: Public, **changes: object) -> GameState:
     return State(replace(p, **changes) if changes else p, state.own, state.hidden)
 
 
-def _swap(state: Table, seat: int, action: moves.Keep | moves.Swap) -> Table:
+def _swap(state: GameState, seat: int, action: Keep | Swap) -> GameState:
     """Rules: Swap. The first to swap gets the bonus stone; if nobody did, the last is asked."""
     p = state.public
-    if isinstance(action, moves.Swap):
+    if isinstance(action, Swap):
         first = p.bonus is None
         cards = (*p.cards[:seat], p.middle, *p.cards[seat + 1 :])
         p = replace(p, cards=cards, middle=p.cards[seat], news=(told.Swapped(seat, first),))
@@ -156,19 +177,19 @@ def _swap(state: Table, seat: int, action: moves.Keep | moves.Swap) -> Table:
     return _with(state, p, phase="place", turn=p.starter)
 
 
-def _take(state: Table, seat: int, action: moves.TakeBonus | moves.LeaveBonus) -> Table:
+def _take(state: GameState, seat: int, action: TakeBonus | LeaveBonus) -> GameState:
     p = replace(state.public, phase="place", turn=state.public.starter)
-    if isinstance(action, moves.TakeBonus):
+    if isinstance(action, TakeBonus):
         return _with(state, p, bonus=seat, bonus_last=seat, news=(told.TookBonus(seat),))
     return _with(state, p, news=(told.LeftBonus(seat),))
 
 
-def _place(state: Table, seat: int, action: moves.Place | moves.Skip) -> Table:
+def _place(state: GameState, seat: int, action: Place | Skip) -> GameState:
     """Rules: Place. The holder of the bonus stone is asked for it directly afterwards; not after a skip, for
     where no own stone finds a field, the bonus stone does not either.
     """
     p = state.public
-    if isinstance(action, moves.Skip):
+    if isinstance(action, Skip):
         if _fields(p):
             raise Illegal("There is still a free field: place your stone.")
         return _next_to_place(_with(state, p, news=(told.Skipped(seat),)))
@@ -180,9 +201,9 @@ def _place(state: Table, seat: int, action: moves.Place | moves.Skip) -> Table:
     return _with(state, p, phase="bonus") if p.bonus == seat else _next_to_place(_with(state, p))
 
 
-def _bonus(state: Table, seat: int, action: moves.Bonus | moves.NoBonus) -> Table:
+def _bonus(state: GameState, seat: int, action: Bonus | NoBonus) -> GameState:
     p = state.public
-    if isinstance(action, moves.NoBonus):
+    if isinstance(action, NoBonus):
         return _next_to_place(_with(state, p, news=(told.HeldBack(seat),)))
     if action.column == p.placed[-1].column:
         raise Illegal("The bonus stone goes into another column than your own stone.")
@@ -192,7 +213,7 @@ def _bonus(state: Table, seat: int, action: moves.Bonus | moves.NoBonus) -> Tabl
     return _next_to_place(_with(state, p, placed=(*p.placed, stone), news=news))
 
 
-def _replace(state: Table, seat: int, action: moves.Replace) -> Table:
+def _replace(state: GameState, seat: int, action: Replace) -> GameState:
     p = state.public
     _check_pattern(p, seat, action.pattern)
     stone = replace(p.placed[0], pattern=action.pattern)
@@ -200,12 +221,12 @@ def _replace(state: Table, seat: int, action: moves.Replace) -> Table:
     return _put_away(_with(state, p, placed=(), news=(told.Replaced(stone, p.periods[stone.column].name),)))
 
 
-_ASKED: dict[str, tuple[tuple[type, ...], str, Callable[..., Table]]] = {
-    "swap": ((moves.Keep, moves.Swap), "Now you keep your card or swap it.", _swap),
-    "take": ((moves.TakeBonus, moves.LeaveBonus), "Now you take the bonus stone or leave it.", _take),
-    "place": ((moves.Place, moves.Skip), "Now you place a stone.", _place),
-    "bonus": ((moves.Bonus, moves.NoBonus), "Now you place the bonus stone or hold it back.", _bonus),
-    "replace": ((moves.Replace,), "Now you choose the stone that replaces the bonus stone.", _replace),
+_ASKED: dict[str, tuple[tuple[type, ...], str, Callable[..., GameState]]] = {
+    "swap": ((Keep, Swap), "Now you keep your card or swap it.", _swap),
+    "take": ((TakeBonus, LeaveBonus), "Now you take the bonus stone or leave it.", _take),
+    "place": ((Place, Skip), "Now you place a stone.", _place),
+    "bonus": ((Bonus, NoBonus), "Now you place the bonus stone or hold it back.", _bonus),
+    "replace": ((Replace,), "Now you choose the stone that replaces the bonus stone.", _replace),
 }
 
 
@@ -239,13 +260,13 @@ def _spend(p: Public, seat: int, pattern: int) -> tuple[tuple[int, ...], ...]:
     return (*p.stones[:seat], tuple(left), *p.stones[seat + 1 :])
 
 
-def _next_to_place(state: Table) -> Table:
+def _next_to_place(state: GameState) -> GameState:
     p = state.public
     following = ((p.turn or 0) + 1) % len(p.cards)
     return _reveal(state) if following == p.starter else _with(state, p, phase="place", turn=following)
 
 
-def _reveal(state: Table) -> Table:
+def _reveal(state: GameState) -> GameState:
     """Rules: Reveal. Right stones go to the board, wrong ones are spent, a right bonus stone is replaced."""
     p, hidden = state.public, state.hidden
     revealed = []
@@ -282,7 +303,7 @@ def _column(periods: tuple[Period, ...], year: int | None) -> int:
     return len(periods) - 1
 
 
-def _put_away(state: Table) -> Table:
+def _put_away(state: GameState) -> GameState:
     """The bonus stone goes back, the cards are put away, the end is looked at, the next round is dealt."""
     p, hidden = state.public, state.hidden
     away = tuple(card.card for seat in _around(p) if (card := p.cards[seat]))
@@ -326,6 +347,3 @@ def result(public: Public) -> Result | None:
     places = sorted(set(totals), reverse=True)
     ranking = tuple(tuple(seat for seat, total in enumerate(totals) if total == points) for points in places)
     return Result(ranking, totals, end)
-
-
-imagine = worlds.imagine

@@ -4,11 +4,13 @@ from typing import Any
 
 from spieltisch.games.trailblaze import news as told
 from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.news import News
+from spieltisch.games.trailblaze.state import Public
 from spieltisch.i18n import Translator
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
 
-_SHORT = {
+_SHORT: dict[type, tuple[str, str]] = {
     told.Started: ("{name} drew the bonus stone and starts.", "You drew the bonus stone and start."),
     told.Kept: ("{name} keeps the card.", "You keep your card."),
     told.TookBonus: ("{name} takes the bonus stone.", "You take the bonus stone."),
@@ -43,7 +45,7 @@ ENDS = {
 }
 
 
-def tell(news: Any, tr: Translator) -> str:
+def tell(news: News, public: Public, tr: Translator) -> str:
     """The sentence for one record; "" for what need not be said."""
     match news:
         case told.Shuffled():

@@ -1,11 +1,13 @@
-"""What there is to know, in its rooms: all of it in public but the backs and the order of the deck."""
+"""What there is to know in a game of Trailblaze, its options and its actions. All is public but the backs and the order
+of the deck. A card is its row in the deck.
+"""
 
 from typing import Literal
 
 from msgspec import Struct
 
 from spieltisch.decks.firsts import First, Period
-from spieltisch.game import State
+from spieltisch.game import State, View
 from spieltisch.games.trailblaze.board import Stone
 from spieltisch.games.trailblaze.news import Front, News, Revealed
 
@@ -53,6 +55,65 @@ class Hidden(Struct, frozen=True):
     deck: tuple[int, ...]  # top first
 
 
+class Keep(Struct, frozen=True, tag=True, gc=False):
+    def __str__(self) -> str:
+        return "keep"
+
+
+class Swap(Struct, frozen=True, tag=True, gc=False):
+    def __str__(self) -> str:
+        return "swap"
+
+
+class TakeBonus(Struct, frozen=True, tag=True, gc=False):
+    def __str__(self) -> str:
+        return "take bonus"
+
+
+class LeaveBonus(Struct, frozen=True, tag=True, gc=False):
+    def __str__(self) -> str:
+        return "leave bonus"
+
+
+class Place(Struct, frozen=True, tag=True, gc=False):
+    pattern: int
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"place p{self.pattern} row {self.row} column {self.column}"
+
+
+class Skip(Struct, frozen=True, tag=True, gc=False):
+    """No column is possible: every field of the board is occupied."""
+
+    def __str__(self) -> str:
+        return "place nothing"
+
+
+class Bonus(Struct, frozen=True, tag=True, gc=False):
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"bonus row {self.row} column {self.column}"
+
+
+class NoBonus(Struct, frozen=True, tag=True, gc=False):
+    def __str__(self) -> str:
+        return "no bonus"
+
+
+class Replace(Struct, frozen=True, tag=True, gc=False):
+    pattern: int
+
+    def __str__(self) -> str:
+        return f"replace p{self.pattern}"
+
+
+Action = Keep | Swap | TakeBonus | LeaveBonus | Place | Skip | Bonus | NoBonus | Replace
+
+
 class Belief(Struct, frozen=True, gc=False):
     """What a thinker holds of a card's year: logistic around `year`."""
 
@@ -60,4 +121,5 @@ class Belief(Struct, frozen=True, gc=False):
     spread: float
 
 
-Table = State[Public, Own, Hidden]
+GameState = State[Public, Own, Hidden]
+GameView = View[Public, Own]

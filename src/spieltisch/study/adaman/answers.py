@@ -16,17 +16,17 @@ class Answerer:
         self._solver: tuple[Deck, Solver] | None = None
 
     def answer(self, raw: Any) -> dict[str, Any]:
-        """`winnable`, `best`, and a `line` that can be put at the end of the record's log; Refusal if it is not a
+        """`winnable`, `best`, and a `line` that can be put at the end of the record's log; InvalidRecord if it is not a
         record of Adaman that holds the shuffle and nothing else.
         """
         head = record.top(raw)
         if head.package.name != "adaman":
             raise Invalid("only Adaman can be solved, and this is {game}", game=head.package.name)
         if not head.log:
-            raise record.Refusal("the log is empty: what is solved is a shuffle")
+            raise record.InvalidRecord("the log is empty: what is solved is a shuffle")
         state = record.replay(raw | {"log": head.log[:1]}).state
         if len(head.log) > 1:
-            raise record.Refusal("only the shuffle stands in a record to be solved", 2)
+            raise record.InvalidRecord("only the shuffle stands in a record to be solved", 2)
         deck = state.public.deck
         if self._solver is None or self._solver[0] != deck:
             self._solver = deck, Solver(deck)

@@ -15,7 +15,7 @@ import numpy as np
 from spieltisch.compiled import below, compiled, summing
 from spieltisch.games.adaman.engine.bounds import SETS, shares
 from spieltisch.games.adaman.engine.kernel import Worth, hanged, move, refill
-from spieltisch.games.adaman.engine.value import Value, chance, desk, liked, lowest, units, weigh
+from spieltisch.games.adaman.engine.value import Value, best_move, chance, evaluate_moves, lowest, units, workspace
 
 UNITS = 96
 LAMBDA = 0.8
@@ -55,38 +55,45 @@ def learn(w: Worth, seed: int) -> Iterator[tuple[int, float, Value]]:
     changing.
     """
     value = begin(w)
-    package, state, played = desk(value), np.full(1, seed * 2 + 1, np.int64), 0
-    practise(w, value, package, 2, 0.001, state)  # compiled
+    ws, rng, played = workspace(value), np.full(1, seed * 2 + 1, np.int64), 0
+    practise(w, value, ws, 2, 0.001, rng)  # compiled
     for rate, parts, games in RATES:
         for _ in range(parts):
-            won = practise(w, value, package, games, rate, state)
+            won = practise(w, value, ws, games, rate, rng)
             played += games
             yield played, won / games, value
 
 
 @compiled
-def practise(w, value, k, games, rate, state):
-    """Plays and learns; how many of the games were won."""
+def practise(w, value, ws, games, rate, rng):
+    """Plays and learns; how many of the games were won.
+
+    `value`: Value, changed; `ws`: Workspace; `games`: int64; `rate`: float64; `rng`: int64[1]. Returns int64.
+    """
     cards, won = len(w.ranks), 0
     pile = np.left_shift(1, np.arange(cards))
     path, worths = np.zeros((MOVES, 3), np.int64), np.zeros(MOVES)
     for _ in range(games):
         for i in range(cards - 1, 0, -1):
-            j = below(state, i + 1)
+            j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
-        length, end = play(w, value, k, pile, path, worths, state)
+        length, end = play(w, value, ws, pile, path, worths, rng)
         won += end
         gone = float(end)
         for step in range(length - 1, -1, -1):
             if step < length - 1:
                 gone = LAMBDA * gone + (1 - LAMBDA) * worths[step + 1]
-            draw_near(value, k, path[step, 0], path[step, 1], path[step, 2], gone, rate)
+            gradient_step(value, ws, path[step, 0], path[step, 1], path[step, 2], gone, rate)
     return won
 
 
 @compiled
-def play(w, value, k, pile, path, worths, state):
-    """Plays a deal, writes the table after every move and its worth. How many moves; 1 if it was won."""
+def play(w, value, ws, pile, path, worths, rng):
+    """Plays a deal, writes the table after every move and its worth. How many moves; 1 if it was won.
+
+    `ws`: Workspace; `pile`: int64[cards], bits; `path`: int64[MOVES, 3] and `worths`: float64[MOVES], written;
+    `rng`: int64[1]. Returns two int64.
+    """
     at, capital, held = refill(w, pile, 0, 0, 0)
     rest, length = 0, 0
     for i in range(at, len(pile)):
@@ -96,17 +103,17 @@ def play(w, value, k, pile, path, worths, state):
             return length, 0
         if not (capital | held | rest) & w.people:
             return length, 1
-        count = weigh(w, value, k, capital, held, rest)
+        count = evaluate_moves(w, value, ws, capital, held, rest)
         if not count:
             return length, 0
-        i = liked(k, count)
-        if below(state, STRAY) == 0:
-            i = below(state, count)
-        target, payment = k.targets[i], k.payments[i]
+        i = best_move(ws, count)
+        if below(rng, STRAY) == 0:
+            i = below(rng, count)
+        target, payment = ws.targets[i], ws.payments[i]
         path[length, 0] = capital & ~target
         path[length, 1] = held & ~(payment | target) | (0 if target & w.people else target)
         path[length, 2] = rest
-        worths[length] = chance(k.likes[i])
+        worths[length] = chance(ws.logits[i])
         length += 1
         before = at
         at, capital, held = move(w, pile, at, capital, held, target, payment)
@@ -115,25 +122,28 @@ def play(w, value, k, pile, path, worths, state):
 
 
 @summing
-def draw_near(value, k, capital, held, rest, gone, rate):
-    """One step of gradient descent: this table is worth a little more or less."""
-    units(value, capital, held, rest, k.hidden)
+def gradient_step(value, ws, capital, held, rest, gone, rate):
+    """One step of gradient descent: this table is worth a little more or less.
+
+    `value`: Value, changed; `ws`: Workspace; `capital`, `held`, `rest`: int64 bits; `gone`, `rate`: float64.
+    """
+    units(value, capital, held, rest, ws.hidden)
     found = value.end[0]
-    for i in range(len(k.hidden)):
-        found += max(k.hidden[i], np.float32(0)) * value.out[i]
+    for i in range(len(ws.hidden)):
+        found += max(ws.hidden[i], np.float32(0)) * value.out[i]
     step = np.float32(rate * (gone - chance(found)))
     value.end[0] += step
-    for i in range(len(k.hidden)):
-        if k.hidden[i] > 0:
-            k.base[i] = step * value.out[i]
-            value.out[i] += step * k.hidden[i]
-            value.bias[i] += k.base[i]
+    for i in range(len(ws.hidden)):
+        if ws.hidden[i] > 0:
+            ws.base[i] = step * value.out[i]
+            value.out[i] += step * ws.hidden[i]
+            value.bias[i] += ws.base[i]
         else:
-            k.base[i] = 0
+            ws.base[i] = 0
     for place in range(3):
         cards = capital if place == 0 else held if place == 1 else rest
         while cards:
             row = value.rows[place, lowest(cards)]
             cards &= cards - 1
             for i in range(len(row)):
-                row[i] += k.base[i]
+                row[i] += ws.base[i]

@@ -13,24 +13,28 @@ class Store(Protocol):
     """What a host asks of a store. What has been awaited has survived a power cut."""
 
     async def create(self, setup: TableSetup) -> bool:
-        """Keep a new plan; False if the id is taken."""
+        """Keep a new setup; False if the id is taken."""
         ...
 
     async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
-        """Keep the next revision of a plan; False if it is gone or somebody else's revision was first.
+        """Keep the next revision of a setup; False if it is gone or somebody else's revision was first.
 
-        `due_at` is when the table's next bot or clock is due. `seed` is kept apart from the plan, so that
-        nothing that shows a plan can show it.
+        `due_at` is when the table's next bot or clock is due. `seed` is kept apart from the setup, so that
+        nothing that shows a setup can show it.
         """
         ...
 
-    async def setup(self, table: str) -> TableSetup | None: ...
+    async def setup(self, table: str) -> TableSetup | None:
+        """The newest revision of a table's setup; None if there is no such table."""
+        ...
 
     async def playing(self) -> Sequence[TableSetup]:
         """The plans of all tables where a game runs."""
         ...
 
-    async def seed(self, table: str) -> bytes | None: ...
+    async def seed(self, table: str) -> bytes | None:
+        """The seed of the table's dice; None before the game has begun."""
+        ...
 
     def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
         """Write one entry. True if it was the first with this number, False if not or the table is gone."""
@@ -40,9 +44,13 @@ class Store(Protocol):
         """The entries after this number, in order."""
         ...
 
-    async def put_deck(self, hash: str, body: bytes, at: float) -> None: ...  # noqa: A002 - a deck's hash
+    async def put_deck(self, hash: str, body: bytes, at: float) -> None:  # noqa: A002 - a deck's hash
+        """Keep a deck under its hash, or renew when it was used last."""
+        ...
 
-    async def deck(self, hash: str) -> bytes | None: ...  # noqa: A002
+    async def deck(self, hash: str) -> bytes | None:  # noqa: A002
+        """The deck with this hash; None if there is none."""
+        ...
 
     async def due(self, now: float) -> Sequence[str]:
         """The ids of the tables where a bot or a clock is due by now."""
@@ -54,6 +62,10 @@ class Store(Protocol):
         """
         ...
 
-    async def delete(self, table: str) -> None: ...
+    async def delete(self, table: str) -> None:
+        """The table with its log and seed is gone."""
+        ...
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Write what waits, then let go of the database."""
+        ...

@@ -49,7 +49,10 @@ def shares(worth: Worth) -> np.ndarray:
 
 @compiled
 def remaining(w, pile, rest, people, excuse):
-    """What is left in the pile from every place on: cards that pay, personalities, the Excuse."""
+    """What is left in the pile from every place on: cards that pay, personalities, the Excuse.
+
+    `pile`: int64[n]; `rest`, `people`, `excuse`: int64[n + 1], zeros, written.
+    """
     for i in range(len(pile) - 1, -1, -1):
         card = pile[i]
         rest[i], people[i], excuse[i] = rest[i + 1], people[i + 1], excuse[i + 1]
@@ -65,6 +68,9 @@ def remaining(w, pile, rest, people, excuse):
 def reaches(w, pile, shares, excuse, found):
     """found[at, p, S]: the most ranks showing S that the pile can bring, from the place `at` on and with p people
     in the palace; NEVER where the sixth would come there in any case. found[at, PLAIN, S]: all that it holds.
+
+    `pile`: int64[n]; `shares`: int16[3, cards, SETS]; `excuse`: int64[n + 1]; `found`: int16[n + 1, PLAIN + 1, SETS],
+    zeros, written.
     """
     brought = np.zeros(SETS, np.int16)
     for i in range(len(pile) - 1, -1, -1):
@@ -102,7 +108,10 @@ def reaches(w, pile, shares, excuse, found):
 
 @compiled
 def prices(w, people, payers, price):
-    """What every one of these personalities costs at least; 1000 where nothing can pay."""
+    """What every one of these personalities costs at least; 1000 where nothing can pay.
+
+    `people`, `payers`: int64 bits; `price`: int64[64], written at the numbers of `people`.
+    """
     while people:
         number = lowest(people)
         people &= people - 1
@@ -118,7 +127,10 @@ def prices(w, people, payers, price):
 
 @compiled
 def margins(w, d, at, capital, held, plain, price, found):
-    """Writes the margin of every set of suits, the personalities at these prices; `plain`: all of the pile counts."""
+    """Writes the margin of every set of suits, the personalities at these prices; `plain`: all of the pile counts.
+
+    `d`: Deal; `at`, `capital`, `held`: int64; `plain`: bool; `price`: int64[64]; `found`: int16[SETS], written.
+    """
     reach = d.reach[at, PLAIN if plain or (capital | held) & w.excuse else ones(held & w.people)]
     for s in range(SETS):
         found[s] = reach[s]

@@ -18,8 +18,8 @@ from spieltisch.decks.decktet import decktet
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.engine import value
 from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth
-from spieltisch.games.adaman.engine.value import chance, liked, weigh
-from spieltisch.games.adaman.rules import Control, Public
+from spieltisch.games.adaman.engine.value import best_move, chance, evaluate_moves
+from spieltisch.games.adaman.state import Control, Public
 
 COMPARED = 8  # moves
 AHEAD = 2  # moves that are made by the value alone
@@ -42,15 +42,15 @@ class Coach:
         self.deck = decktet()
         self.worth = worth(self.deck)
         self.value = value.read()
-        self.package = value.desk(self.value), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
+        self.workspace = value.workspace(self.value), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
         self.play(range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
 
     def advise(self, public: Public, dice: Dice, games: int = GAMES) -> list[Advice]:
         """The moves compared, the best first; none if the game is over, or if the deck is another one."""
         if not self._knows(public):
             return []
-        desk, moves, chances = self.package
-        count = compare(self.worth, self.value, desk, *self._rows(public), games, _state(dice), moves, chances)
+        workspace, moves, chances = self.workspace
+        count = compare(self.worth, self.value, workspace, *self._rows(public), games, _rng(dice), moves, chances)
         return [Advice(control(public, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
 
     def chances(self, public: Public, actions: Sequence[Control], dice: Dice, games: int = GAMES) -> list[float]:
@@ -59,14 +59,14 @@ class Coach:
             return []
         moves = np.array([(1 << action.target, bits(action.payment)) for action in actions])
         each = max(1, games // len(actions))
-        found = judge(self.worth, self.value, self.package[0], *self._rows(public), each, _state(dice), moves)
+        found = judge(self.worth, self.value, self.workspace[0], *self._rows(public), each, _rng(dice), moves)
         return [likely(chance) for chance in found.tolist()]
 
     def play(self, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
         """Plays a deal, top card first: whether it won, and how likely that was at every choice."""
-        desk, moves, chances = self.package
-        pile, said, state = np.left_shift(1, np.array(cards)), np.zeros(MOVES), np.full(1, 2 * seed + 1)
-        won, choices = play(self.worth, self.value, desk, pile, games, state, moves, chances, said)
+        workspace, moves, chances = self.workspace
+        pile, said, rng = np.left_shift(1, np.array(cards)), np.zeros(MOVES), np.full(1, 2 * seed + 1)
+        won, choices = play(self.worth, self.value, workspace, pile, games, rng, moves, chances, said)
         return won, [likely(chance) for chance in said[:choices].tolist()]
 
     def _knows(self, public: Public) -> bool:
@@ -79,7 +79,7 @@ class Coach:
         return capital, held, (1 << len(self.deck.cards)) - 1 & ~(capital | held | gone)
 
 
-def _state(dice: Dice) -> np.ndarray:
+def _rng(dice: Dice) -> np.ndarray:
     return np.full(1, 2 * dice.below(1 << 62) + 1)
 
 
@@ -101,9 +101,14 @@ def control(public: Public, target: int, payment: int) -> Control:
 
 
 @compiled
-def compare(w, value, k, capital, held, rest, games, state, found, chances):
-    """Writes the moves compared with their chances, the best first; returns how many."""
-    count = likeliest(k, weigh(w, value, k, capital, held, rest), found, chances)
+def compare(w, value, ws, capital, held, rest, games, rng, found, chances):
+    """Writes the moves compared with their chances, the best first; returns how many.
+
+    `ws`: Workspace; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED,
+    2] and
+    `chances`: float64[COMPARED], written. Returns int64.
+    """
+    count = likeliest(ws, evaluate_moves(w, value, ws, capital, held, rest), found, chances)
     won, begun = np.zeros(count), np.zeros(count)
     pile = cards_of(rest)
     left, rounds = count, 0
@@ -111,7 +116,7 @@ def compare(w, value, k, capital, held, rest, games, state, found, chances):
         rounds += 1
     for _ in range(rounds):
         more = max(1, games // (rounds * left))
-        go_on(w, value, k, capital, held, pile, found[:left], more, state, won)
+        go_on(w, value, ws, capital, held, pile, found[:left], more, rng, won)
         begun[:left] += more
         for newest in range(1, left):
             i = newest
@@ -129,15 +134,20 @@ def compare(w, value, k, capital, held, rest, games, state, found, chances):
 
 
 @compiled
-def judge(w, value, k, capital, held, rest, games, state, moves):
-    """The chances of these moves, as they lie in their order."""
+def judge(w, value, ws, capital, held, rest, games, rng, moves):
+    """The chances of these moves, as they lie in their order.
+
+    `ws`: Workspace; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`: int64[n, 2].
+    Returns float64[n].
+    """
     won = np.zeros(len(moves))
-    go_on(w, value, k, capital, held, cards_of(rest), moves, games, state, won)
+    go_on(w, value, ws, capital, held, cards_of(rest), moves, games, rng, won)
     return won / games
 
 
 @compiled
 def cards_of(rest):
+    """The cards of a set one by one. `rest`: int64 bits. Returns int64[cards], bits."""
     pile = np.zeros(ones(rest), np.int64)
     for i in range(len(pile)):
         pile[i] = rest & -rest
@@ -146,35 +156,46 @@ def cards_of(rest):
 
 
 @compiled
-def go_on(w, value, k, capital, held, pile, moves, games, state, won):
-    """Goes on after each of the moves in so many piles, the same for all; adds to `won` how likely it is to be won."""
+def go_on(w, value, ws, capital, held, pile, moves, games, rng, won):
+    """Goes on after each of the moves in so many piles, the same for all; adds to `won` how likely it is to be won.
+
+    `pile`: int64[cards], shuffled in place; `moves`: int64[n, 2]; `won`: float64[n]; `rng`: int64[1]; the rest int64.
+    """
     for _ in range(games):
         for i in range(len(pile) - 1, 0, -1):
-            j = below(state, i + 1)
+            j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         for i in range(len(moves)):
-            won[i] += after(w, value, k, pile, capital, held, moves[i, 0], moves[i, 1])
+            won[i] += after(w, value, ws, pile, capital, held, moves[i, 0], moves[i, 1])
 
 
 @compiled
 def swap(row, i):
+    """A place of the row with the one before. `row`: any[n]; `i`: int64, at least 1."""
     row[i], row[i - 1] = row[i - 1], row[i]
 
 
 @compiled
-def likeliest(k, count, found, chances):
-    """Writes those of the moves on the desk that are liked best; returns how many."""
+def likeliest(ws, count, found, chances):
+    """Writes those of the moves in the workspace with the highest logits; returns how many.
+
+    `ws`: Workspace, written; `count`: int64; `found`: int64[COMPARED, 2] and `chances`: float64[COMPARED], written.
+    Returns int64.
+    """
     most = min(COMPARED, count)
     for i in range(most):
-        best = liked(k, count)
-        found[i, 0], found[i, 1], chances[i] = k.targets[best], k.payments[best], chance(k.likes[best])
-        k.likes[best] = -np.inf
+        best = best_move(ws, count)
+        found[i, 0], found[i, 1], chances[i] = ws.targets[best], ws.payments[best], chance(ws.logits[best])
+        ws.logits[best] = -np.inf
     return most
 
 
 @compiled
-def after(w, value, k, pile, capital, held, target, payment):
-    """How likely the game is to be won if this is played and the pile lies like this."""
+def after(w, value, ws, pile, capital, held, target, payment):
+    """How likely the game is to be won if this is played and the pile lies like this.
+
+    `ws`: Workspace; `pile`: int64[cards], bits; `capital`, `held`, `target`, `payment`: int64. Returns float64.
+    """
     at, rest = 0, 0
     for card in pile:
         rest |= card
@@ -187,19 +208,24 @@ def after(w, value, k, pile, capital, held, target, payment):
             return 0.0
         if not (capital | held | rest) & w.people:
             return 1.0
-        count = weigh(w, value, k, capital, held, rest)
+        count = evaluate_moves(w, value, ws, capital, held, rest)
         if not count:
             return 0.0
-        best = liked(k, count)
+        best = best_move(ws, count)
         if step == AHEAD:
-            return chance(k.likes[best])
-        target, payment = k.targets[best], k.payments[best]
+            return chance(ws.logits[best])
+        target, payment = ws.targets[best], ws.payments[best]
     return 0.0
 
 
 @compiled
-def play(w, value, k, pile, games, state, found, chances, said):
-    """Plays a deal as it advises. Whether it is won, and how many choices there were; `said`: their chances."""
+def play(w, value, ws, pile, games, rng, found, chances, said):
+    """Plays a deal as it advises. Whether it is won, and how many choices there were; `said`: their chances.
+
+    `pile`: int64[cards], bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED, 2]; `chances`:
+    float64[COMPARED];
+    `said`: float64[MOVES], written. Returns bool and int64.
+    """
     at, capital, held = refill(w, pile, 0, 0, 0)
     choices = 0
     while not hanged(w, held):
@@ -208,7 +234,7 @@ def play(w, value, k, pile, games, state, found, chances, said):
             rest |= pile[i]
         if not (capital | held | rest) & w.people:
             return True, choices
-        if not compare(w, value, k, capital, held, rest, games, state, found, chances):
+        if not compare(w, value, ws, capital, held, rest, games, rng, found, chances):
             return False, choices
         said[choices] = chances[0]
         choices += 1

@@ -4,6 +4,8 @@ A position is three numbers: `at`, how many cards of the pile have been drawn; `
 and the resources together, for personalities are never resources and nothing else lies in the palace. While the
 Excuse waits its bit lies in the row where it turned up. Who was won over follows: every personality drawn that
 is not in sight. The order of rows means nothing to the rules.
+
+Of compiled functions `w` is the deck's Worth. Their docstrings say dtype[shape]; what is written to is said.
 """
 
 from typing import NamedTuple
@@ -20,10 +22,10 @@ MOST = 320  # more moves than a position can have (310)
 class Worth(NamedTuple):
     """What counts of a deck, as arrays and bits."""
 
-    ranks: np.ndarray  # a card
-    suits: np.ndarray  # a card: suits as bits
-    friends: np.ndarray  # a card: those that share a suit with it
-    planes: np.ndarray  # the cards whose rank has bit 0, 1, 2, 3
+    ranks: np.ndarray  # int64[cards]
+    suits: np.ndarray  # int64[cards]: suits as bits
+    friends: np.ndarray  # int64[cards]: those that share a suit with it
+    planes: np.ndarray  # int64[4]: the cards whose rank has bit 0, 1, 2, 3
     people: int
     excuse: int  # its bit, 0 where it is not in the deck
     total: int  # the ranks of all personalities
@@ -45,7 +47,10 @@ def worth(deck: Deck) -> Worth:
 
 @compiled
 def sum_of(w, cards):
-    """The sum of these cards' ranks."""
+    """The sum of these cards' ranks.
+
+    `cards`: int64 bits. Returns int64.
+    """
     planes = w.planes
     return (
         ones(cards & planes[0])
@@ -57,7 +62,10 @@ def sum_of(w, cards):
 
 @compiled
 def refill(w, pile, at, capital, held):
-    """The rows filled up; hanged is who then has more than five in the palace."""
+    """The rows filled up; hanged is who then has more than five in the palace.
+
+    `pile`: int64[cards], bits, top first; `at`, `capital`, `held`: int64. Returns the three anew.
+    """
     while at < len(pile):
         if ones(capital) < ROW:
             first = True
@@ -90,6 +98,8 @@ def refill(w, pile, at, capital, held):
 def moves(w, capital, held, targets, payments):
     """Writes every move: the target's bit and the payment's bits; with the Excuse its bit and the card's.
     Returns how many there are.
+
+    `capital`, `held`: int64; `targets`, `payments`: int64[MOST], written. Returns int64.
     """
     count = 0
     resources = held & ~w.people
@@ -121,7 +131,11 @@ def moves(w, capital, held, targets, payments):
 
 @compiled
 def move(w, pile, at, capital, held, target, payment):
-    """The position after a move."""
+    """The position after a move.
+
+    `pile`: int64[cards]; `at`, `capital`, `held`: int64; `target`, `payment`: int64 bits. Returns `at`, `capital`,
+    `held`.
+    """
     if target == w.excuse:
         if capital & target:
             return refill(w, pile, at, (capital ^ target) | payment, held ^ payment)
@@ -139,12 +153,16 @@ def move(w, pile, at, capital, held, target, payment):
 
 @compiled
 def hanged(w, held):
+    """Whether more than five lie in the palace. `held`: int64. Returns bool."""
     return ones(held & w.people) > ROW
 
 
 @compiled
 def stuck(w, capital, held):
-    """Nothing can be won."""
+    """Nothing can be won.
+
+    `capital`, `held`: int64. Returns bool.
+    """
     resources = held & ~w.people
     rest = capital | (held & w.people)
     while rest:

@@ -16,7 +16,7 @@ from spieltisch.games.adaman import bot, rules
 from spieltisch.games.adaman.engine.coach import Coach
 from spieltisch.games.adaman.engine.solver import Solver, Start
 from spieltisch.games.adaman.record import Record
-from spieltisch.games.adaman.rules import AdamanState
+from spieltisch.games.adaman.state import GameState
 
 DEAL = 10.0  # processor seconds for a deal that is asked for by its number
 MOMENT = 3.0  # for a moment of a finished game
@@ -59,12 +59,12 @@ class Look(Struct, frozen=True):
     best_chance: Chance
 
 
-def label(dealt: AdamanState, pile: Sequence[int]) -> bool | None:
+def label(dealt: GameState, pile: Sequence[int]) -> bool | None:
     """Whether this deal can be won; None: not decided within `DEAL` processor seconds. `pile`: the shuffled deck."""
     return _solver(dealt.public.deck).solve(pile, DEAL, best=False).winnable
 
 
-def look_back(pile: Sequence[int], states: Sequence[AdamanState], actions: Sequence[rules.Action]) -> list[Look]:
+def look_back(pile: Sequence[int], states: Sequence[GameState], actions: Sequence[rules.Action]) -> list[Look]:
     """Every move of a finished game. `pile` is the shuffled deck, top first; `states` has the state before each
     action, and the last one.
     """

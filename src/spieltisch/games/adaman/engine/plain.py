@@ -24,7 +24,12 @@ def best_score(deck: Deck, cards: Sequence[int], start: tuple[int, int, int] | N
 
 @compiled
 def plain(w, pile, people, at, capital, held, known, targets, payments, depth):
-    """The best score from here on, by trying everything."""
+    """The best score from here on, by trying everything.
+
+    `pile`: int64[n]; `people`: int64[n + 1]; `at`, `capital`, `held`: int64; `known`: int64[places, 4]; `targets`,
+    `payments`:
+    int64[DEEPEST, MOST]; `depth`: int64. Returns int64.
+    """
     if kernel.hanged(w, held):
         return 0
     left = ((capital | held) & w.people) | people[at]

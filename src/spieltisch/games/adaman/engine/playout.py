@@ -10,7 +10,11 @@ WON, LOST, HANGED = range(3)
 
 @compiled
 def options(w, capital, held, targets, payments, sums, sets):
-    """As `moves`, and quicker: the sums of the resources are worked out once for all targets."""
+    """As `moves`, and quicker: the sums of the resources are worked out once for all targets.
+
+    `capital`, `held`: int64; `targets`, `payments`: int64[MOST], written; `sums`, `sets`: int64[1 << ROW], room to work
+    in, their first entries 0. Returns int64.
+    """
     if (capital | held) & w.excuse:
         return moves(w, capital, held, targets, payments)
     resources = held & ~w.people
@@ -46,8 +50,12 @@ def options(w, capital, held, targets, payments, sums, sets):
 
 
 @compiled
-def play(w, pile, at, capital, held, chance, targets, payments, sums, sets):
-    """Plays on at random to the end; which one it was."""
+def play(w, pile, at, capital, held, rng, targets, payments, sums, sets):
+    """Plays on at random to the end; which one it was.
+
+    `pile`: int64[cards]; `at`, `capital`, `held`: int64; `rng`: int64[1]; the rest as for `options`. Returns WON,
+    LOST or HANGED.
+    """
     while True:
         if hanged(w, held):
             return HANGED
@@ -59,22 +67,25 @@ def play(w, pile, at, capital, held, chance, targets, payments, sums, sets):
             for i in range(at, len(pile)):
                 left |= pile[i] & w.people
             return LOST if left else WON
-        i = below(chance, count)
+        i = below(rng, count)
         at, capital, held = move(w, pile, at, capital, held, targets[i], payments[i])
 
 
 @compiled
 def playouts(w, cards, games, seed):
-    """Random games of random deals: how many were won, lost, hanged."""
-    chance = np.full(1, seed * 2 + 1, np.int64)
+    """Random games of random deals: how many were won, lost, hanged.
+
+    `cards`, `games`, `seed`: int64. Returns int64[3].
+    """
+    rng = np.full(1, seed * 2 + 1, np.int64)
     targets, payments = np.zeros(MOST, np.int64), np.zeros(MOST, np.int64)
     sums, sets = np.zeros(1 << ROW, np.int64), np.zeros(1 << ROW, np.int64)
     found = np.zeros(3, np.int64)
     pile = np.left_shift(1, np.arange(cards))
     for _ in range(games):
         for i in range(cards - 1, 0, -1):
-            j = below(chance, i + 1)
+            j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         at, capital, held = refill(w, pile, 0, 0, 0)
-        found[play(w, pile, at, capital, held, chance, targets, payments, sums, sets)] += 1
+        found[play(w, pile, at, capital, held, rng, targets, payments, sums, sets)] += 1
     return found

@@ -20,12 +20,12 @@ STEPS = 48  # more than a game has moves: each puts a card out of play
 class Deal(NamedTuple):
     """A shuffled deck and what is worked out of it beforehand; arrays by the place in the pile."""
 
-    pile: np.ndarray  # cards as bits, top first
-    rest: np.ndarray  # from this place on: cards that pay
-    people: np.ndarray  # personalities
-    excuse: np.ndarray  # the Excuse
-    reach: np.ndarray  # see `reaches`
-    shares: np.ndarray
+    pile: np.ndarray  # int64[n]: cards as bits, top first
+    rest: np.ndarray  # int64[n + 1], from this place on: cards that pay
+    people: np.ndarray  # int64[n + 1]: personalities
+    excuse: np.ndarray  # int64[n + 1]: the Excuse
+    reach: np.ndarray  # int16[n + 1, PLAIN + 1, SETS], see `reaches`
+    shares: np.ndarray  # int16[3, cards, SETS], see `shares`
 
 
 def deal(worth: Worth, shared: np.ndarray, cards: np.ndarray) -> Deal:
@@ -39,7 +39,10 @@ def deal(worth: Worth, shared: np.ndarray, cards: np.ndarray) -> Deal:
 
 @compiled
 def ended(w, d, at, capital, held):
-    """The score, if the game is over, else -1."""
+    """The score, if the game is over, else -1.
+
+    `d`: Deal; `at`, `capital`, `held`: int64. Returns int64.
+    """
     if hanged(w, held):
         return 0
     if (capital | held) & w.excuse:
@@ -52,7 +55,10 @@ def ended(w, d, at, capital, held):
 
 @compiled
 def hopeless(w, goal, margin):
-    """No score of the goal can be reached with these margins."""
+    """No score of the goal can be reached with these margins.
+
+    `goal`: int64; `margin`: int16[SETS]. Returns bool.
+    """
     over = goal - w.total  # below 0: so much may stay behind
     if margin[ALL] < over:
         return True
@@ -64,23 +70,28 @@ def hopeless(w, goal, margin):
 
 
 @compiled
-def liking(w, held, margin):
-    """How promising a position is: small margins and a full palace are bad."""
+def evaluate(w, held, margin):
+    """How promising a position is: small margins and a full palace are bad.
+
+    `held`: int64; `margin`: int16[SETS]. Returns int64.
+    """
     least = margin[1]
     for s in range(2, SETS):
         least = min(least, margin[s])
     return margin[ALL] + least - 2 * ones(held & w.people)
 
 
-# -- positions met before ------------------------------------------------------------------------------------
+# -- positions seen before ------------------------------------------------------------------------------------
 
 
 @compiled
-def met(table, search, at, capital, held, note):
-    """Whether this search has met the position; with `note` it has from now on.
+def seen_before(table, search, at, capital, held, note):
+    """Whether this search has seen the position; with `note` it has from now on.
 
     A place in the table holds a position and the search's number, so nothing has to be cleared between searches.
     What is overwritten may be searched again; that costs time only.
+
+    `table`: int64[places, 2]; `search`: int64; `at`, `capital`, `held`: int64; `note`: bool. Returns bool.
     """
     one = capital | at << CARDS | (search & 0xFFF) << (CARDS + 6)
     two = held | search >> 12 << CARDS
@@ -104,50 +115,55 @@ def met(table, search, at, capital, held, note):
 # -- moves worth looking at ----------------------------------------------------------------------------------
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Room to work in, made once."""
 
-    price: np.ndarray
-    margin: np.ndarray
-    after: np.ndarray
-    paid: np.ndarray  # every set of resources: its ranks showing S
-    sums: np.ndarray
-    sets: np.ndarray
-    targets: np.ndarray
-    payments: np.ndarray
+    price: np.ndarray  # int64[64]
+    margin: np.ndarray  # int16[SETS]
+    after: np.ndarray  # int16[SETS]
+    paid: np.ndarray  # int16[32, SETS], every set of resources: its ranks showing S
+    sums: np.ndarray  # int64[32]
+    sets: np.ndarray  # int64[32]
+    targets: np.ndarray  # int64[MOST]
+    payments: np.ndarray  # int64[MOST]
 
 
-def desk() -> Desk:
+def workspace() -> Workspace:
     short, long = np.int16, np.int64
-    return Desk(
+    return Workspace(
         np.zeros(64, long), np.zeros(SETS, short), np.zeros(SETS, short), np.zeros((32, SETS), short),
         np.zeros(32, long), np.zeros(32, long), np.zeros(MOST, long), np.zeros(MOST, long),
     )  # fmt: skip
 
 
 @compiled
-def look(w, d, k, goal, at, capital, held):
-    """Works out prices and margins; whether the goal can still be reached."""
+def reachable(w, d, ws, goal, at, capital, held):
+    """Works out prices and margins; whether the goal can still be reached.
+
+    `d`: Deal; `ws`: Workspace, written; `goal`: int64; `at`, `capital`, `held`: int64. Returns bool.
+    """
     pay = ~(w.people | w.excuse)
     people = ((capital | held) & w.people) | d.people[at]
     if goal >= w.total:
-        prices(w, people, ((capital | held) & pay) | d.rest[at], k.price)
+        prices(w, people, ((capital | held) & pay) | d.rest[at], ws.price)
     else:
         for card in range(len(w.ranks)):
-            k.price[card] = w.ranks[card]
-    margins(w, d, at, capital, held, goal < w.total, k.price, k.margin)
-    return not hopeless(w, goal, k.margin)
+            ws.price[card] = w.ranks[card]
+    margins(w, d, at, capital, held, goal < w.total, ws.price, ws.margin)
+    return not hopeless(w, goal, ws.margin)
 
 
 @compiled
-def fair_moves(w, d, k, goal, capital, held):
-    """Writes the moves after which the margins that `look` has found can still do; returns how many.
+def promising_moves(w, d, ws, goal, capital, held):
+    """Writes the moves after which the margins that `reachable` has found can still do; returns how many.
 
     What a payment takes from a margin and what its target gives back is known without making the move: the price of
     a personality of S, the rank of another card all of whose suits lie in S.
+
+    `d`: Deal; `ws`: Workspace, written; `goal`, `capital`, `held`: int64. Returns int64.
     """
     if (capital | held) & w.excuse:
-        return moves(w, capital, held, k.targets, k.payments)
+        return moves(w, capital, held, ws.targets, ws.payments)
     size = 1
     rest = held & ~w.people
     while rest:
@@ -155,10 +171,10 @@ def fair_moves(w, d, k, goal, capital, held):
         rest ^= card
         number = lowest(card)
         for i in range(size):
-            k.sums[size + i] = k.sums[i] + w.ranks[number]
-            k.sets[size + i] = k.sets[i] | card
+            ws.sums[size + i] = ws.sums[i] + w.ranks[number]
+            ws.sets[size + i] = ws.sets[i] | card
             for s in range(SETS):
-                k.paid[size + i, s] = k.paid[i, s] + d.shares[0, number, s]
+                ws.paid[size + i, s] = ws.paid[i, s] + d.shares[0, number, s]
         size *= 2
     over = goal - w.total
     least = min(over, 0)
@@ -168,35 +184,37 @@ def fair_moves(w, d, k, goal, capital, held):
         target = rest & -rest
         rest ^= target
         number = lowest(target)
-        more = k.price[number] - w.ranks[number] if target & w.people else 0
+        more = ws.price[number] - w.ranks[number] if target & w.people else 0
         for s in range(SETS):
             share = d.shares[2, number, s]
-            k.after[s] = k.margin[s] + share + (more if share else 0) - least
-        k.after[ALL] -= max(over, 0)
+            ws.after[s] = ws.margin[s] + share + (more if share else 0) - least
+        ws.after[ALL] -= max(over, 0)
         strange = ~w.friends[number]
         for i in range(1, size):
-            if k.sets[i] & strange or k.sums[i] < w.ranks[number]:
+            if ws.sets[i] & strange or ws.sums[i] < w.ranks[number]:
                 continue
             short = 0
             for s in range(SETS):
-                short |= k.after[s] - k.paid[i, s]
+                short |= ws.after[s] - ws.paid[i, s]
             if short >= 0:
-                k.targets[count] = target
-                k.payments[count] = k.sets[i]
+                ws.targets[count] = target
+                ws.payments[count] = ws.sets[i]
                 count += 1
     return count
 
 
 @compiled
-def copy(likes, places, here, there):
-    likes[there] = likes[here]
+def copy(values, places, here, there):
+    """One position over another. `values`: int64[n]; `places`: int64[n, 6]; `here`, `there`: int64."""
+    values[there] = values[here]
     for i in range(6):
         places[there, i] = places[here, i]
 
 
 @compiled
-def put(likes, places, here, like, at, capital, held, before, target, payment):
-    likes[here] = like
+def store(values, places, here, value, at, capital, held, before, target, payment):
+    """A position at this place. `values`: int64[n]; `places`: int64[n, 6]; all others int64."""
+    values[here] = value
     places[here, 0], places[here, 1], places[here, 2] = at, capital, held
     places[here, 3], places[here, 4], places[here, 5] = before, target, payment
 
@@ -205,11 +223,11 @@ def put(likes, places, here, like, at, capital, held, before, target, payment):
 
 
 class Beam(NamedTuple):
-    """The most liked positions of every level, a heap each, the least liked first."""
+    """The most promising positions of every level, a heap each, the least promising first."""
 
-    count: np.ndarray  # a level
-    likes: np.ndarray
-    places: np.ndarray  # at, capital, held, place before, target, payment
+    count: np.ndarray  # int64[LEVELS]
+    values: np.ndarray  # int64[LEVELS, width]
+    places: np.ndarray  # int64[LEVELS, width, 6]: at, capital, held, place before, target, payment
 
 
 LEVELS = 2 * CARDS
@@ -220,79 +238,88 @@ def beam(width: int) -> Beam:
 
 
 @compiled
-def keep(b, level, like, at, capital, held, before, target, payment):
-    """Puts a position on its level, in place of the least liked one where that is full."""
-    likes, places, i = b.likes[level], b.places[level], b.count[level]
-    width = len(likes)
+def beam_push(b, level, value, at, capital, held, before, target, payment):
+    """Puts a position on its level, in place of the least promising one where that is full.
+
+    `b`: Beam, written; all others int64.
+    """
+    values, places, i = b.values[level], b.places[level], b.count[level]
+    width = len(values)
     if i < width:
         b.count[level] += 1
-        while i and likes[(i - 1) // 2] > like:
+        while i and values[(i - 1) // 2] > value:
             up = (i - 1) // 2
-            copy(likes, places, up, i)
+            copy(values, places, up, i)
             i = up
-    elif like > likes[0]:
+    elif value > values[0]:
         i = 0
         while 2 * i + 1 < width:
             down = 2 * i + 1
-            if down + 1 < width and likes[down + 1] < likes[down]:
+            if down + 1 < width and values[down + 1] < values[down]:
                 down += 1
-            if likes[down] >= like:
+            if values[down] >= value:
                 break
-            copy(likes, places, down, i)
+            copy(values, places, down, i)
             i = down
     else:
         return
-    put(likes, places, i, like, at, capital, held, before, target, payment)
+    store(values, places, i, value, at, capital, held, before, target, payment)
 
 
 @compiled
-def by_beam(w, d, k, b, table, search, start, goal, enough, line):
+def beam_search(w, d, ws, b, table, search, start, goal, enough, line):
     """Looks for ends of the goal at least, until one of `enough`, from the position `start` on (at, capital, held).
     Writes the best line found; returns its length, -1 if nothing was found.
 
     A level holds the positions with as many cards drawn and put out of play; every move leads to a later one.
+
+    `d`: Deal; `ws`: Workspace; `b`: Beam; `table`: int64[places, 2]; `search`, `enough`: int64; `start`: three int64;
+    `goal`: int64[1], raised; `line`: int64[STEPS, 2], written. Returns int64.
     """
     for level in range(LEVELS):
         b.count[level] = 0
     at, capital, held = start
     if ended(w, d, at, capital, held) >= 0:
         return -1
-    width = b.likes.shape[1]
-    keep(b, 2 * at - ones(capital | held), 0, at, capital, held, -1, 0, 0)
+    width = b.values.shape[1]
+    beam_push(b, 2 * at - ones(capital | held), 0, at, capital, held, -1, 0, 0)
     length = -1
     for level in range(LEVELS):
         for here in range(b.count[level]):
             at, capital, held = b.places[level, here, 0], b.places[level, here, 1], b.places[level, here, 2]
-            if not look(w, d, k, goal[0], at, capital, held):
+            if not reachable(w, d, ws, goal[0], at, capital, held):
                 continue
-            for i in range(fair_moves(w, d, k, goal[0], capital, held)):
-                target, payment = k.targets[i], k.payments[i]
+            for i in range(promising_moves(w, d, ws, goal[0], capital, held)):
+                target, payment = ws.targets[i], ws.payments[i]
                 at2, capital2, held2 = move(w, d.pile, at, capital, held, target, payment)
                 score = ended(w, d, at2, capital2, held2)
                 if score >= 0:
                     if score >= goal[0]:
                         goal[0] = score + 1
-                        length = traced(b, level * width + here, line)
+                        length = trace_line(b, level * width + here, line)
                         line[length, 0], line[length, 1] = target, payment
                         length += 1
                         if score >= enough:
                             return length
                     continue
-                if met(table, search, at2, capital2, held2, True):
+                if seen_before(table, search, at2, capital2, held2, True):
                     continue
-                margins(w, d, at2, capital2, held2, goal[0] < w.total, k.price, k.after)
-                if not hopeless(w, goal[0], k.after):
-                    keep(
-                        b, 2 * at2 - ones(capital2 | held2), liking(w, held2, k.after),
+                margins(w, d, at2, capital2, held2, goal[0] < w.total, ws.price, ws.after)
+                if not hopeless(w, goal[0], ws.after):
+                    beam_push(
+                        b, 2 * at2 - ones(capital2 | held2), evaluate(w, held2, ws.after),
                         at2, capital2, held2, level * width + here, target, payment,
                     )  # fmt: skip
     return length
 
 
 @compiled
-def traced(b, place, line):
-    """Writes the moves that led to this place of the beam; returns how many."""
-    width = b.likes.shape[1]
+def trace_line(b, place, line):
+    """Writes the moves that led to this place of the beam; returns how many.
+
+    `b`: Beam; `place`: int64; `line`: int64[STEPS, 2], written. Returns int64.
+    """
+    width = b.values.shape[1]
     length = 0
     one = place
     while b.places[one // width, one % width, 3] >= 0:
@@ -311,10 +338,10 @@ def traced(b, place, line):
 class Stack(NamedTuple):
     """Positions to look at, the last first, so that a search can be laid aside and taken up again."""
 
-    size: np.ndarray  # how many; and how many have been looked at
-    likes: np.ndarray
-    places: np.ndarray  # at, capital, held, how many moves led there, the last one's target and payment
-    path: np.ndarray  # the moves that led to the position looked at
+    size: np.ndarray  # int64[2]: how many; and how many have been looked at
+    values: np.ndarray  # int64[n]
+    places: np.ndarray  # int64[n, 6]: at, capital, held, how many moves led there, the last one's target and payment
+    path: np.ndarray  # int64[STEPS, 2]: the moves that led to the position looked at
 
 
 def stack() -> Stack:
@@ -325,7 +352,10 @@ def stack() -> Stack:
 
 @compiled
 def begin(w, d, t, start):
-    """Puts a position on the stack, unless the game is over there."""
+    """Puts a position on the stack, unless the game is over there.
+
+    `d`: Deal; `t`: Stack, written; `start`: three int64.
+    """
     at, capital, held = start
     t.size[0] = 0
     if ended(w, d, at, capital, held) < 0:
@@ -333,20 +363,26 @@ def begin(w, d, t, start):
 
 
 @compiled
-def push(t, first, like, at, capital, held, steps, target, payment):
-    """Puts a position on the stack, among those from `first` on in the order of how they are liked."""
+def push(t, first, value, at, capital, held, steps, target, payment):
+    """Puts a position on the stack, among those from `first` on in the order of their values.
+
+    `t`: Stack, written; all others int64.
+    """
     i = t.size[0]
     t.size[0] += 1
-    while i > first and t.likes[i - 1] > like:
-        copy(t.likes, t.places, i - 1, i)
+    while i > first and t.values[i - 1] > value:
+        copy(t.values, t.places, i - 1, i)
         i -= 1
-    put(t.likes, t.places, i, like, at, capital, held, steps, target, payment)
+    store(t.values, t.places, i, value, at, capital, held, steps, target, payment)
 
 
 @compiled
-def in_depth(w, d, k, t, table, search, goal, enough, nodes, line):
+def depth_first(w, d, ws, t, table, search, goal, enough, nodes, line):
     """Goes on with the stack for so many positions. Writes the best line found; returns its length, -1 if there is
     none. With the stack empty nothing reaches the goal that is left.
+
+    `d`: Deal; `ws`: Workspace; `t`: Stack, written; `table`: int64[places, 2]; `search`, `enough`, `nodes`: int64;
+    `goal`: int64[1], raised; `line`: int64[STEPS, 2], written. Returns int64.
     """
     length = -1
     while t.size[0] and nodes:
@@ -355,22 +391,22 @@ def in_depth(w, d, k, t, table, search, goal, enough, nodes, line):
         at, capital, held, steps = t.places[top, 0], t.places[top, 1], t.places[top, 2], t.places[top, 3]
         if steps:
             t.path[steps - 1, 0], t.path[steps - 1, 1] = t.places[top, 4], t.places[top, 5]
-        if met(table, search, at, capital, held, True) or not look(w, d, k, goal[0], at, capital, held):
+        if seen_before(table, search, at, capital, held, True) or not reachable(w, d, ws, goal[0], at, capital, held):
             continue
         nodes -= 1
         t.size[1] += 1
         first = t.size[0]
-        for i in range(fair_moves(w, d, k, goal[0], capital, held)):
-            target, payment = k.targets[i], k.payments[i]
+        for i in range(promising_moves(w, d, ws, goal[0], capital, held)):
+            target, payment = ws.targets[i], ws.payments[i]
             at2, capital2, held2 = move(w, d.pile, at, capital, held, target, payment)
             if hanged(w, held2):
                 continue
-            margins(w, d, at2, capital2, held2, goal[0] < w.total, k.price, k.after)
-            if hopeless(w, goal[0], k.after) or met(table, search, at2, capital2, held2, False):
+            margins(w, d, at2, capital2, held2, goal[0] < w.total, ws.price, ws.after)
+            if hopeless(w, goal[0], ws.after) or seen_before(table, search, at2, capital2, held2, False):
                 continue
             score = ended(w, d, at2, capital2, held2)
             if score < 0:
-                push(t, first, liking(w, held2, k.after), at2, capital2, held2, steps + 1, target, payment)
+                push(t, first, evaluate(w, held2, ws.after), at2, capital2, held2, steps + 1, target, payment)
             elif score >= goal[0]:
                 goal[0] = score + 1
                 length = steps + 1

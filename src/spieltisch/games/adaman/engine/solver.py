@@ -17,8 +17,19 @@ from msgspec import Struct
 from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman.engine.bounds import shares
 from spieltisch.games.adaman.engine.kernel import refill, worth
-from spieltisch.games.adaman.engine.search import STEPS, Deal, beam, begin, by_beam, deal, desk, ended, in_depth, stack
-from spieltisch.games.adaman.rules import Action, Control, Excuse
+from spieltisch.games.adaman.engine.search import (
+    STEPS,
+    Deal,
+    beam,
+    beam_search,
+    begin,
+    deal,
+    depth_first,
+    ended,
+    stack,
+    workspace,
+)
+from spieltisch.games.adaman.state import Action, Control, Excuse
 
 WIDTHS = (10, 100, 1000)  # of beams
 SLICE = 20_000  # positions between two looks at the clock
@@ -45,14 +56,14 @@ class Solver:
         self.worth = worth(deck)
         self.shares = shares(self.worth)
         self.table = np.zeros((1 << memory, 2), np.int64)
-        self.desk, self.stack = desk(), stack()
+        self.workspace, self.stack = workspace(), stack()
         self.beams = [beam(width) for width in WIDTHS]
         self.searches = 0  # so far: each has a number, by which its positions are known
         search = _Search(
             self, self._deal(range(len(deck.cards))), math.inf
         )  # all is compiled now, not on somebody's time
-        search.by_beam(0, ALWAYS)
-        search.in_depth(ALWAYS)
+        search.beam_search(0, ALWAYS)
+        search.depth_first(ALWAYS)
 
     def solve(
         self, cards: Sequence[int], seconds: float = 10.0, *, best: bool = True, start: Start | None = None
@@ -64,17 +75,17 @@ class Solver:
         if search.over is not None:
             return Solution(search.over >= self.worth.total, search.over, (), search.over)
         win = self.worth.total  # who has won over everybody has won
-        search.by_beam(0, win, win)
-        search.by_beam(1, win, win)
-        search.in_depth(win, win, EARLY)
-        search.by_beam(2, win, win)
-        search.in_depth(win, win)
+        search.beam_search(0, win, win)
+        search.beam_search(1, win, win)
+        search.depth_first(win, win, EARLY)
+        search.beam_search(2, win, win)
+        search.depth_first(win, win)
         winnable = True if search.score >= win else False if search.exhausted else None
         if best and winnable is not None:
             search.exhausted = False
             for width in range(len(WIDTHS)):
-                search.by_beam(width, search.score + 1)
-            search.in_depth(search.score + 1)
+                search.beam_search(width, search.score + 1)
+            search.depth_first(search.score + 1)
         proven = best and winnable is not None and search.exhausted
         return Solution(
             winnable,
@@ -89,8 +100,8 @@ class Solver:
         dealt, win, found = self._deal(cards), self.worth.total, []
         for start in starts:
             search = _Search(self, dealt, math.inf, start)
-            search.by_beam(0, win, win)
-            search.by_beam(1, win, win)
+            search.beam_search(0, win, win)
+            search.beam_search(1, win, win)
             found.append((search.score if search.over is None else search.over) >= win)
         return found
 
@@ -117,20 +128,20 @@ class _Search:
         self._depth = (0, -1)  # the search that lies on the stack: its number and its goal
         solver.stack.size[:] = 0
 
-    def by_beam(self, width: int, goal: int, enough: int = ALWAYS) -> None:
+    def beam_search(self, width: int, goal: int, enough: int = ALWAYS) -> None:
         of = self.solver
         if self._done(enough):
             return
         of.searches += 1
         self._goal[0] = goal
         self._note(
-            by_beam(
-                of.worth, self.deal, of.desk, of.beams[width], of.table, of.searches, self.start, self._goal, enough,
-                self._found,
+            beam_search(
+                of.worth, self.deal, of.workspace, of.beams[width], of.table, of.searches, self.start, self._goal,
+                enough, self._found,
             )
         )  # fmt: skip
 
-    def in_depth(self, goal: int, enough: int = ALWAYS, slices: int = ALWAYS) -> None:
+    def depth_first(self, goal: int, enough: int = ALWAYS, slices: int = ALWAYS) -> None:
         """Searches exhaustively; goes on where the search for this goal was left."""
         of = self.solver
         if self._done(enough):
@@ -143,9 +154,9 @@ class _Search:
         while not self._done(enough) and slices:
             slices -= 1
             self._note(
-                in_depth(
-                    of.worth, self.deal, of.desk, of.stack, of.table, self._depth[0], self._goal, enough, SLICE,
-                    self._found,
+                depth_first(
+                    of.worth, self.deal, of.workspace, of.stack, of.table, self._depth[0], self._goal, enough,
+                    SLICE, self._found,
                 )
             )  # fmt: skip
             self.exhausted = not of.stack.size[0]

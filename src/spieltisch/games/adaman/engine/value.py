@@ -22,28 +22,28 @@ CAPITAL, HELD, PILE = range(3)
 class Value(NamedTuple):
     """The net: chance = 1 / (1 + exp(-(end + Σ max(0, hidden) · out))), hidden = bias + Σ rows[place, card]."""
 
-    rows: np.ndarray  # a place, a card, a hidden unit
-    bias: np.ndarray  # a hidden unit
-    out: np.ndarray  # a hidden unit
-    end: np.ndarray  # one number
+    rows: np.ndarray  # float32[3, cards, units]: a place, a card, a hidden unit
+    bias: np.ndarray  # float32[units]
+    out: np.ndarray  # float32[units]
+    end: np.ndarray  # float32[1]
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Room to work in: hidden units before and for a target, sets of resources, and the moves with their worth."""
 
-    hidden: np.ndarray
-    base: np.ndarray
-    paid: np.ndarray  # a set of resources, a hidden unit: what paying with it changes
-    sums: np.ndarray
-    sets: np.ndarray
-    targets: np.ndarray
-    payments: np.ndarray
-    likes: np.ndarray
+    hidden: np.ndarray  # float32[units]
+    base: np.ndarray  # float32[units]
+    paid: np.ndarray  # float32[1 << ROW, units]: what paying with a set of resources changes
+    sums: np.ndarray  # int64[1 << ROW]
+    sets: np.ndarray  # int64[1 << ROW]
+    targets: np.ndarray  # int64[MOST]
+    payments: np.ndarray  # int64[MOST]
+    logits: np.ndarray  # float32[MOST]
 
 
-def desk(value: Value) -> Desk:
+def workspace(value: Value) -> Workspace:
     units, short, long = len(value.bias), np.float32, np.int64
-    return Desk(
+    return Workspace(
         np.zeros(units, short), np.zeros(units, short), np.zeros((1 << ROW, units), short),
         np.zeros(1 << ROW, long), np.zeros(1 << ROW, long),
         np.zeros(MOST, long), np.zeros(MOST, long), np.zeros(MOST, short),
@@ -62,14 +62,20 @@ def write(value: Value, file: Path) -> None:
 
 
 @compiled
-def chance(like):
-    """Of winning, for a move that is liked like that."""
-    return 1 / (1 + np.exp(-like))
+def chance(logit):
+    """Of winning, for a move with this logit.
+
+    `logit`: float32 or float64. Returns float64.
+    """
+    return 1 / (1 + np.exp(-logit))
 
 
 @summing
 def units(value, capital, held, rest, hidden):
-    """Works out the hidden units for cards lying like this."""
+    """Works out the hidden units for cards lying like this.
+
+    `capital`, `held`, `rest`: int64 bits; `hidden`: float32[units], written.
+    """
     for i in range(len(hidden)):
         hidden[i] = value.bias[i]
     for place in range(3):
@@ -82,8 +88,11 @@ def units(value, capital, held, rest, hidden):
 
 
 @summing
-def like(value, hidden, change):
-    """What these units, changed like this, make of it."""
+def logit(value, hidden, change):
+    """What these units, changed like this, make of it.
+
+    `hidden`, `change`: float32[units]. Returns float32.
+    """
     found = value.end[0]
     for i in range(len(hidden)):
         found += max(hidden[i] + change[i], np.float32(0)) * value.out[i]
@@ -91,9 +100,12 @@ def like(value, hidden, change):
 
 
 @summing
-def weigh(w, value, k, capital, held, rest):
-    """Writes every move (of a deck without the Excuse) and how it is liked; returns how many there are."""
-    units(value, capital, held, rest, k.hidden)
+def evaluate_moves(w, value, ws, capital, held, rest):
+    """Writes every move (of a deck without the Excuse) and its logit; returns how many there are.
+
+    `ws`: Workspace, written; `capital`, `held`, `rest`: int64 bits. Returns int64.
+    """
+    units(value, capital, held, rest, ws.hidden)
     size = 1
     cards = held & ~w.people
     while cards:
@@ -101,10 +113,10 @@ def weigh(w, value, k, capital, held, rest):
         cards &= cards - 1
         row = value.rows[HELD, number]
         for j in range(size):
-            k.sums[size + j] = k.sums[j] + w.ranks[number]
-            k.sets[size + j] = k.sets[j] | 1 << number
+            ws.sums[size + j] = ws.sums[j] + w.ranks[number]
+            ws.sets[size + j] = ws.sets[j] | 1 << number
             for i in range(len(row)):
-                k.paid[size + j, i] = k.paid[j, i] - row[i]
+                ws.paid[size + j, i] = ws.paid[j, i] - row[i]
         size *= 2
     count = 0
     targets = capital | (held & w.people)
@@ -116,21 +128,24 @@ def weigh(w, value, k, capital, held, rest):
         come = value.rows[HELD, number]
         kept = np.float32(0 if target & w.people else 1)
         for i in range(len(left)):
-            k.base[i] = k.hidden[i] - left[i] + kept * come[i]
+            ws.base[i] = ws.hidden[i] - left[i] + kept * come[i]
         strange = ~w.friends[number]
         for j in range(1, size):
-            if not k.sets[j] & strange and k.sums[j] >= w.ranks[number]:
-                k.targets[count], k.payments[count] = target, k.sets[j]
-                k.likes[count] = like(value, k.base, k.paid[j])
+            if not ws.sets[j] & strange and ws.sums[j] >= w.ranks[number]:
+                ws.targets[count], ws.payments[count] = target, ws.sets[j]
+                ws.logits[count] = logit(value, ws.base, ws.paid[j])
                 count += 1
     return count
 
 
 @compiled
-def liked(k, count):
-    """The move liked best."""
+def best_move(ws, count):
+    """The move with the highest logit.
+
+    `ws`: Workspace; `count`: int64, at least 1. Returns int64.
+    """
     found = 0
     for i in range(1, count):
-        if k.likes[i] > k.likes[found]:
+        if ws.logits[i] > ws.logits[found]:
             found = i
     return found

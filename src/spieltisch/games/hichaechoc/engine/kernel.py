@@ -2,6 +2,8 @@
 
 A game is a few arrays. The cells of the table of forms are bits; as every cell holds one form, a play is its cell: the
 form and its reading in one. `options` says as bits what can be done: a cell, the joker (bit 30), DRAW, PASS.
+
+Of compiled functions `f` is the table's Forms and `g` a Game. Their docstrings say dtype[shape].
 """
 
 from typing import NamedTuple
@@ -9,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spieltisch.compiled import below, compiled, lowest, ones
-from spieltisch.games.hichaechoc.agreement import BESIDE, READINGS, Table, readings
+from spieltisch.games.hichaechoc.agreement import FITTING, READINGS, Table, fitting_on_any, readings_of_all
 
 CELLS = len(READINGS)
 JOKER = CELLS  # as a form, as a cell, and as its bit
@@ -23,31 +25,27 @@ GOING, OVER, BLOCKED = range(3)  # at END
 class Forms(NamedTuple):
     """A table of forms. What lies on top is a cell, or CELLS + its form if it was not declared."""
 
-    table: np.ndarray  # a cell: the form that is written there; the joker in its own
-    cells: np.ndarray  # a form: its cells as bits
-    on: np.ndarray  # a top: the cells that go on it, and the joker
+    table: np.ndarray  # int64[31], a cell: the form that is written there; the joker in its own
+    cells: np.ndarray  # int64[31], a form: its cells as bits
+    on: np.ndarray  # int64[60], a top: the cells that go on it, and the joker
 
 
 def forms(table: Table) -> Forms:
     """Worked out once a table."""
-    cells = [sum(1 << cell for cell in readings(table, form)) for form in range(CELLS)]
-    beside = [sum(1 << cell for cell in BESIDE[reading]) for reading in READINGS]
-    undeclared = [0] * CELLS
-    for reading in READINGS:
-        undeclared[table[reading]] |= beside[reading]
-    on = [cells | 1 << JOKER for cells in (*beside, *undeclared)]
+    cells = readings_of_all(table)
+    on = [fitting | 1 << JOKER for fitting in (*FITTING, *map(fitting_on_any, cells))]
     return Forms(np.array([*table, JOKER]), np.array([*cells, 1 << JOKER]), np.array(on))
 
 
 class Game(NamedTuple):
     """What lies where."""
 
-    counts: np.ndarray  # a seat and form: how many of its cards
-    hands: np.ndarray  # a seat: the cells of its forms, as bits
-    held: np.ndarray  # a seat: how many cards
-    pile: np.ndarray  # forms, the next card last
-    played: np.ndarray  # forms put away, in any order
-    now: np.ndarray  # the facts named above
+    counts: np.ndarray  # int64[seats, 31], a seat and form: how many of its cards
+    hands: np.ndarray  # int64[seats], a seat: the cells of its forms, as bits
+    held: np.ndarray  # int64[seats], a seat: how many cards
+    pile: np.ndarray  # int64[31]: forms, the next card last
+    played: np.ndarray  # int64[31]: forms put away, in any order
+    now: np.ndarray  # int64[FACTS]: the facts named above
 
 
 def game(seats: int) -> Game:
@@ -61,7 +59,10 @@ def game(seats: int) -> Game:
 
 @compiled
 def copy(g, other):
-    """Makes `g` the same game as the other one."""
+    """Makes `g` the same game as the other one.
+
+    `g`: Game, written; `other`: Game.
+    """
     for seat in range(len(g.hands)):
         g.hands[seat], g.held[seat] = other.hands[seat], other.held[seat]
         g.counts[seat] = other.counts[seat]
@@ -75,7 +76,10 @@ def copy(g, other):
 
 @compiled
 def give(f, g, seat, form):
-    """A card comes to a hand."""
+    """A card comes to a hand.
+
+    `g`: Game, changed; `seat`, `form`: int64.
+    """
     g.counts[seat, form] += 1
     g.held[seat] += 1
     g.hands[seat] |= f.cells[form]
@@ -83,7 +87,10 @@ def give(f, g, seat, form):
 
 @compiled
 def deal(f, g, cards, each):
-    """§1 and §13: a new game with these cards, the first one dealt first."""
+    """§1 and §13: a new game with these cards, the first one dealt first.
+
+    `g`: Game, written; `cards`: int64[cards], forms; `each`: int64.
+    """
     n, now = len(g.hands), g.now
     g.counts[:], g.hands[:], g.held[:], now[:] = 0, 0, 0, 0
     for i in range(n * each):
@@ -101,7 +108,10 @@ def deal(f, g, cards, each):
 
 @compiled
 def options(f, g):
-    """What whoever is to act can do, as bits (§3 to §5, §8, §9, §14)."""
+    """What whoever is to act can do, as bits (§3 to §5, §8, §9, §14).
+
+    Returns int64.
+    """
     now = g.now
     if now[DRAWN] != NOBODY:
         return (f.cells[now[DRAWN]] & f.on[now[TOP]]) | 1 << PASS
@@ -112,8 +122,11 @@ def options(f, g):
 
 
 @compiled
-def on(g):
-    """The turn of the next seat that still holds cards."""
+def next_turn(g):
+    """The turn of the next seat that still holds cards.
+
+    `g`: Game, changed.
+    """
     now = g.now
     now[DRAWN] = NOBODY
     seat = now[SEAT]
@@ -128,7 +141,10 @@ def on(g):
 
 @compiled
 def play(f, g, cell, play_on):
-    """§2, §7, §13, §15: lays the form of this cell, declared as it, or the joker."""
+    """§2, §7, §13, §15: lays the form of this cell, declared as it, or the joker.
+
+    `g`: Game, changed; `cell`: int64; `play_on`: bool.
+    """
     now, form = g.now, f.table[cell]
     seat = now[SEAT]
     g.counts[seat, form] -= 1
@@ -151,12 +167,15 @@ def play(f, g, cell, play_on):
         if not play_on or now[OUT] == len(g.hands) - 1:
             now[END] = OVER
             return
-    on(g)
+    next_turn(g)
 
 
 @compiled
-def turned(g):
-    """§9: the played cards become the pile, to be shuffled or drawn from at random. Whether that was due."""
+def turn_over(g):
+    """§9: the played cards become the pile, to be shuffled or drawn from at random. Whether that was due.
+
+    `g`: Game, changed. Returns bool.
+    """
     now = g.now
     if now[PILE]:
         return False
@@ -168,7 +187,10 @@ def turned(g):
 
 @compiled
 def draw(f, g, place):
-    """§4: the card at this place of the pile comes to the hand, the last one of the pile into its place."""
+    """§4: the card at this place of the pile comes to the hand, the last one of the pile into its place.
+
+    `g`: Game, changed; `place`: int64.
+    """
     now = g.now
     now[PILE] -= 1
     card = g.pile[place]
@@ -181,64 +203,81 @@ def draw(f, g, place):
 
 @compiled
 def skip(g):
-    """§4, §17: a turn without a play."""
+    """§4, §17: a turn without a play.
+
+    `g`: Game, changed.
+    """
     now = g.now
     if now[DRAWN] == NOBODY:
         now[STALL] += 1
         if now[STALL] == len(g.hands) - now[OUT]:
             now[END] = BLOCKED
             return
-    on(g)
+    next_turn(g)
 
 
 @compiled
-def act(f, g, action, chance, play_on):
-    """Does one of the options; what is drawn, chance decides (but the joker at the bottom comes last)."""
+def act(f, g, action, rng, play_on):
+    """Does one of the options; what is drawn, rng decides (but the joker at the bottom comes last).
+
+    `g`: Game, changed; `action`: int64; `rng`: int64[1]; `play_on`: bool.
+    """
     if action == PASS:
         skip(g)
     elif action == DRAW:
-        turned(g)
+        turn_over(g)
         fixed = g.now[BOTTOM]
         left = g.now[PILE] - fixed
-        draw(f, g, fixed + below(chance, left) if left else 0)
+        draw(f, g, fixed + below(rng, left) if left else 0)
     else:
         play(f, g, action, play_on)
 
 
 @compiled
-def one_of(chance, bits):
-    """One of the bits set, each equally often; its number."""
-    for _ in range(below(chance, ones(bits))):
+def random_bit(rng, bits):
+    """One of the bits set, each equally often; its number.
+
+    `rng`: int64[1]; `bits`: int64, not 0. Returns int64.
+    """
+    for _ in range(below(rng, ones(bits))):
         bits &= bits - 1
     return lowest(bits)
 
 
 @compiled
-def playout(f, g, chance, play_on):
-    """Plays on at random to the end; how many actions that took."""
+def playout(f, g, rng, play_on):
+    """Plays on at random to the end; how many actions that took.
+
+    `g`: Game, changed; `rng`: int64[1]; `play_on`: bool. Returns int64.
+    """
     actions = 0
     while not g.now[END]:
-        act(f, g, one_of(chance, options(f, g)), chance, play_on)
+        act(f, g, random_bit(rng, options(f, g)), rng, play_on)
         actions += 1
     return actions
 
 
 @compiled
 def playouts(f, g, cards, each, games, seed):
-    """Random games of random deals: how many actions in all; and how often each seat got rid of its cards."""
-    chance = np.full(1, seed * 2 + 1, np.int64)
+    """Random games of random deals: how many actions in all; and how often each seat got rid of its cards.
+
+    `g`: Game, changed; `cards`: int64[cards], shuffled in place; `each`, `games`, `seed`: int64. Returns int64 and
+    int64[seats + 1].
+    """
+    rng = np.full(1, seed * 2 + 1, np.int64)
     out = np.zeros(len(g.hands) + 1, np.int64)
     actions = 0
     for _ in range(games):
-        shuffle(cards, chance)
+        shuffle(cards, rng)
         deal(f, g, cards, each)
-        actions += playout(f, g, chance, False)
+        actions += playout(f, g, rng, False)
         out[g.now[SEAT] if g.now[END] == OVER else len(g.hands)] += 1
     return actions, out
 
 
 @compiled
-def shuffle(cards, chance):
+def shuffle(cards, rng):
+    """The cards in an order, each equally often. `cards`: int64[n], shuffled in place; `rng`: int64[1]."""
     for i in range(len(cards) - 1, 0, -1):
-        j = below(chance, i + 1)
+        j = below(rng, i + 1)
         cards[i], cards[j] = cards[j], cards[i]

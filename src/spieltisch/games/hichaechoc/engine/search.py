@@ -2,7 +2,7 @@
 
 Every game is played in a new world. The thinker's own turns grow a tree by what it would know then (its hand, the top
 card, how many cards the others hold); at each of them the best option so far is tried most often (UCT over information
-sets). Beyond the tree it plays by a rule of thumb; the others play anything that fits, or now and then by it, too.
+sets). Beyond the tree it plays by a rollout policy; the others play anything that fits, or now and then by it, too.
 """
 
 from collections.abc import Sequence
@@ -34,12 +34,12 @@ from spieltisch.games.hichaechoc.engine.kernel import (
     Forms,
     Game,
 )
-from spieltisch.games.hichaechoc.imagination import unseen
+from spieltisch.games.hichaechoc.imagine import unseen
 from spieltisch.games.hichaechoc.news import Passed
-from spieltisch.games.hichaechoc.rooms import Pass, Play, PlayJoker, Sight
+from spieltisch.games.hichaechoc.state import GameView, Pass, Play, PlayJoker
 
 GAMES = 2_000  # before a choice
-CAREFUL = 20  # how often, of a hundred times, the others play by the rule of thumb
+CAREFUL = 20  # how often, of a hundred times, the others play by the rollout policy
 EXPLORE = 0.6  # how gladly the tree tries what has done less well
 LONG = 300  # turns after which a game counts as nobody's
 STIFF = 1.2  # cards that could go on next, which one reading less of the card played outweighs
@@ -50,21 +50,23 @@ class Known(NamedTuple):
     """What the thinker knows: a game without what it does not see, and how that may be filled in."""
 
     game: Game  # its hand, and the cards that everybody knows; the pile holds a joker known to lie there
-    lying: np.ndarray  # forms that may lie anywhere
-    missing: np.ndarray  # a seat: how many of its cards are not known
-    lacks: np.ndarray  # a seat: the cells (as bits) of which it held none, the card just drawn apart
+    lying: np.ndarray  # int64[unseen]: forms that may lie anywhere
+    missing: np.ndarray  # int64[seats], a seat: how many of its cards are not known
+    lacks: np.ndarray  # int64[seats], a seat: the cells (as bits) of which it held none, the card just drawn apart
     drew: int  # the seat that has just drawn a card and passed, NOBODY if there is none
 
 
 class Tree(NamedTuple):
     """Places for what the thinker may know at its turns, and how each action went there."""
 
-    keys: np.ndarray
-    played: np.ndarray
-    won: np.ndarray
+    keys: np.ndarray  # int64[places], 0: free
+    played: np.ndarray  # int32[places, PASS + 1]
+    won: np.ndarray  # float32[places, PASS + 1]
 
 
-def best(view: Sight, options: Sequence[Play | PlayJoker | Pass], table: Table, dice: Dice) -> Play | PlayJoker | Pass:
+def best(
+    view: GameView, options: Sequence[Play | PlayJoker | Pass], table: Table, dice: Dice
+) -> Play | PlayJoker | Pass:
     """The option with which most of the games are won."""
     actions = {number(option): option for option in options}
     size = 2 * GAMES
@@ -80,7 +82,7 @@ def number(option: Play | PlayJoker | Pass) -> int:
     return option.reading if isinstance(option, Play) else JOKER if isinstance(option, PlayJoker) else PASS
 
 
-def known(view: Sight, forms: Forms) -> Known:
+def known(view: GameView, forms: Forms) -> Known:
     """What can be told from a view."""
     p, m, own = view.public, view.public.middle, view.own
     assert own is not None
@@ -110,8 +112,11 @@ def known(view: Sight, forms: Forms) -> Known:
 
 @compiled
 def search(f, beliefs, me, options, tree, games, careful, seed):
-    """The option played most often in so many games."""
-    chance = np.full(1, seed * 2 + 1, np.int64)
+    """The option played most often in so many games.
+
+    `beliefs`: Known; `me`, `options` (bits), `games`, `careful`, `seed`: int64; `tree`: Tree, written. Returns int64.
+    """
+    rng = np.full(1, seed * 2 + 1, np.int64)
     n = len(beliefs.missing)
     w = Game(
         np.zeros((n, CELLS + 1), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64),
@@ -119,8 +124,8 @@ def search(f, beliefs, me, options, tree, games, careful, seed):
     )  # fmt: skip
     path = np.zeros((LONG, 2), np.int64)
     for _ in range(games):
-        imagined(f, w, beliefs, chance, careful)
-        length = play(f, w, me, options, tree, path, chance, careful)
+        sample_world(f, w, beliefs, rng, careful)
+        length = play(f, w, me, options, tree, path, rng, careful)
         won = 0.5 if w.now[END] != OVER else 1.0 if w.now[SEAT] == me else 0.0
         for i in range(length):
             tree.played[path[i, 0], path[i, 1]] += 1
@@ -133,23 +138,25 @@ def search(f, beliefs, me, options, tree, games, careful, seed):
 
 
 @compiled
-def imagined(f, w, beliefs, chance, careful):
+def sample_world(f, w, beliefs, rng, careful):
     """A world that fits: the cards not known dealt to the hands evenly, the rest is the pile. Who held nothing that
     fits, holds nothing that fits; a fitting card just drawn may have been kept, as likely as anything else.
+
+    `w`: Game, written; `beliefs`: Known, its `lying` shuffled; `rng`: int64[1]; `careful`: int64.
     """
     kernel.copy(w, beliefs.game)
     lying, left = beliefs.lying, len(beliefs.lying)
     for seat in range(len(beliefs.missing)):
         for i in range(beliefs.missing[seat]):
-            at = below(chance, left)
+            at = below(rng, left)
             for _ in range(100):
                 fits = ones(f.cells[lying[at]] & beliefs.lacks[seat])
                 if not fits:
                     break
                 drawn = beliefs.drew == seat and i == beliefs.missing[seat] - 1
-                if drawn and below(chance, 100) >= careful and below(chance, fits + 1) == 0:
+                if drawn and below(rng, 100) >= careful and below(rng, fits + 1) == 0:
                     break
-                at = below(chance, left)
+                at = below(rng, left)
             left -= 1
             lying[at], lying[left] = lying[left], lying[at]
             kernel.give(f, w, seat, lying[left])
@@ -159,9 +166,12 @@ def imagined(f, w, beliefs, chance, careful):
 
 
 @compiled
-def play(f, w, me, options, tree, path, chance, careful):
+def play(f, w, me, options, tree, path, rng, careful):
     """Plays a game to its end, at first by the tree, to which it adds a place; the places passed are in the path.
     Returns how many.
+
+    `w`: Game, changed; `me`, `options` (bits), `careful`: int64; `tree`: Tree; `path`: int64[LONG, 2], written;
+    `rng`: int64[1]. Returns int64.
     """
     length, growing = 0, True
     for _ in range(LONG):
@@ -169,22 +179,25 @@ def play(f, w, me, options, tree, path, chance, careful):
             break
         bits = kernel.options(f, w) if length else options
         if w.now[SEAT] != me:
-            careless = below(chance, 100) >= careful
-            action = kernel.one_of(chance, bits) if careless else by_thumb(f, w, bits, chance)
+            careless = below(rng, 100) >= careful
+            action = kernel.random_bit(rng, bits) if careless else rollout_policy(f, w, bits, rng)
         elif not growing or bits & (bits - 1) == 0:
-            action = by_thumb(f, w, bits, chance)
+            action = rollout_policy(f, w, bits, rng)
         else:
-            place = place_of(tree, knowing(w, me))
-            action, growing = tried(f, w, tree, place, bits, chance)
+            place = find_slot(tree, information_key(w, me))
+            action, growing = select_action(f, w, tree, place, bits, rng)
             path[length, 0], path[length, 1] = place, action
             length += 1
-        kernel.act(f, w, action, chance, False)
+        kernel.act(f, w, action, rng, False)
     return length
 
 
 @compiled
-def tried(f, w, tree, place, bits, chance):
-    """What to try here: the option with the highest bound, or one not yet tried. And whether all have been."""
+def select_action(f, w, tree, place, bits, rng):
+    """What to try here: the option with the highest bound, or one not yet tried. And whether all have been.
+
+    `w`: Game; `tree`: Tree; `place`, `bits`: int64; `rng`: int64[1]. Returns int64 and bool.
+    """
     new, total = 0, 0
     rest = bits
     while rest:
@@ -194,7 +207,7 @@ def tried(f, w, tree, place, bits, chance):
         if not tree.played[place, action]:
             new |= 1 << action
     if new:
-        return by_thumb(f, w, new, chance), False
+        return rollout_policy(f, w, new, rng), False
     found, highest, more = 0, -1.0, np.log(total)
     rest = bits
     while rest:
@@ -208,8 +221,11 @@ def tried(f, w, tree, place, bits, chance):
 
 
 @compiled
-def by_thumb(f, w, bits, chance):
-    """The rule of thumb: cards with few readings first, and such that the next ones go on them."""
+def rollout_policy(f, w, bits, rng):
+    """The rollout policy: cards with few readings first, and such that the next ones go on them.
+
+    `w`: Game; `bits`: int64, not 0; `rng`: int64[1]. Returns int64.
+    """
     if bits & (bits - 1):
         bits &= ~(1 << PASS)
     found, highest = 0, -np.inf
@@ -217,17 +233,20 @@ def by_thumb(f, w, bits, chance):
         action = lowest(bits)
         bits &= bits - 1
         if action >= JOKER:
-            liked = LAST_OF_ALL
+            value = LAST_OF_ALL
         else:
-            liked = bridges(f, w, action) - STIFF * ones(f.cells[f.table[action]]) + below(chance, 1000) * 1e-4
-        if liked > highest:
-            found, highest = action, liked
+            value = bridges(f, w, action) - STIFF * ones(f.cells[f.table[action]]) + below(rng, 1000) * 1e-4
+        if value > highest:
+            found, highest = action, value
     return found
 
 
 @compiled
 def bridges(f, w, cell):
-    """How many cards of the hand would go on this play."""
+    """How many cards of the hand would go on this play.
+
+    `w`: Game; `cell`: int64. Returns int64.
+    """
     counts = w.counts[w.now[SEAT]]
     count = 0
     rest = f.on[cell] & w.hands[w.now[SEAT]]
@@ -239,8 +258,11 @@ def bridges(f, w, cell):
 
 
 @compiled
-def knowing(w, me):
-    """A number for what the thinker knows at its turn."""
+def information_key(w, me):
+    """A number for what the thinker knows at its turn.
+
+    `w`: Game; `me`: int64. Returns int64, odd.
+    """
     key = w.now[TOP] * 64 + w.now[DRAWN] + 1
     for form in range(CELLS + 1):
         key = key * 1099511628211 + w.counts[me, form]
@@ -250,8 +272,11 @@ def knowing(w, me):
 
 
 @compiled
-def place_of(tree, key):
-    """The place of this key, from now on if it had none."""
+def find_slot(tree, key):
+    """The place of this key, from now on if it had none.
+
+    `tree`: Tree, written; `key`: int64, odd. Returns int64.
+    """
     place = key % len(tree.keys)
     while tree.keys[place] and tree.keys[place] != key:
         place = (place + 1) % len(tree.keys)

@@ -1,0 +1,178 @@
+"""The commands about tables and records; those about decks, simulations and studies have modules of their own."""
+
+import asyncio
+import contextlib
+import io
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, CycloptsError, Parameter
+
+from spieltisch import __version__
+from spieltisch.cli.output import _, reason, require_files
+
+app = App(
+    name="spieltisch",
+    help="A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.",
+    version=__version__,
+)
+app.command("spieltisch.cli.decks:app", name="deck", help="Decks: check, count, export and import them.")
+app.command("spieltisch.cli.simulate:simulate", name="simulate")
+app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")
+
+
+@app.command
+def serve(
+    *,
+    host: str = "0.0.0.0",  # noqa: S104 - a table is for the people in the same room
+    port: int | None = None,
+    data: Path | None = None,
+    browser: bool = True,
+    root_path: str = "",
+    trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    keep_days: int = 30,
+) -> int:
+    """Open the table: serve the pages.
+
+    Parameters
+    ----------
+    host
+        Address to listen on; 127.0.0.1 for this machine alone.
+    port
+        Port, 8000 by default (the next free one, if 8000 is taken and none was asked for).
+    data
+        Folder for the tables; the user's data folder by default.
+    browser
+        Open the browser.
+    root_path
+        Path under which a proxy serves this, such as /spieltisch.
+    trusted_proxy
+        Address of a proxy whose X-Forwarded headers are believed; can be given several times.
+    keep_days
+        Finished tables and their names are deleted after so many days.
+
+    """
+    from spieltisch.web.serve import serve as run
+
+    return run(
+        address=host, port=port, data=data, open_browser=browser, root_path=root_path,
+        trusted_proxies=trusted_proxy, keep_days=keep_days,
+    )  # fmt: skip
+
+
+@app.command
+def replay(*files: str, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False) -> int:
+    """Replay game records; those that break a rule are refused.
+
+    Parameters
+    ----------
+    files
+        Records to replay.
+    as_json
+        Print the outcome as one JSON object a record.
+
+    """
+    from spieltisch import record
+
+    require_files("replay", files)
+    refused = 0
+    for file in files:
+        try:
+            outcome = record.outcome(record.replay(record.parse(Path(file).read_bytes())))
+        except Exception as error:  # noqa: BLE001 - whatever is in a file, one line says what is wrong with it
+            refused += 1
+            print(f"{file}: {reason(error)}", file=sys.stderr)
+            continue
+        print(json.dumps(outcome, ensure_ascii=False) if as_json else f"{file}: {_for_people(outcome)}")
+    return 1 if refused else 0
+
+
+@app.command
+def verify(*files: str) -> int:
+    """Check the dice of finished games: recompute every shuffle from the seed that was shown at the end.
+
+    Parameters
+    ----------
+    files
+        Records downloaded from a table.
+
+    """
+    from spieltisch import record
+
+    require_files("verify", files)
+    refused = 0
+    for file in files:
+        try:
+            seal = record.verify(record.parse(Path(file).read_bytes()))
+        except Exception as error:  # noqa: BLE001 - as above
+            refused += 1
+            print(f"{file}: {reason(error)}", file=sys.stderr)
+            continue
+        print(f"{file}: {_('every shuffle is the one that was sealed as {seal}', seal=seal)}")
+    return 1 if refused else 0
+
+
+@app.command(name="record")
+def record_(table: str, *, data: Path | None = None) -> int:
+    """Print the record of a finished game.
+
+    Parameters
+    ----------
+    table
+        The table's code.
+    data
+        Folder of the tables; the user's data folder by default.
+
+    """
+    import msgspec
+
+    from spieltisch import paths
+    from spieltisch.table.host import Host
+    from spieltisch.table.store.sqlite import SQLite
+    from spieltisch.table.wake import Hub
+
+    async def read() -> dict[str, Any]:
+        store = SQLite(paths.open_data_folder(data) / paths.TABLES)
+        try:
+            return await Host(store, Hub()).record(table.strip().upper())
+        finally:
+            await store.close()
+
+    try:
+        found = asyncio.run(read())
+    except Exception as error:  # noqa: BLE001 - as above
+        print(f"{table}: {reason(error)}", file=sys.stderr)
+        return 1
+    print(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+    return 0
+
+
+def _for_people(outcome: dict[str, Any]) -> str:
+    if not outcome["over"]:
+        return _("{game}, not over", game=outcome["game"])
+    parts = [_("{game}, over ({end})", game=outcome["game"], end=outcome["end"])]
+    if outcome["ranking"]:
+        together = _(" and ")
+        groups = (together.join(_("seat {seat}", seat=seat) for seat in group) for group in outcome["ranking"])
+        parts.append(_("places {order}", order=", ".join(groups)))
+    if outcome["scores"]:
+        scores = (f"{_('seat {seat}', seat=seat)}: {score}" for seat, score in outcome["scores"].items())
+        parts.append(_("points {each}", each=", ".join(scores)))
+    return "; ".join(parts)
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one command; the exit status. ModuleNotFoundError if an extra is missing that the command needs."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            with contextlib.suppress(ValueError):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        return app(words, exit_on_error=False, print_error=True, result_action="return_value")
+    except KeyboardInterrupt:
+        return 130
+    except CycloptsError:
+        return 2

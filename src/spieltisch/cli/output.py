@@ -1,0 +1,77 @@
+"""What commands share: files named on the command line, reasons in one line, progress on standard error."""
+
+import sys
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from spieltisch.i18n import common_catalog, system_language
+
+
+def _(text: str, /, **values: object) -> str:
+    """A message in the language of this machine, its braces filled."""
+    return common_catalog(system_language()).gettext(text).format_map(values)
+
+
+def require_files(command: str, files: tuple[str, ...]) -> None:
+    """Leave with status 2 if no file is named."""
+    if not files:
+        print(f"spieltisch {command}: {_('name at least one FILE')}", file=sys.stderr)
+        sys.exit(2)
+
+
+def reason(error: Exception) -> str:
+    """Why something was refused or cannot be read, in one printable line."""
+    from spieltisch.game import Refused
+    from spieltisch.record import InvalidRecord
+
+    if isinstance(error, Refused | InvalidRecord):
+        text = str(error)
+    elif isinstance(error, OSError):
+        text = _("cannot be read: {reason}", reason=error.strerror or error)
+    else:
+        text = _("cannot be read: {reason}", reason=f"{type(error).__name__}: {error}")
+    line = " ".join(text.split()) or type(error).__name__
+    return "".join(sign if sign.isprintable() else "�" for sign in line)  # a reason quotes what somebody wrote
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print these lines."""
+    for line in lines:
+        print(line)
+
+
+def print_table(rows: Iterable[Sequence[str]]) -> None:
+    """Print rows in columns, each as wide as its longest cell; what they quote is not taken for markup."""
+    table = Table.grid(padding=(0, 2), pad_edge=True)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console().print(table)
+
+
+def write(file: Path, text: str) -> int:
+    """Write a text to a file, or to standard output if it is called "-"; the exit status."""
+    if str(file) == "-":
+        print(text, end="")
+        return 0
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        print(f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+@contextmanager
+def progress(total: int) -> Generator[Callable[[int], None]]:
+    """A bar on standard error, while it is a terminal; what is yielded takes how many of `total` are done."""
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, completed=done)

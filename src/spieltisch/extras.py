@@ -1,0 +1,46 @@
+"""Parts that are installed on request: `pip install spieltisch` brings rules, records and bots that do not search.
+
+The extras are declared in `pyproject.toml`; here stands which modules each of them brings, so that whoever lacks one
+is told its command and not the name of a module.
+"""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+
+MODULES: Mapping[str, tuple[str, ...]] = {
+    "cli": ("cyclopts", "platformdirs", "python_calamine", "rich"),
+    "study": ("minijinja", "numba", "numpy"),
+    "print": ("markdown_it", "typst"),
+    "serve": ("httptools", "litestar", "multipart", "segno", "uvicorn", "uvloop", "websockets"),
+}
+
+
+class MissingExtraError(ImportError):
+    """Something asked for needs an extra that is not installed; the message is the command that installs it."""
+
+    def __init__(self, extra: str) -> None:
+        super().__init__(f"this needs more than is installed: {command(extra)}")
+        self.extra = extra
+
+
+def command(extra: str) -> str:
+    """The command that installs an extra."""
+    return f"pip install 'spieltisch[{extra}]'"
+
+
+def bringing(missing: ImportError) -> str | None:
+    """The extra that brings the module that could not be imported; None if none of them does."""
+    top = (missing.name or "").partition(".")[0]
+    return next((extra for extra, modules in MODULES.items() if top in modules), None)
+
+
+@contextmanager
+def needed() -> Generator[None]:
+    """Around imports that an extra brings: MissingExtraError, which names its command, where it is not installed."""
+    try:
+        yield
+    except ImportError as missing:
+        extra = bringing(missing)
+        if extra is None:
+            raise
+        raise MissingExtraError(extra) from missing

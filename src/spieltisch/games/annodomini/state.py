@@ -1,0 +1,98 @@
+"""What there is to know in a game of Anno Domini, its options and its actions. A card is its row in the deck."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from spieltisch.decks.events import Event, Events
+from spieltisch.game import State, View
+from spieltisch.games.annodomini.cards import Card, Laid, Reveal
+from spieltisch.games.annodomini.news import News
+
+Deck = Events
+Numbers = tuple[int, ...]
+End = Literal["out-of-cards", "pile-empty", "rounds"]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """`fewer_cards` are pairs (seat, cards), by seat; `max_rounds` 0 stands for no limit."""
+
+    cards_per_player: Annotated[int, Meta(ge=1, le=15)] = 9
+    fewer_cards: tuple[tuple[int, int], ...] = ()
+    doubter_penalty: Annotated[int, Meta(ge=0, le=5)] = 2
+    last_player_penalty: Annotated[int, Meta(ge=1, le=5)] = 3
+    max_rounds: Annotated[int, Meta(ge=0, le=100)] = 0
+
+
+class Penalty(Struct, frozen=True, gc=False):
+    """Cards still to be drawn before the next round starts."""
+
+    seat: int
+    left: int
+
+
+class Public(Struct, frozen=True, gc=False):
+    """The table. Before the deal `round` is 0 and all cards are the pile.
+
+    `turn` is the seat to act or to start the round; `last` who placed last in this round. While `penalty` is
+    set, a round is over and the next one has not begun; `paid` cards have been drawn since the last doubt.
+    """
+
+    options: Options
+    hands: tuple[tuple[Card, ...], ...]
+    pile: int
+    top: Card | None = None
+    set_aside: int = 0
+    round: int = 0
+    turn: int = 0
+    chain: tuple[Laid, ...] = ()
+    turned: tuple[Card, ...] = ()  # for an opening with the last card (§5)
+    last: int | None = None
+    penalty: Penalty | None = None
+    paid: int = 0
+    revealed: Reveal | None = None
+    end: End | None = None
+    news: tuple[News, ...] = ()
+
+
+class Own(Struct, frozen=True, gc=False):
+    """Nothing: no player knows more than the others, not even of the own cards."""
+
+
+class Hidden(Struct, frozen=True, gc=False):
+    """The cards with their backs; the pile, top first; what was set aside, in the order it was put away."""
+
+    cards: tuple[Event, ...]
+    pile: Numbers
+    set_aside: Numbers = ()
+
+
+class Place(Struct, frozen=True, gc=False, tag=True):
+    """Lay a card of the hand so that `at` cards of the chain are above it."""
+
+    card: int
+    at: int
+
+    def __str__(self) -> str:
+        return f"place #{self.card} at {self.at}"
+
+
+class Doubt(Struct, frozen=True, gc=False, tag=True):
+    """Have the chain turned over."""
+
+    def __str__(self) -> str:
+        return "doubt"
+
+
+class Open(Struct, frozen=True, gc=False, tag=True):
+    """Lay the cards turned up and the last card in this order, earliest first."""
+
+    cards: Numbers
+
+    def __str__(self) -> str:
+        return " ".join(["open", *(f"#{card}" for card in self.cards)])
+
+
+Action = Place | Doubt | Open
+GameState = State[Public, Own, Hidden]
+GameView = View[Public, Own]

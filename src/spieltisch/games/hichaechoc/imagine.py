@@ -1,0 +1,67 @@
+"""States that fit a view: where the cards may be that nobody sees, and a table of forms made up for them."""
+
+from collections import Counter
+
+from spieltisch.dice import Dice
+from spieltisch.game import State
+from spieltisch.games.hichaechoc.agreement import READINGS, Table
+from spieltisch.games.hichaechoc.news import Drawn, Judged
+from spieltisch.games.hichaechoc.state import JOKER, GameState, GameView, Hidden, Own, Public
+
+
+def imagine(view: GameView, dice: Dice, beliefs: Table | None = None) -> GameState:
+    """A state that fits the view: cards that everybody knows lie where they are, the others uniformly in the
+    places left. A table of forms that lies face down is the one in `beliefs`, or made up.
+    """
+    p = view.public
+    table = None
+    if p.terms.table is None:
+        table = _made_up(p, dice) if beliefs is None else bytes(beliefs)
+    if p.middle.top is None:
+        return State(p, (Own(),) * len(p.hands), Hidden((), table))
+    lying = dice.shuffle(unseen(view))
+    owns = []
+    for seat, held in enumerate(p.hands):
+        if seat == view.seat and view.own is not None:
+            owns.append(view.own)
+            continue
+        known = p.known.hands[seat]
+        dealt, lying = lying[: held - len(known)], lying[held - len(known) :]
+        own = Own(tuple(sorted((*dealt, *known))))  # in which order they came, nobody else can see
+        for told in p.news:
+            if isinstance(told, Drawn) and told.seat == seat:
+                card = dealt[0] if told.form is None else told.form
+                own = Own(own.hand, card if p.turn.drawn else None, (Drawn(seat, card),))
+        owns.append(own)
+    if p.known.bottom:
+        lying = (*lying, JOKER)
+    return State(p, tuple(owns), Hidden(lying, table))
+
+
+def unseen(view: GameView) -> list[int]:
+    """The cards of which nobody at this seat can say where they are."""
+    p, m = view.public, view.public.middle
+    unseen = Counter(p.terms.cards)
+    unseen.subtract((m.top, *m.played) if m.top is not None else m.played)
+    if m.joker:
+        unseen[JOKER] -= 1
+    if p.known.bottom:
+        unseen[JOKER] -= 1
+    if p.turn.pending is not None:
+        unseen[p.turn.pending.form] -= 1
+    for seat, known in enumerate(p.known.hands):
+        unseen.subtract(view.own.hand if seat == view.seat and view.own is not None else known)
+    return sorted(unseen.elements())
+
+
+def _made_up(p: Public, dice: Dice) -> Table:
+    """The written forms, each in any cell; but what a verdict has just shown stands where it was shown."""
+    shown: dict[int, int] = {}
+    for judged in p.news:
+        if isinstance(judged, Judged):
+            shown |= dict.fromkeys(judged.readings, judged.form)
+            shown |= dict.fromkeys(judged.beneath, judged.top)
+    written = Counter(card for card in p.terms.cards if card != JOKER)
+    written.subtract(shown.values())
+    others = iter(dice.shuffle(sorted(written.elements())))
+    return bytes(shown[cell] if cell in shown else next(others) for cell in READINGS)

@@ -1,0 +1,55 @@
+"""States that fit a view: where the cards may be that nobody sees, and years made up for them."""
+
+import math
+
+from spieltisch.decks.firsts import First, Period
+from spieltisch.decks.text import Text
+from spieltisch.dice import Dice
+from spieltisch.game import State
+from spieltisch.games.trailblaze.state import Belief, GameState, GameView, Hidden, Own
+
+NOTHING = Text("", "")
+
+
+def imagine(view: GameView, dice: Dice, beliefs: tuple[Belief, ...] | None = None) -> GameState:
+    """A state that fits the view. An open card is in any column but the last, an open joker in the last one,
+    a card not seen in any. `beliefs` has one for every card: an open one is about where it is believed.
+    """
+    p = view.public
+    open_cards = [front for front in (*p.cards, p.middle) if front]
+    lying = {front.card for front in open_cards} | set(p.away)
+    unseen = [card for card in range(p.deck + len(lying)) if card not in lying]
+    if p.top is not None:
+        unseen.remove(p.top.card)
+        open_cards.append(p.top)
+    # before the first shuffle the deck is in its order
+    deck = tuple(unseen) if p.round == 0 else dice.shuffle(unseen)
+    fronts = {front.card: front for front in open_cards}
+    told = {news.card.card: news for news in p.revealed}
+
+    def made_up(number: int) -> First:
+        if number in told:
+            t = told[number]
+            return First("", t.card.text, t.year, t.card.field, t.who, t.place, "", t.comment, t.source)
+        front = fronts.get(number)
+        if front is None:
+            column = dice.below(len(p.periods))
+            return First("", NOTHING, _year_in(p.periods[column], dice))
+        if front.joker:
+            return First("", front.text, None)
+        if beliefs is not None:
+            return First("", front.text, _year_about(beliefs[number], p.periods, dice), front.field)
+        return First("", front.text, _year_in(p.periods[dice.below(len(p.periods) - 1)], dice), front.field)
+
+    cards = tuple(made_up(number) for number in range(p.deck + len(lying)))
+    return State(p, (Own(),) * len(p.cards), Hidden(cards, deck if p.top is None else (p.top.card, *deck)))
+
+
+def _year_in(period: Period, dice: Dice) -> int | None:
+    return None if period.end is None else period.start + dice.below(period.end - period.start + 1)
+
+
+def _year_about(belief: Belief, periods: tuple[Period, ...], dice: Dice) -> int:
+    chance = min(max(dice.random(), 1e-9), 1 - 1e-9)
+    year = round(belief.year + belief.spread * math.log(chance / (1 - chance)))
+    return min(max(year, periods[0].start), periods[-1].start - 1)

@@ -1,0 +1,395 @@
+"""A game in memory, for programs: set up, played, looked at, written down and read again.
+
+A `Match` belongs to whoever holds it: `state`, `record` and `fork` tell everything. What one seat may know is `view`,
+and that is also all that bots, `text` and the board in a notebook get.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from spieltisch import extras, games
+from spieltisch import record as records
+from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.decks.library import Library, is_path
+from spieltisch.dice import CommittedDice, FastDice, alias_order, numbered, resolve, seal
+from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Result, State, View, aliased, see
+from spieltisch.i18n import LANGUAGES, Translator
+
+RANDOM = "random"  # the level of a bot without judgement
+
+Step = records.Step
+
+
+def new(
+    game: str,
+    seats: int | Sequence[str] | None = None,
+    seed: int | bytes | None = None,
+    deck: Any = None,
+    **options: Any,
+) -> "Match":
+    """A match of the game with this name, dealt and ready to be played.
+
+    `seats` is a number, or a name for each seat; None: as few as can play. The same `seed` (any number, or the 16
+    bytes of a table's seed) gives the same match; None: a new one, which `match.seed` tells. `deck` is the name of a
+    deck, or several names where the game mixes decks; the path of a deck's CSV file; the keys with which a record
+    holds cards, such as {"forms": […]}; or a deck of the game's own type. `options` are the game's options by name.
+
+    Raises Invalid, saying what would be right, for a game, a number of seats, a deck or an option that cannot be, and
+    where they do not go together.
+    """
+    package = games.package(game)
+    names = _names(package, seats)
+    try:
+        chosen, cards = _usual(package, len(names), deck, **options)
+    except TypeError:  # what is no text and no number cannot be kept
+        chosen, cards = _chosen(package, len(names), deck, options)
+    seed = secrets.randbits(32) if seed is None else seed
+    return Match(package, chosen, cards, names, seed)
+
+
+def load(record: str | os.PathLike[str] | Mapping[str, Any]) -> "Match":
+    """The match that a record tells, by the record's path or as the object it is; it can be played on.
+
+    Where the record tells its seed, every chance outcome is checked against it, and later ones come from it. Raises
+    InvalidRecord, with the entry, where it breaks a rule or was dealt otherwise; OSError where it cannot be read.
+    """
+    raw = dict(record) if isinstance(record, Mapping) else records.parse(Path(record).read_bytes())
+    head = records.top(raw)
+    told = {"seed", "seal", "dice"} <= head.tags.keys()
+    if told:
+        records.verify(raw)
+    seed = bytes.fromhex(head.tags["seed"]) if told else secrets.token_bytes(16)
+    order = head.order if head.order and not told else alias_order(seed, len(head.deck.cards))
+    played = records.replay(raw, order=order)
+    return Match(head.package, head.options, head.deck, head.seats, seed, order=order, played=played, sealed=told)
+
+
+class LegalActions(list[Any]):
+    """The actions open to the first seat to act, a list. Called, `match.legal(seat=2)`, those open to another one."""
+
+    __slots__ = ("_match",)
+
+    def __call__(self, seat: int | None = None) -> Sequence[Any]:
+        """The actions open to this seat, none if it is not to act. Raises Invalid if there is no such seat."""
+        return self if seat is None else self._match.legal_for(seat)
+
+
+class Match:
+    """A game that is being played. `new` and `load` make one.
+
+    Where several seats may act, `legal`, `bot`, `play` and `parse` take `seat`; without it the first of `to_act` is
+    meant.
+    """
+
+    __slots__ = (
+        *("_beliefs", "_cards", "_dice", "_history", "_kinds", "_legal", "_order", "_rules", "_sealed", "_seed"),
+        *("_start", "_state", "_throws", "_to_act", "deck", "names", "options", "package", "seed"),
+    )
+
+    def __init__(
+        self,
+        package: games.GamePackage,
+        options: Any,
+        deck: Any,
+        names: Sequence[str],
+        seed: int | bytes,
+        *,
+        order: Sequence[int] | None = None,
+        played: records.Replay | None = None,
+        sealed: bool = True,
+    ) -> None:
+        """`deck` is in its own order, `order` that of its rows here (None: as the seed says). `played` is what has
+        happened already; `sealed` says whether all of it came from this seed.
+        """
+        self.package = package
+        self.options = options
+        self.seed = seed
+        self._rules = package.rules
+        self._kinds = _kinds(package)
+        self.names = names
+        self._seed = seed if isinstance(seed, bytes) else numbered(package.name, seed)
+        self._dice = CommittedDice(self._seed, "deal")
+        self._sealed = sealed
+        self._cards = deck
+        self._order = alias_order(self._seed, len(deck.cards)) if order is None else order
+        self.deck = aliased(deck, self._order)
+        self._beliefs: dict[tuple[int, str], Any] = {}
+        self._throws = 0
+        self._start: State[Any, Any, Any] = self._rules.setup(len(names), options, self.deck)
+        self._history: list[Step] = []
+        if played is not None:
+            self._history += played.steps
+            self._throws = sum(not isinstance(who, int) for who, _ in played.steps)
+        self._arrive(*resolve(self._rules, self._start if played is None else played.state, self._throw))
+
+    def _arrive(self, state: State[Any, Any, Any], resolved: tuple[Step, ...]) -> None:
+        """Somebody is to act here, or the game is over; these chance outcomes have led here."""
+        if resolved:
+            self._history += resolved
+        self._state = state
+        self._to_act = self._rules.to_act(state.public)
+        self._legal: LegalActions | None = None
+
+    def _throw(self, chance: PendingChance) -> Outcome:
+        number = self._throws
+        self._throws = number + 1
+        return self._dice.throw(chance, number)
+
+    # -- how it stands -------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self._to_act
+
+    @property
+    def to_act(self) -> Sequence[int]:
+        """The seats to act, ascending; several: any of them may be first."""
+        return self._to_act
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; None while it has not."""
+        return self._rules.result(self._state.public)
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.names)
+
+    @property
+    def state(self) -> State[Any, Any, Any]:
+        """Everything, also what nobody at the table can know. What a seat may know is `view`."""
+        return self._state
+
+    @property
+    def history(self) -> tuple[Step, ...]:
+        """What has happened, in order: (seat, action), and (what chance had to decide, its outcome)."""
+        return tuple(self._history)
+
+    def view(self, seat: int | None = None) -> View[Any, Any]:
+        """What a seat may know; None: a spectator. Raises Invalid if there is no such seat."""
+        return see(self._state, None if seat is None else self._seat(seat))
+
+    # -- playing -------------------------------------------------------------------------------------------------
+
+    @property
+    def legal(self) -> LegalActions:
+        """The actions open to the first seat to act; `legal(seat=2)`: to this seat. Empty when the game is over."""
+        legal = self._legal
+        if legal is None:
+            acting = self._to_act
+            legal = LegalActions(self._rules.legal(see(self._state, acting[0])) if acting else ())
+            legal._match = self  # noqa: SLF001 - its own match
+            self._legal = legal
+        return legal
+
+    def legal_for(self, seat: int) -> Sequence[Any]:
+        """The actions open to a seat; none if it is not to act. Raises Invalid if there is no such seat."""
+        return self._rules.legal(see(self._state, self._seat(seat)))
+
+    def play(self, action: Any, seat: int | None = None) -> None:
+        """Let a seat do something. Raises Illegal, with the reason, where it cannot; then nothing has changed."""
+        rules, acting = self._rules, self._to_act
+        seat = acting[0] if seat is None and acting else self._acting(seat)
+        if type(action) not in self._kinds:
+            raise Illegal("{action} is no action of {game}: see `legal`", action=repr(action), game=self.package.name)
+        state, resolved = resolve(rules, rules.apply(self._state, seat, action), self._throw)
+        self._history.append((seat, action))
+        self._arrive(state, resolved)
+
+    def parse(self, text: str, seat: int | None = None) -> Any:
+        """The action that a line such as "place e12 at 3" means, or an action's `str`. Raises Invalid, saying what
+        would be right, for a line that means none, Illegal where the seat is not to act.
+        """
+        return self.package.record.parse(self.deck, see(self._state, self._acting(seat)), text)
+
+    def bot(self, level: str = "", seat: int | None = None) -> Any:
+        """The action that a bot chooses for a seat, by its view alone: the game's bot at its middle level, at the
+        named one, or "random". The same again if asked again.
+
+        Raises Invalid for a level that there is not, Illegal where the seat is not to act, MissingExtraError for a bot
+        that needs more than is installed.
+        """
+        package, seat = self.package, self._acting(seat)
+        dice = FastDice(self._seed + bytes([seat]) + len(self._history).to_bytes(8, "big"))
+        if level == RANDOM:
+            return dice.choice(self.legal_for(seat))
+        if level and level not in package.bot.levels:
+            known = ", ".join((*package.bot.levels, RANDOM))
+            raise Invalid("{game} has no bot {name}, only {known}", game=package.name, name=level, known=known)
+        if (seat, level) not in self._beliefs:
+            self._beliefs[seat, level] = beliefs_of(package, self._start.hidden, self._seed, seat, level)
+        view = see(self._state, seat)
+        return package.bot.choose(view, self._rules.legal(view), dice, self._beliefs[seat, level])
+
+    def fork(self, seed: int | bytes | None = None) -> "Match":
+        """The same match once more, to be played on apart from this one. With a `seed` later chance comes from that;
+        the cards lie as they lie.
+        """
+        other = object.__new__(Match)
+        for name in Match.__slots__:
+            setattr(other, name, getattr(self, name))
+        other._history, other._beliefs, other._legal = [*self._history], {**self._beliefs}, None
+        if seed is not None:
+            other.seed, other._sealed = seed, False
+            other._seed = seed if isinstance(seed, bytes) else numbered(self.package.name, seed)
+            other._dice = CommittedDice(other._seed, "deal")
+        return other
+
+    def _seat(self, seat: int) -> int:
+        if type(seat) is not int or not 0 <= seat < len(self.names):
+            raise Invalid("there is no seat {seat}, only 0 to {last}", seat=repr(seat), last=len(self.names) - 1)
+        return seat
+
+    def _acting(self, seat: int | None) -> int:
+        """The seat, or without one the first to act. Illegal if it is not to act."""
+        acting = self._to_act
+        if not acting:
+            raise Illegal("The game is over.")
+        if seat is None:
+            return acting[0]
+        if self._seat(seat) not in acting:
+            raise Illegal("seat {seat} is not to act, but {acting}", seat=seat, acting=" or ".join(map(str, acting)))
+        return seat
+
+    # -- in words, written down, shown ---------------------------------------------------------------------------
+
+    def text(self, action: Any, lang: str = "en", seat: int | None = None) -> str:
+        """An action in words, as a person says it; `lang` is "de" or "en". Raises Invalid for another language."""
+        who = (self._to_act[0] if self._to_act else None) if seat is None else self._seat(seat)
+        return self.package.page.describe(see(self._state, who), action, self._translator(lang, who))
+
+    def _translator(self, lang: str, seat: int | None) -> Translator:
+        if lang not in LANGUAGES:
+            raise Invalid("there is no language {lang}, only {known}", lang=lang, known=", ".join(LANGUAGES))
+        nameless = self.package.translator(lang)
+        names = [name or nameless._("Seat {n}").format(n=i + 1) for i, name in enumerate(self.names)]
+        return Translator(nameless.catalog, lang, names, seat)
+
+    def record(self) -> dict[str, Any]:
+        """The match as a record, finished or not; `spieltisch.load` and `spieltisch replay` read it. With the tags
+        of its seed, so that `spieltisch verify` can check the dice.
+        """
+        tags = {"seal": seal(self._seed), "seed": self._seed.hex(), "dice": records.DICE} if self._sealed else None
+        names = [name or f"Seat {seat + 1}" for seat, name in enumerate(self.names)]
+        return records.write(self.package, self.options, self._cards, self._order, names, self._history, tags)
+
+    def show(self, seat: int | None = None, lang: str = "en") -> "Board":
+        """The board as a seat sees it (None: a spectator), for a notebook. Raises Invalid if there is no such seat or
+        language.
+        """
+        self._translator(lang, None if seat is None else self._seat(seat))
+        return Board(self, seat, lang)
+
+    def _repr_html_(self) -> str | None:
+        return self.show(self._to_act[0] if self._to_act else None)._repr_html_()
+
+    def __repr__(self) -> str:
+        actions = sum(isinstance(who, int) for who, _ in self._history)
+        seed = f", seed {self.seed}" if isinstance(self.seed, int) else ""
+        head = f"{self.package.name}, {self.seats} seat{'s' * (self.seats > 1)}{seed}: "
+        head += f"{actions} action{'s' * (actions != 1)}"
+        result = self.result
+        if result is None:
+            return f"<Match {head}, seat {' or '.join(map(str, self._to_act))} to act>"
+        scores = "" if result.scores is None else f", scores {', '.join(map(str, result.scores))}"
+        first = "" if result.ranking is None else f", first: seat {' and '.join(map(str, result.ranking[0]))}"
+        return f"<Match {head}, over ({result.end}){first}{scores}>"
+
+
+class Board:
+    """What a seat sees of a match now, as notebooks show it: the table's page; without the extra `serve`, text."""
+
+    def __init__(self, match: Match, seat: int | None, lang: str) -> None:
+        self._match = match.fork()
+        self._seat = seat
+        self._lang = lang
+
+    def _repr_html_(self) -> str | None:
+        try:
+            with extras.needed():
+                from spieltisch.table.replay import snapshot  # noqa: PLC0415
+                from spieltisch.web.view.notebook import board  # noqa: PLC0415
+        except extras.MissingExtraError:
+            return None
+        match = self._match
+        return board(
+            snapshot(match.package, match.names, match.options, match.deck, match.state), self._seat, self._lang
+        )
+
+    def __repr__(self) -> str:
+        return repr(self._match)
+
+
+@cache
+def _kinds(package: games.GamePackage) -> frozenset[type]:
+    """The types of a game's actions."""
+    return frozenset(get_args(package.rules.Action) or [package.rules.Action])
+
+
+def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    able = package.rules.seats
+    names: Sequence[str] | None = None if seats is None or isinstance(seats, int | str) else seats
+    n = able[0] if seats is None else len(names) if names is not None else seats
+    if type(n) is not int or n not in able:
+        right = "1 seat" if able[-1] == 1 else f"{able[0]} to {able[-1]} seats"
+        raise Invalid("{game} has {right}, not {n}", game=package.name, right=right, n=repr(n))
+    return ("",) * n if names is None else tuple(names)
+
+
+@lru_cache(64, typed=True)
+def _usual(package: games.GamePackage, seats: int, deck: str | None, /, **options: Any) -> tuple[Any, Any]:
+    """The options and a shipped deck. Kept, since most studies play many games with the same."""
+    if deck is not None and (not isinstance(deck, str) or is_path(deck)):
+        raise TypeError(deck)
+    return _chosen(package, seats, deck, options)
+
+
+def _chosen(package: games.GamePackage, seats: int, deck: Any, options: dict[str, Any]) -> tuple[Any, Any]:
+    """The options and the deck."""
+    codec = package.record
+    top: dict[str, Any] = {**codec.default, "options": {**codec.default["options"], **options}}
+    if options:
+        try:
+            top["options"] = msgspec.to_builtins(top["options"], str_keys=True)
+        except TypeError as wrong:
+            raise Invalid("an option is a number, a text, or a list or dict of them: {reason}", reason=wrong) from None
+    if isinstance(deck, Mapping):
+        return codec.load({key: top[key] for key in top if key != "deck"} | dict(deck), seats)
+    if isinstance(deck, str | os.PathLike) and is_path(os.fspath(deck)):
+        deck = _read(Path(deck))
+    if deck is None or isinstance(deck, str | list | tuple):
+        if deck is not None:
+            top["deck"] = list(deck) if isinstance(deck, tuple) else deck
+            _known(package, [deck] if isinstance(deck, str) else deck)
+        return codec.load(top, seats)
+    if not isinstance(deck, package.rules.Deck):
+        raise Invalid(
+            "{game} is played with {right}, not with {wrong}",
+            game=package.name, right=package.rules.Deck.__name__, wrong=type(deck).__name__,
+        )  # fmt: skip
+    return codec.load(top, seats)[0], deck
+
+
+def _read(path: Path) -> Any:
+    """The deck in this file: CSV; with the extra `cli` XLSX and ODS, too."""
+    from spieltisch.decks.check import for_play, open_deck  # noqa: PLC0415 - reads and checks what people bring
+
+    with extras.needed():
+        return for_play(open_deck(path))
+
+
+def _known(package: games.GamePackage, names: Sequence[Any]) -> None:
+    """Invalid, with the names that there are, if there is no such deck."""
+    if package.record.decks is not None:
+        offered = Library().offered(package.record.decks)
+        for name in names:
+            if name not in offered:
+                raise Invalid("there is no deck {name}, only {names}", name=name, names=", ".join(offered))

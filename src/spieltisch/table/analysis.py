@@ -1,0 +1,104 @@
+"""What a game's `Analysis` says of deals and finished games, asked in the background, with a limit.
+
+A process of its own works it out, and only there engines are loaded. Answers are remembered for a while; they are never
+part of a state, nor of a table's page.
+"""
+
+import asyncio
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from spieltisch import games
+from spieltisch import record as records
+from spieltisch.dice import numbered_pile, resolve
+from spieltisch.games import GamePackage
+from spieltisch.table.thinking import ThinkingProcess
+
+log = logging.getLogger(__name__)
+
+REMEMBERED = 500  # answers
+OPEN = 12  # questions at most that are open at a time
+PATIENCE = 20.0  # seconds that a page waits for an answer; after that it says that it is still being worked out
+
+
+class Unknown:
+    """No answer yet, or none to be had."""
+
+
+UNKNOWN = Unknown()
+
+
+class AnalysisService:
+    """Asks the analyses of games, and remembers the answers."""
+
+    def __init__(self) -> None:
+        self._process = ThinkingProcess()
+        self._asked: OrderedDict[tuple[str, ...], asyncio.Task[Any]] = OrderedDict()
+
+    async def label(self, package: GamePackage, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
+        """Whether the deal of this number can be won, None where that is not decided; UNKNOWN as yet."""
+        if not top.get("options") and package.analysis.proven(number):
+            return True
+        key = (package.name, "label", json.dumps(top, sort_keys=True), str(number))
+        return await self._ask(key, package, _label, package.name, top, number, seconds=seconds)
+
+    async def look_back(self, package: GamePackage, record: dict[str, Any], seconds: float = PATIENCE) -> Any:
+        """What can be said of every move of a finished game; UNKNOWN as yet."""
+        key = (package.name, "look_back", json.dumps(record["log"], sort_keys=True))
+        return await self._ask(key, package, _look_back, record, seconds=seconds)
+
+    async def _ask(
+        self, key: tuple[str, ...], package: GamePackage, question: Callable[..., Any], *given: Any, seconds: float
+    ) -> Any:
+        task = self._asked.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            if sum(not one.done() for one in self._asked.values()) >= OPEN:
+                return UNKNOWN
+            task = self._asked[key] = asyncio.create_task(self._process.think(question, *given))
+            while len(self._asked) > REMEMBERED:
+                self._asked.popitem(last=False)
+        self._asked.move_to_end(key)
+        try:
+            return await asyncio.wait_for(asyncio.shield(task), seconds)
+        except TimeoutError:
+            return UNKNOWN
+        except asyncio.CancelledError:
+            if task.cancelled():  # the server stops; else whoever asked has gone
+                return UNKNOWN
+            raise
+        except Exception:
+            log.exception("the analysis of %s has no answer", package.name)
+            return UNKNOWN
+
+    def close(self) -> None:
+        """Nothing more is asked."""
+        for task in self._asked.values():
+            task.cancel()
+        self._process.end()
+
+
+def _label(game: str, top: dict[str, Any], number: int) -> bool | None:
+    package = games.package(game)
+    options, deck = package.record.load(top, 1)
+    pile = numbered_pile(game, number, len(deck.cards))
+    dealt, resolved = resolve(package.rules, package.rules.setup(1, options, deck), lambda _: pile)
+    return package.analysis.label(dealt, [outcome for _, outcome in resolved])
+
+
+def _look_back(raw: dict[str, Any]) -> Any:
+    played = records.replay(raw)
+    package, state = played.top.package, played.states[0]
+    dealt, states, actions = [], [], []
+    for who, what in played.steps:
+        if isinstance(who, int):
+            states.append(state)
+            actions.append(what)
+            state = package.rules.apply(state, who, what)
+        else:
+            if not actions:
+                dealt.append(what)
+            state = package.rules.resolve_chance(state, what)
+    return package.analysis.look_back(dealt, [*states, state], actions)

@@ -1,0 +1,85 @@
+"""Who does something at a table, and what they may do there."""
+
+from msgspec import Struct
+
+from spieltisch.decks.library import Library
+from spieltisch.i18n import Terms
+from spieltisch.table.log import TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.access import seat_keys
+from spieltisch.web.access.deck_keys import DeckKeys
+from spieltisch.web.access.seat_keys import SeatKeys
+from spieltisch.web.access.viewpoint import is_asked, viewpoint
+from spieltisch.web.http import forms
+from spieltisch.web.http.client import Client
+from spieltisch.web.http.forms import Fields
+from spieltisch.web.http.problems import Forbidden
+
+
+class Actor(Struct, frozen=True):
+    """A client at a table: their key there, and what a command or a page needs of them besides."""
+
+    key: str  # "" if they have none
+    lang: str
+    name: str = ""
+    decks: tuple[str, ...] = ()  # the private ones that they may choose
+    made: tuple[str, ...] = ()  # the decks that they have the key of
+    address: str = ""  # where they ask from, for counting only
+    origin: str = ""  # scheme and host by which they reach us
+    terms: Terms = Terms()
+
+    def seats(self, setup: TableSetup) -> tuple[int, ...]:
+        """The seats that are theirs: more than one where people share a device."""
+        return seat_keys.seats_of(setup, self.key)
+
+    def seat(self, setup: TableSetup) -> int | None:
+        """The (first) seat that is theirs."""
+        return seat_keys.seat_of(setup, self.key)
+
+    def owns(self, setup: TableSetup) -> bool:
+        """Whether they opened the table."""
+        return seat_keys.owns(setup, self.key)
+
+    def own_seat(self, setup: TableSetup) -> int:
+        """The (first) seat that is theirs; Forbidden if none is."""
+        seat = self.seat(setup)
+        if seat is None:
+            raise Forbidden("You have no seat at this table.")
+        return seat
+
+    def require_owner(self, setup: TableSetup) -> None:
+        """Forbidden for all but who opened the table."""
+        if not self.owns(setup):
+            raise Forbidden("Only the person who opened the table can do that.")
+
+    def answering_seat(self, table: Table, fields: Fields) -> int:
+        """The seat that an answer comes from: of several on one device the one that the form was drawn for. It has to
+        be the one shown, unless its question has been answered: then the answer is the same once more, or too late.
+        Forbidden for any other seat.
+        """
+        mine = self.seats(table.setup)
+        if not mine:
+            raise Forbidden("You have no seat at this table.")
+        if len(mine) == 1:
+            return mine[0]
+        shown, named = viewpoint(table, mine), forms.number(fields, "as", len(table.setup.chairs))
+        seat = shown if named is None else named
+        if seat is None or seat not in mine:
+            raise Forbidden("This is not the seat that the device shows.")
+        if seat != shown and is_asked(table, seat) and table.question(seat) == forms.question(fields):
+            raise Forbidden("This is not the seat that the device shows.")
+        return seat
+
+
+def actor_of(client: Client, code: str, keys: SeatKeys, deck_keys: DeckKeys, decks: Library) -> Actor:
+    """The client as somebody at the table of this code; "" for one that is not there yet."""
+    return Actor(
+        key=(client.token or keys.key(client.cookies, code)) if code else "",
+        lang=client.lang,
+        name=client.name,
+        decks=deck_keys.readable(client.cookies, decks),
+        made=deck_keys.held(client.cookies),
+        address=client.address,
+        origin=client.origin,
+        terms=client.terms,
+    )

@@ -1,0 +1,48 @@
+"""People and bots on chairs: what they are called, and the chair they sit on."""
+
+import random
+import unicodedata
+
+from msgspec.structs import replace
+
+from spieltisch.i18n import common_translator
+from spieltisch.table.log import Chair, TableSetup, key_of
+
+LONGEST = 24  # characters of a name
+BIRDS = {
+    "de": ("Amsel", "Fink", "Meise", "Kauz", "Star", "Elster", "Dohle", "Specht", "Zeisig", "Kleiber", "Drossel"),
+    "en": ("Wren", "Finch", "Robin", "Owl", "Starling", "Magpie", "Jackdaw", "Plover", "Siskin", "Lark", "Thrush"),
+}  # fmt: skip
+
+
+def tidy(name: str) -> str:
+    """A name as it may stand on a page and in a record: one line, no characters that cannot be seen."""
+    plain = unicodedata.normalize("NFC", name[:200])
+    plain = "".join(" " if sign.isspace() else sign for sign in plain)
+    plain = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C")
+    return " ".join(plain.split())[:LONGEST].strip()
+
+
+def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:
+    """The name, or with a number behind it if somebody at the table has it already."""
+    taken = {chair.name for i, chair in enumerate(setup.chairs) if i != seat}
+    return next(tried for n in range(1, 99) if (tried := name if n == 1 else f"{name} {n}") not in taken)
+
+
+def bot(setup: TableSetup, lang: str) -> Chair:
+    """A chair with a bot that has a name of its own."""
+    birds = BIRDS.get(setup.lang or lang, BIRDS["en"])
+    taken = {chair.name for chair in setup.chairs}
+    free = [bird for bird in birds if bird not in taken] or [free_name(birds[0], setup)]
+    return Chair(name=random.choice(free), kind="bot")  # noqa: S311 - a name
+
+
+def person(name: str, key: str, lang: str, setup: TableSetup, seat: int | None = None) -> Chair:
+    """A chair with a person."""
+    said = tidy(name) or common_translator(lang)._("Guest")
+    return Chair(name=free_name(said, setup, seat), kind="person", key=key_of(key))
+
+
+def with_chair(setup: TableSetup, seat: int, chair: Chair) -> TableSetup:
+    """The setup with this chair on the seat."""
+    return replace(setup, chairs=tuple(chair if i == seat else old for i, old in enumerate(setup.chairs)))

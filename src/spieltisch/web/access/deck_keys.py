@@ -1,0 +1,67 @@
+"""The keys of decks and of whoever runs the server, and the cookies that hold them.
+
+The key of a deck is its name signed with the server's secret, so nothing is kept of it. Who has it may look at the
+deck's backs, change it, and put it on a table while it is private. The host makes it with `spieltisch deck link`.
+The host's own key opens every deck and the inbox of reported cards; `serve` prints its address.
+"""
+
+from collections.abc import Mapping
+
+from litestar.datastructures import Cookie
+
+from spieltisch.decks import library
+from spieltisch.decks.library import Library
+from spieltisch.web.access.signing import Signer
+from spieltisch.web.http.cookies import Cookies
+
+PREFIX = "spieltisch_deck_"
+HOST = "spieltisch_host"
+
+
+class DeckKeys:
+    """Makes and reads the keys of decks and of the host."""
+
+    def __init__(self, signer: Signer, cookies: Cookies) -> None:
+        self._signer = signer
+        self._cookies = cookies
+
+    def key(self, name: str) -> str:
+        """The key of the deck of this name, 22 characters."""
+        return self._signer.sign(f"deck {name}")
+
+    def host_key(self) -> str:
+        """The key of whoever runs the server, 22 characters."""
+        return self._signer.sign("host")
+
+    def opens(self, key: str, name: str) -> bool:
+        """Whether this is the key of that deck."""
+        return self._signer.is_signature(key, f"deck {name}")
+
+    def opens_host(self, key: str) -> bool:
+        """Whether this is the host's key."""
+        return self._signer.is_signature(key, "host")
+
+    def is_host(self, jar: Mapping[str, str]) -> bool:
+        """Whether this browser has the host's key."""
+        return HOST in jar and self.opens_host(jar[HOST])
+
+    def held(self, jar: Mapping[str, str]) -> tuple[str, ...]:
+        """The decks whose keys this browser has."""
+        names = (name.removeprefix(PREFIX) for name in sorted(jar) if name.startswith(PREFIX))
+        return tuple(name for name in names if self.opens(jar[PREFIX + name], name))
+
+    def readable(self, jar: Mapping[str, str], decks: Library) -> tuple[str, ...]:
+        """The decks whose backs this browser may see: those that it has the key of, for the host all."""
+        return (*decks.own(), *library.shipped()) if self.is_host(jar) else self.held(jar)
+
+    def hold(self, name: str, *, secure: bool) -> Cookie:
+        """The cookie that gives a browser the key of a deck."""
+        return self._cookies.keep(PREFIX + name, self.key(name), secure=secure)
+
+    def hold_host(self, *, secure: bool) -> Cookie:
+        """The cookie that gives a browser the host's key."""
+        return self._cookies.keep(HOST, self.host_key(), secure=secure)
+
+    def drop(self, name: str) -> Cookie:
+        """The cookie that takes a deck's key away."""
+        return self._cookies.drop(PREFIX + name)

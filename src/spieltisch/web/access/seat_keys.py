@@ -1,0 +1,115 @@
+"""The keys of seats, and the cookies that hold them.
+
+A *key* is 128 random bits, made for one browser (or program) and one table. The table's setup holds only its
+SHA-256: as a chair's `key` for who sits there, as `owner` for who opened the table. A browser keeps its key in
+a cookie of that table, `spieltisch-CODE`, http-only and signed with the server's secret: so no script reads it,
+and a cookie of another server on the same host is not taken for ours. One cookie a table, not one for all: two
+pages that open tables at the same moment cannot overwrite each other's seats.
+"""
+
+import hmac
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from litestar.datastructures import Cookie
+
+from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.web.access.signing import Signer
+from spieltisch.web.http.cookies import Cookies
+
+PREFIX = "spieltisch-"
+MOST = 30  # cookies of tables a browser is given; the oldest finished ones go first
+
+
+def new_key() -> str:
+    """A fresh key, 22 characters."""
+    return secrets.token_urlsafe(16)
+
+
+class Holdings(NamedTuple):
+    """What a key opens at a table."""
+
+    seats: tuple[int, ...]  # more than one where people share a device
+    owner: bool  # the table was opened with it
+    lent: int | None  # the seat that it can take back
+
+
+def holdings(setup: TableSetup, key: str) -> Holdings:
+    """What this key opens at the table."""
+    if not key:
+        return Holdings((), owner=False, lent=None)
+    return Holdings(seats_of(setup, key), owns(setup, key), lent_by(setup, key))
+
+
+def seats_of(setup: TableSetup, key: str) -> tuple[int, ...]:
+    """The seats that this key opens at the table: more than one where people share a device."""
+    if not key:
+        return ()
+    wanted = key_of(key)
+    return tuple(
+        seat
+        for seat, chair in enumerate(setup.chairs)
+        if chair.kind == "person" and chair.key and hmac.compare_digest(chair.key, wanted)
+    )
+
+
+def seat_of(setup: TableSetup, key: str) -> int | None:
+    """The (first) seat that this key opens at the table."""
+    return next(iter(seats_of(setup, key)), None)
+
+
+def lent_by(setup: TableSetup, key: str) -> int | None:
+    """The seat that this key can take back: somebody else plays there meanwhile."""
+    if not key:
+        return None
+    wanted = key_of(key)
+    for seat, chair in enumerate(setup.chairs):
+        if chair.lender is not None and hmac.compare_digest(chair.lender.key, wanted):
+            return seat
+    return None
+
+
+def can_be_taken(setup: TableSetup, chair: Chair) -> bool:
+    """Whether whoever comes may sit down here. In a running game a bot makes room, too."""
+    return chair.kind == "free" or (setup.stage == "playing" and (chair.kind == "bot" or chair.offered))
+
+
+def recognizes(setup: TableSetup, key: str) -> bool:
+    """Whether the table knows this key: it opens a seat, can take one back, or opened the table."""
+    return seat_of(setup, key) is not None or lent_by(setup, key) is not None or owns(setup, key)
+
+
+def owns(setup: TableSetup, key: str) -> bool:
+    """Whether the table was opened with this key."""
+    return bool(key and setup.owner) and hmac.compare_digest(setup.owner, key_of(key))
+
+
+class SeatKeys:
+    """Reads and writes the cookies that hold the keys of seats."""
+
+    def __init__(self, signer: Signer, cookies: Cookies) -> None:
+        self._signer = signer
+        self._cookies = cookies
+
+    def key(self, jar: Mapping[str, str], code: str) -> str:
+        """The browser's key for a table, "" if it has none (or not from us)."""
+        key, _, signature = jar.get(PREFIX + code, "").partition(".")
+        return key if signature and self._signer.is_signature(signature, f"{code} {key}") else ""
+
+    def tables(self, jar: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """The codes of the tables that this browser has a key for, with the key."""
+        for name in jar:
+            if name.startswith(PREFIX):
+                code = name.removeprefix(PREFIX)
+                if key := self.key(jar, code):
+                    yield code, key
+
+    def hold(self, code: str, key: str, *, secure: bool) -> Cookie:
+        """The cookie that gives a browser its key."""
+        signed = f"{key}.{self._signer.sign(f'{code} {key}')}"
+        return self._cookies.keep(PREFIX + code, signed, secure=secure)
+
+    def drop(self, code: str) -> Cookie:
+        """The cookie that takes a key away."""
+        return self._cookies.drop(PREFIX + code)

@@ -1,0 +1,50 @@
+"""Set phrases at a table: who says one is heard by everybody who looks on, each in their own language.
+
+They belong to the moment: they are not in the log, since a record tells a game, and a replay or an undo has nothing to
+do with them; nor in the store, since nobody who comes later needs them. So they travel within one server. Everybody has
+the same twelve at any time, whatever they hold: they tell nothing but that somebody chose to say them.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Generator
+
+from msgspec import Struct
+
+from spieltisch.web.http.rate_limits import RateLimits
+
+
+class Voice(Struct, frozen=True):
+    """Who has said what: a seat, and the number of a phrase."""
+
+    seat: int
+    phrase: int
+
+
+class Chat:
+    """Who listens at which table."""
+
+    def __init__(self) -> None:
+        self._ears: dict[str, set[asyncio.Queue[Voice]]] = {}
+        self._limits = RateLimits()
+
+    @contextlib.contextmanager
+    def hear(self, table: str) -> Generator[asyncio.Queue[Voice]]:
+        """`with chat.hear(id) as voices: await voices.get()`."""
+        ear: asyncio.Queue[Voice] = asyncio.Queue()
+        ears = self._ears.setdefault(table, set())
+        ears.add(ear)
+        try:
+            yield ear
+        finally:
+            ears.discard(ear)
+            if not ears:
+                self._ears.pop(table, None)
+
+    def say(self, table: str, voice: Voice) -> bool:
+        """Let everybody hear it; False if this seat has said enough for a moment."""
+        if not self._limits.take("phrase", f"{table} {voice.seat}"):
+            return False
+        for ear in self._ears.get(table, ()):
+            ear.put_nowait(voice)
+        return True

@@ -1,0 +1,32 @@
+"""What a command is: something that somebody does at a table, by form, by socket or by program."""
+
+from collections.abc import Awaitable, Callable
+
+from msgspec import Struct
+
+from spieltisch.i18n import Translator
+from spieltisch.table.table import Table
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.http.forms import Fields
+from spieltisch.web.services import Services
+from spieltisch.web.view.hints import Hint
+
+
+class CommandResult(Struct, frozen=True):
+    """What came of a command."""
+
+    key: str = ""  # the actor's key at the table, if they had to get one
+    go: str = ""  # where to go from here: a path below the sub-path
+    hint: Hint | None = None
+    moot: bool = False  # others' answers had ended the question before this one came
+    note: str = ""  # what is said of it, in the actor's language
+    seat: int | None = None
+    name: str = ""  # what the person called themselves, to be remembered
+
+    def words(self, tr: Translator) -> str:
+        """What is said after a command whose outcome cannot be seen at the table; "" if there is nothing to say."""
+        return tr._("Somebody was faster.") if self.moot else self.note
+
+
+# A command takes the services, the table, who does it, and the form's fields. Refusals are raised.
+Command = Callable[[Services, Table, Actor, Fields], Awaitable[CommandResult]]

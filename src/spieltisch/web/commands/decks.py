@@ -1,0 +1,52 @@
+"""Decks on this server: who may see and change one, saving, which are in use."""
+
+from spieltisch.decks import library
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import Deck
+from spieltisch.game import Illegal, Invalid
+from spieltisch.table import log
+from spieltisch.table.host import Missing
+from spieltisch.web.http.client import Client
+from spieltisch.web.http.problems import Forbidden
+from spieltisch.web.services import Services
+
+
+def find_deck(services: Services, client: Client, name: str) -> bool:
+    """Whether this client may see the deck's backs; Missing where there is no such deck, or a private one of somebody
+    else.
+    """
+    decks = services.host.library
+    mine = name in services.deck_keys.readable(client.cookies, decks)
+    try:
+        decks.path(name)
+        hidden = decks.is_private(name) and not mine
+    except Invalid:
+        hidden = True
+    if hidden:
+        services.limits.require("guess", client.address)
+        raise Missing("there is no deck {name}", name=name[:80])
+    return mine
+
+
+def own_deck(services: Services, client: Client, name: str) -> Deck:
+    """The deck, for whoever has its key; Forbidden for others, Missing where they may not know of it."""
+    if not find_deck(services, client, name):
+        raise Forbidden("Only who made this deck can do that.")
+    return open_deck(services.host.library.path(name))
+
+
+def require_changeable(name: str) -> None:
+    """Illegal for the decks that are shipped."""
+    if name in library.shipped():
+        raise Illegal("A deck that comes along stays as it is.")
+
+
+def save(services: Services, deck: Deck) -> None:
+    """Write the deck into the library's folder."""
+    assert services.host.library.folder is not None
+    library.put(services.host.library.folder / f"{deck.name}.csv", deck.text())
+
+
+async def decks_in_use(services: Services) -> set[str]:
+    """The names of the decks that running tables play with."""
+    return log.decks_in_use(await services.host.store.playing())

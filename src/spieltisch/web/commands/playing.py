@@ -1,0 +1,80 @@
+"""During the game: moves, undo, hints, pauses, set phrases."""
+
+import asyncio
+
+from msgspec.structs import replace
+
+from spieltisch.game import Illegal, Invalid
+from spieltisch.table.log import TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.access.actor import Actor
+from spieltisch.web.chat import Voice
+from spieltisch.web.commands.command import CommandResult
+from spieltisch.web.http import forms
+from spieltisch.web.http.actions import action_of_form
+from spieltisch.web.http.forms import Fields
+from spieltisch.web.http.problems import Forbidden, TooMany
+from spieltisch.web.services import Services
+from spieltisch.web.view import hints
+
+
+async def move(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Answer the question that one's seat is asked. Invalid, Illegal or Stale where the answer is not taken."""
+    seat = actor.answering_seat(table, fields)
+    question, action = forms.question(fields), action_of_form(table.package, fields)
+    return CommandResult(moot=await services.host.answer(table.id, seat, question, action) == "moot")
+
+
+async def undo(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Take the last move back; Illegal where there is none, or at a table of several."""
+    await services.host.undo(table.id, actor.own_seat(table.setup), forms.question(fields))
+    return CommandResult()
+
+
+async def hint(_services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Ask what the game's bot would do, step by step; Illegal where no hints are given."""
+    question, step = forms.question(fields), forms.number(fields, "step", 10)
+    seat = actor.own_seat(table.setup)
+    # it takes thought: others go on meanwhile
+    found = await asyncio.to_thread(hints.hint, table, seat, question, step)
+    return CommandResult(hint=found, go=f"/t/{table.id}?hint={question}&step={found.step}")
+
+
+async def pause(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
+    """Nobody moves and no clock runs, until the game goes on. Illegal where nothing is played, or by one alone."""
+
+    def stop(setup: TableSetup) -> TableSetup:
+        actor.require_owner(setup)
+        if setup.stage != "playing" or len(setup.chairs) == 1:
+            raise Illegal("There is nothing to pause.")
+        return replace(setup, paused=True)
+
+    await services.host.change(table.id, stop)
+    return CommandResult()
+
+
+async def resume(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
+    """The game goes on. If who opened the table has gone, anybody who sits there may say so; Forbidden before."""
+
+    def go_on(setup: TableSetup) -> TableSetup:
+        if not actor.owns(setup):
+            actor.own_seat(setup)
+            if services.presence.is_here(setup.id, setup.owner):
+                raise Forbidden("Who opened the table paused the game and is here: they say when it goes on.")
+        return replace(setup, paused=False)
+
+    await services.host.change(table.id, go_on)
+    return CommandResult()
+
+
+async def say(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Say one of the set phrases: everybody who looks on hears it, each in their own language. Invalid if it is none
+    of them, TooMany if this seat has just said several.
+    """
+    seat, said = actor.answering_seat(table, fields), table.package.page.phrases
+    phrase = forms.field(fields, "phrase")
+    if not (forms.is_number(phrase, 2) and int(phrase) < len(said)):
+        raise Invalid("Choose one of the phrases.")
+    if not services.chat.say(table.id, Voice(seat, int(phrase))):
+        raise TooMany("One thing after the other: please wait a moment.")
+    return CommandResult()

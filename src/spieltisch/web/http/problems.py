@@ -1,0 +1,61 @@
+"""Refusals as HTTP: which status each has, and problem details (RFC 9457) for programs."""
+
+from typing import Any
+
+from litestar import Response
+from msgspec import Struct
+
+from spieltisch.game import Illegal, Invalid, Refused, Stale
+from spieltisch.table.host import Missing
+
+WORDS = {
+    400: "This request could not be read.",
+    403: "This is not yours to do.",
+    404: "There is nothing at this address.",
+    405: "This address does not take that.",
+    413: "That is too much at once.",
+    429: "Too many tries. Please wait a moment.",
+    500: "Something went wrong here. Nothing of the game is lost; please load the page again.",
+}
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """Problem details."""
+
+    title: str
+    status: int
+    detail: str = ""
+    type: str = "about:blank"
+
+
+class Forbidden(Refused):
+    """Not for this seat, or only for whoever opened the table."""
+
+
+class TooMany(Refused):
+    """Asked too often."""
+
+
+STATUS: tuple[tuple[type[Refused], int], ...] = (
+    (Missing, 404),
+    (Forbidden, 403),
+    (TooMany, 429),
+    (Stale, 409),
+    (Illegal, 422),
+    (Invalid, 422),
+)
+
+
+def status_of(error: Refused) -> int:
+    """The HTTP status of a refusal."""
+    return next((status for kind, status in STATUS if isinstance(error, kind)), 422)
+
+
+def problem(status: int, text: str, title: str = "Refused") -> Response[Any]:
+    """The answer to a program: `text` in its language, `title` the name of the refusal."""
+    return Response(Problem(title, status, text), status_code=status, media_type="application/problem+json")
+
+
+def problem_of(error: Refused, text: str) -> Response[Any]:
+    """The answer to a program whose request was refused."""
+    return problem(status_of(error), text, type(error).__name__)

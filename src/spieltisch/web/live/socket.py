@@ -1,0 +1,224 @@
+"""One WebSocket a page: fragments out as the table moves on, forms' fields in.
+
+The page says first what it has seen and in which language it is written: `{"seen": seq, "lang": "de"}` (not every
+browser says Accept-Language of a socket). It gets a `LiveUpdate` as JSON after each entry (one message for
+the entries of one moment, and for many if it is slow), and an answer to each of its own messages. (What is sent are
+binary frames: as text, all would be decoded and encoded twice more on the way, a third of what a message costs.)
+`{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true}` or `{"id": k, "ok": false, "error": "in
+words"}`; `{"ping": k}` by `{"pong": k}`.
+`{"goto": address}` asks the page to load another address.
+"""
+
+import asyncio
+import contextlib
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+from msgspec import Struct
+from msgspec.structs import replace
+
+from spieltisch import i18n
+from spieltisch.game import Refused
+from spieltisch.table.host import Missing
+from spieltisch.table.log import TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.access.viewpoint import is_asked
+from spieltisch.web.commands import COMMANDS
+from spieltisch.web.http.client import Client
+from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.services import Services
+from spieltisch.web.view.hints import Hint
+from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
+
+LONGEST = 64 * 1024  # bytes of a message
+CLOSING = 1012  # the server restarts: come back
+UNREADABLE, NO_TABLE = 4400, 4404
+MOMENT = 0.016  # seconds: what happens within a frame's time (all accept, a bot answers) is one picture
+LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
+
+
+class Said(Struct, frozen=True):
+    """A message of the page."""
+
+    seen: int = -1
+    lang: str = ""
+    id: int = 0
+    to: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    ping: int = 0
+    screen: bool = False
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """What is answered to it."""
+
+    id: int
+    ok: bool
+    error: str = ""
+    moot: bool = False
+    note: str = ""  # what became of it, in words
+    post: bool = False  # this needs a cookie: send it as a form
+
+
+_read = msgspec.json.Decoder(Said)
+_write = msgspec.json.Encoder()
+
+
+class LivePage:
+    """One page that looks at a table."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], services: Services, client: Client, table: Table) -> None:
+        self._socket = socket
+        self._services = services
+        self._id = table.id
+        self._table = table
+        self._screen = False
+        self._actor = services.actor(client, table.id)
+        self._seen = -1
+        self._shown: tuple[int, TableSetup] | None = None  # the entry and the setup that the page shows
+        self._parts: tuple[str | None, ...] = ()
+        self._offers = False  # it shows what its seat can do, and has sent no answer yet
+        self._viewer = Viewer(None, client.lang)
+        self._drawn = 0.0  # when the page got its last picture, by the loop's clock
+
+    async def _send(self, message: Any) -> None:
+        await self._socket.send({"type": "websocket.send", "text": None, "bytes": _write.encode(message)})
+
+    async def run(self) -> None:
+        """Until the page goes or the server stops."""
+        first = await self._receive()
+        if first is None:
+            return
+        self._seen, self._screen = first.seen, first.screen
+        if first.lang in i18n.LANGUAGES:
+            self._actor, self._viewer = replace(self._actor, lang=first.lang), Viewer(None, first.lang)
+        services, key = self._services, self._actor.key
+        here = services.presence.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
+        with here, services.host.hub.listen(self._id, self._soon) as news:
+            await self._show(await services.host.table(self._id))
+            out = asyncio.gather(self._follow(news), self._overhear())
+            try:
+                while (said := await self._receive()) is not None:
+                    if said.to:
+                        await self._do(said)
+                    elif said.ping:
+                        await self._send({"pong": said.ping})
+            finally:
+                out.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await out
+
+    async def _receive(self) -> Said | None:
+        try:
+            text = await self._socket.receive_data(mode="text")
+        except WebSocketDisconnect:
+            return None
+        try:
+            if len(text) > LONGEST:
+                raise ValueError  # noqa: TRY301 - as below
+            return _read.decode(text)
+        except (ValueError, RecursionError):
+            await self._socket.close(code=UNREADABLE)
+            return None
+
+    async def _follow(self, news: Any) -> None:
+        try:
+            while True:
+                await news.wait()
+                await self._show(await self._services.host.table(self._id))
+        except Missing:
+            with contextlib.suppress(Exception):
+                await self._send({"goto": f"{self._services.base}/"})
+                await self._socket.close(code=NO_TABLE)
+        except (WebSocketDisconnect, RuntimeError):
+            return  # the page has gone while it was being told
+
+    async def _overhear(self) -> None:
+        """What people say at the table, in this page's words."""
+        with self._services.chat.hear(self._id) as voices, contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                voice, table = await voices.get(), self._table
+                tr = translator_for(table, None, self._viewer.lang)
+                words = tr._(table.package.page.phrases[voice.phrase])
+                await self._send({"voice": {"seat": voice.seat, "name": tr.name(voice.seat), "words": words}})
+
+    def _soon(self) -> float:
+        """How long this page may wait for news: hardly at all if it is asked, offers what others have ended, or has
+        had no picture for a while.
+        """
+        table = self._table
+        since = [table.question(seat) for seat in self._viewer.mine if seat in table.to_act]
+        asked = any(question > self._seen for question in since)
+        past = self._offers and not any(question <= self._seen for question in since)
+        new = table.result is not None or self._shown is None or self._shown[1] is not table.setup
+        rest = 0.0 if asked or past or new else self._drawn + LULL - asyncio.get_running_loop().time()
+        return max(MOMENT, rest)
+
+    async def _show(self, table: Table, hint: Hint | None = None) -> None:
+        """Send what is newer than what the page has."""
+        self._table = table
+        setup, shown = table.setup, self._shown
+        if shown is None or shown[1] is not setup or self._viewer.shared:
+            self._viewer = viewer_of(self._actor, table, screen=self._screen)
+            if shown is None and table.seq and table.seq == self._seen:
+                self._shown = (table.seq, setup)  # it was drawn with this
+                self._offers = is_asked(table, self._viewer.seat)
+                return
+        if hint is None and shown == (table.seq, setup):
+            return
+        before = None if shown is None else shown[1]
+        update = self._services.views.update(table, self._viewer, self._seen, before, hint=hint, name=self._actor.name)
+        old, new = self._parts, update.parts
+        self._shown, self._seen, self._parts = (table.seq, setup), table.seq, new
+        self._offers = is_asked(table, self._viewer.seat)
+        if old == new:
+            return
+        if len(old) == len(new):
+            update = replace(update, parts=tuple(None if a == b else b for a, b in zip(old, new, strict=True)))
+        self._drawn = asyncio.get_running_loop().time()
+        await self._send(update)
+
+    async def _do(self, said: Said) -> None:
+        """A form of the page."""
+        services, actor = self._services, self._actor
+        command = COMMANDS.get(said.to)
+        table = await services.host.table(self._id)
+        if command is None or (said.to == "sit" and not actor.key):
+            await self._send(Answer(said.id, ok=False, post=True))
+            return
+        try:
+            services.limits.require("command", actor.address)
+            self._offers = False
+            result = await command(services, table, actor, said.fields)
+        except Refused as error:
+            words = translator_for(table, None, actor.lang).refusal(error)
+            await self._send(Answer(said.id, ok=False, error=words))
+            return
+        if result.hint is not None:
+            await self._show(await services.host.table(self._id), hint=result.hint)
+        note = result.words(translator_for(table, None, actor.lang)) if result.moot else result.note
+        await self._send(Answer(said.id, ok=True, moot=result.moot, note=note))
+        if result.go and result.hint is None:
+            await self._send({"goto": services.url(result.go)})
+
+
+@websocket("/t/{code:str}/live")
+async def live(
+    socket: WebSocket[Any, Any, Any], services: ServicesHere, client: ClientHere, code: FromPath[str]
+) -> None:
+    """A page's socket."""
+    try:
+        table = await services.table(code, client.address)
+    except Refused:
+        await socket.accept()  # a browser only hears of a reason after accepting
+        await socket.close(code=NO_TABLE)
+        return
+    await socket.accept()
+    with contextlib.suppress(Missing, WebSocketDisconnect):
+        await LivePage(socket, services, client, table).run()
+
+
+HANDLERS = [live]

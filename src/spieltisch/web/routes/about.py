@@ -1,0 +1,66 @@
+"""About the games: the rules of each, whose they are, and where every shipped deck has its cards from."""
+
+import functools
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+from markdown_it import MarkdownIt
+
+from spieltisch import games
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.exporting.credits import Credits, credits_of, lines
+from spieltisch.decks.library import shipped
+from spieltisch.games import GamePackage
+from spieltisch.table.host import Missing
+from spieltisch.web.http.responses import page
+from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.view import catalog
+from spieltisch.web.view.renderer import Html
+
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def rules_of(package: GamePackage, lang: str) -> str | None:
+    """The rules of a game as they are told to people, in Markdown; None if its package has none."""
+    for one in (lang, "en", "de"):
+        file = package.folder / f"rules.{one}.md"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    return None
+
+
+@get("/rules/{game:str}", name="rules")
+async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[Any]:
+    """The rules of a game; Missing if it brings none."""
+    package = games.packages().get(game)
+    text = None if package is None else rules_of(package, client.lang)
+    if package is None or text is None:
+        raise Missing("There is nothing at this address.")
+    tr = package.translator(client.lang, terms=client.terms)
+    html = services.renderer.render(
+        "rules.html", client.tr, box=catalog.box(package, client.tr), here=client.path,
+        body=Html(_markdown.render(package.page.retold(text, package.translator(client.lang), tr))),
+        terms=client.terms if package.page.terms else None, heading=catalog.title(package), back=client.path,
+    )  # fmt: skip
+    return page(html)
+
+
+@functools.cache
+def _decks() -> tuple[Credits, ...]:
+    return tuple(credits_of(open_deck(path)) for path in shipped().values())
+
+
+@get("/credits", name="credits")
+async def credits_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """The credits, in the reader's language."""
+    lang, tr = client.lang, client.tr
+    html = services.renderer.render(
+        "credits.html", tr, heading=tr._("Credits and sources"), back=client.path,
+        boxes=[catalog.box(package, tr) for package in catalog.library(games.packages().values())],
+        decks=[{"title": one.title[lang], "n": one.cards, "lines": list(lines(one, lang))} for one in _decks()],
+    )  # fmt: skip
+    return page(html)
+
+
+HANDLERS = [rules, credits_page]

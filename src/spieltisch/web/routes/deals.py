@@ -1,0 +1,120 @@
+"""Numbered deals of games that are played alone: what is known of one, and how a race on it stands.
+
+A label belongs to the deal, not to a table: it is shown here before the first move, and in the review after the end.
+"""
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath, FromQuery
+
+from spieltisch import games
+from spieltisch.game import Refused
+from spieltisch.games import GamePackage
+from spieltisch.table.analysis import Unknown
+from spieltisch.table.host import Missing
+from spieltisch.web.commands.races import first_of_race, with_preset
+from spieltisch.web.http import problems
+from spieltisch.web.http.client import Client
+from spieltisch.web.http.forms import deal_number
+from spieltisch.web.http.responses import page
+from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.services import Services
+from spieltisch.web.view import catalog, race
+from spieltisch.web.view.renderer import Html
+
+READ = 60  # cookies of tables that are looked at
+
+
+@get("/deals/{game:str}", name="deals")
+async def deals(
+    services: ServicesHere,
+    client: ClientHere,
+    game: FromPath[str],
+    n: FromQuery[str] = "",
+    deal: FromQuery[str] = "",
+    preset: FromQuery[str] = "",
+) -> Response[Any]:
+    """A deal by its number, `n` (or `deal`): what is known of it, and how to play it. Missing if
+    this is no game for one.
+    """
+    package = games.packages().get(game)
+    if package is None or package.rules.seats[-1] > 1:
+        raise Missing("There is nothing at this address.")
+    tr, refused, status, n = client.tr, "", 200, n or deal
+    shown: dict[str, Any] = {"number": 0}
+    try:
+        number, top = deal_number(n.strip()), with_preset(package, preset, services.host.library)
+        if number:
+            shown = {"number": number, **await _known(services, client, package, top, number)}
+    except Refused as error:
+        refused, status = tr.refusal(error), problems.status_of(error)
+    if client.wants_json:
+        return Response(shown, status_code=status)
+    html = services.renderer.render(
+        "deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
+        heading=tr._("Numbered deals – {game}").format(game=catalog.title(package)), presets=_presets(package, client),
+        back=client.path, analysed=package.analysis.available,
+    )  # fmt: skip
+    return page(html, status)
+
+
+def _presets(package: GamePackage, client: Client) -> list[tuple[str, str]]:
+    drawn = package.page.options(package.record.default, 1, package.translator(client.lang)) or ()
+    return next((list(one.choices) for one in drawn if one.name == "preset"), [])
+
+
+async def _known(
+    services: Services, client: Client, package: GamePackage, top: dict[str, Any] | None, number: int
+) -> dict[str, Any]:
+    """The deal's label; not to who is in the middle of it."""
+    if await _is_playing(services, client, package, number):
+        return {"label": None, "state": "playing"}
+    if not package.analysis.available:
+        return {"label": None, "state": "known"}
+    services.limits.require("label", client.address)
+    label = await services.analysis.label(package, top or dict(package.record.default), number)
+    return {"label": None, "state": "pending"} if isinstance(label, Unknown) else {"label": label, "state": "known"}
+
+
+async def _is_playing(services: Services, client: Client, package: GamePackage, number: int) -> bool:
+    """Whether this browser has made a move on the deal and has not ended it."""
+    for code, _ in list(services.seat_keys.tables(client.cookies))[:READ]:
+        setup = await services.host.store.setup(code)
+        on_it = setup is not None and (setup.game, setup.deal, setup.stage) == (package.name, number, "playing")
+        if on_it and (await services.host.table(code)).can_undo:
+            return True
+    return False
+
+
+@get("/t/{code:str}/race", name="race")
+async def race_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+    """Who plays the same deal, and how they stand."""
+    first = await first_of_race(services, table)
+    package, tr = games.package(first.game), client.tr
+    tables = []
+    for code in first.racers:
+        try:
+            tables.append(await services.host.table(code))
+        except Missing:
+            continue
+    mine = next((one for one in tables if services.actor(client, one.id).seats(one.setup)), None)
+    address = services.url(f"/t/{first.id}/race")
+    html = services.renderer.render(
+        "race.html",
+        tr,
+        heading=tr._("Race – {game}").format(game=catalog.title(package)),
+        box=catalog.box(package, tr),
+        number=first.deal,
+        first=first.id,
+        name=client.name,
+        address=f"{client.origin}{address}",
+        mine=Html(services.url(f"/t/{mine.id}")) if mine is not None else "",
+        racers=race.standings(tables, mine, tr),
+        back=client.path,
+        running=any(one.result is None for one in tables),
+    )
+    return page(html)
+
+
+HANDLERS = [deals, race_page]

@@ -1,0 +1,158 @@
+"""What is done with decks in the browser: made from a sheet, mended in place, shared, taken away, played with.
+
+All of it is for whoever has the deck's key, but playing with one that is shared.
+"""
+
+import asyncio
+import secrets
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.exceptions import ClientException
+from litestar.params import FromPath
+
+from spieltisch.decks import library
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.findings import errors, say
+from spieltisch.decks.importing import making
+from spieltisch.decks.importing.sheets import read_sheet
+from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.web.commands.decks import find_deck, own_deck, require_changeable, save
+from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.http.client import Client
+from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
+from spieltisch.web.http.problems import Forbidden, status_of
+from spieltisch.web.http.responses import page, redirect
+from spieltisch.web.http.uploads import DRAINED, Upload, read_upload
+from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.routes.decks import show_deck, show_list
+from spieltisch.web.routes.errors import error_page
+from spieltisch.web.services import Services
+from spieltisch.web.view.decks import draft_page, game_of
+
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alike
+
+
+@post("/decks", name="make", status_code=200, request_max_body_size=DRAINED)
+async def make(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """A sheet, uploaded or pasted, becomes a deck; or what is wrong with it is shown, to be mended there."""
+    given = Upload([])
+    try:
+        services.limits.require("make", client.address)
+        given = await read_upload(request)
+        return await _made(services, client, given)
+    except Refused as error:
+        text = "" if given.content else field(given.fields, "text") or field(given.fields, "sheet")
+        return show_list(services, client, say(error, client.lang), text, status_of(error))
+
+
+async def _made(services: Services, client: Client, given: Upload) -> Response[Any]:
+    content = given.content or (field(given.fields, "text") or field(given.fields, "sheet")).encode()
+    if not content.strip():
+        raise Invalid("Paste a table, or choose a file.")
+    if services.host.library.folder is None:
+        raise Illegal("This server keeps no decks.")
+    title = " ".join(field(given.fields, "title").split())[:80]
+    old = None
+    if renewing := field(given.fields, "deck"):
+        require_changeable(renewing)
+        old = own_deck(services, client, renewing)
+    stem = title or given.name.rpartition(".")[0] or client.tr._("My deck")
+    name = old.name if old else f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
+    draft = await asyncio.to_thread(_drafted, content, given.fields, name, old, stem if not old else "")
+    if not draft.good:
+        shown = draft_page(draft, client.tr) | {"given": {"title": title, "deck": renewing}, "here": "/decks"}
+        return page(services.renderer.render("deckdraft.html", client.tr, **shown), 422)
+    new = draft.deck if old else making.shared(draft.deck, shared=False)
+    if old:
+        new = making.shared(new, shared=library.PRIVATE not in old.table.about)
+    save(services, new)
+    answer = redirect(services.url(f"/decks/{name}"))
+    answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
+    return answer
+
+
+def _drafted(content: bytes, fields: Fields, name: str, old: Deck | None, title: str) -> making.Draft:
+    sheet = read_sheet(content)
+    cells = {}
+    for key, text in fields:
+        kind, _, place = key.partition("-")
+        line, _, at = place.partition("-")
+        if kind == "cell" and all(is_number(n, 5) for n in (line, at)) and int(at) < 40:
+            cells[int(line), int(at)] = " ".join(text.split())
+    return making.draft(making.mended(sheet, cells) if cells else sheet, name, old, title)
+
+
+@post("/decks/{name:str}/{to:str}", name="deck-command", status_code=200)
+async def act(
+    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str], to: FromPath[str]
+) -> Response[Any]:
+    """Everything that is done with a deck."""
+    services.limits.require("command", client.address)
+    fields = await read_form(request)
+    if to == "play":
+        find_deck(services, client, name)
+        return await _play(services, client, name)
+    mine = own_deck(services, client, name)
+    require_changeable(name)
+    match to:
+        case "card":
+            cells = dict(fields)
+            new, found = making.changed(mine, cells)
+            if errors(found):
+                return await show_deck(services, client, name, wrong=found, row=cells)
+            save(services, new)
+            ids = [row["id"] for row in new.table.rows]
+            place = ids.index(cells["id"]) if cells.get("id") in ids else len(ids) - 1
+            return redirect(services.url(f"/decks/{name}?at={place}#card-{ids[place]}"))
+        case "remove":
+            save(services, making.without(mine, field(fields, "id")))
+        case "share" | "unshare":
+            save(services, making.shared(mine, shared=to == "share"))
+        case "delete":
+            services.host.library.path(name).unlink()
+            answer = redirect(services.url("/decks"))
+            answer.set_cookie(services.deck_keys.drop(name))
+            return answer
+        case _:
+            raise ClientException(status_code=404)
+    return redirect(services.url(f"/decks/{name}"))
+
+
+@post("/decks/{name:str}/key", name="deck-taken", status_code=200)
+async def take_key(
+    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str]
+) -> Response[Any]:
+    """The key of a maker's link, exchanged for the cookie; Forbidden if it opens no deck."""
+    key = token(await read_form(request))
+    if not services.deck_keys.opens(key, name):
+        services.limits.require("guess", client.address)
+        raise Forbidden("This link does not open a deck.")
+    answer = redirect(services.url(f"/decks/{name}"))
+    answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
+    return answer
+
+
+async def _play(services: Services, client: Client, name: str) -> Response[Any]:
+    """A table with this deck, its opener in the first seat."""
+    one = open_deck(services.host.library.path(name))
+    package = game_of(one.kind)
+    top = package.record.top_with(name, len(one.table.rows))
+    try:
+        code, key = await open_table(services, package, services.actor(client), bots=None, name="", top=top)
+    except Refused as error:  # in the words of the game
+        tr = package.translator(client.lang)
+        return error_page(services.renderer, client, status_of(error), tr.refusal(error))
+    answer = redirect(services.url(f"/t/{code}"))
+    answer.set_cookie(services.seat_keys.hold(code, key, secure=client.secure))
+    return answer
+
+
+@get("/decks/{name:str}/key", name="deck-key")
+async def key_page(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
+    """Where a maker's link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
+    return page(services.renderer.render("deckkey.html", client.tr, url=services.url(f"/decks/{name}/key")))
+
+
+HANDLERS = [key_page, take_key, make, act]

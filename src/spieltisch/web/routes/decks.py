@@ -1,0 +1,128 @@
+"""Decks to be looked at, taken along and printed; how they are changed stands in `deck_editing`."""
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.exceptions import ClientException
+from litestar.params import FromPath, QueryParameter
+
+from spieltisch.decks import library
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.exporting import anki, files
+from spieltisch.decks.findings import Finding
+from spieltisch.decks.importing import making
+from spieltisch.game import Illegal
+from spieltisch.table.host import Missing
+from spieltisch.web.commands.decks import decks_in_use, find_deck, own_deck
+from spieltisch.web.http.client import Client
+from spieltisch.web.http.forms import is_number
+from spieltisch.web.http.printing import typesetter
+from spieltisch.web.http.problems import Forbidden
+from spieltisch.web.http.responses import attachment, page
+from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.services import Services
+from spieltisch.web.view.deck_choice import KINDS
+from spieltisch.web.view.decks import deck_list, deck_page, finding
+from spieltisch.web.view.renderer import Html
+
+PRINTED = 1_500  # cards that a browser gets as a PDF
+_FILES = {"csv": Deck.text, "excel": files.for_spreadsheets, "json": files.for_programs}
+_MEDIA = {
+    "csv": "text/csv; charset=utf-8", "json": "application/json", "apkg": "application/octet-stream",
+    "pdf": "application/pdf",
+}  # fmt: skip
+
+
+def show_list(
+    services: Services, client: Client, refused: str = "", text: str = "", status: int = 200
+) -> Response[Any]:
+    """All decks that one may look at, and the form for a new one, with what was pasted there and why it was refused."""
+    decks, keys = services.host.library, services.deck_keys
+    readable, made = keys.readable(client.cookies, decks), keys.held(client.cookies)
+    html = services.renderer.render(
+        "decks.html", client.tr, **deck_list(decks, client.tr, readable, made), refused=refused, text=text,
+        here="/decks", is_host=keys.is_host(client.cookies),
+    )  # fmt: skip
+    return page(html, status)
+
+
+async def show_deck(
+    services: Services,
+    client: Client,
+    name: str,
+    *,
+    at: int = 0,
+    wrong: list[Finding] | None = None,
+    row: dict[str, str] | None = None,
+) -> Response[Any]:
+    """A deck's page, from this card on; with `wrong`, what is wrong with the `row` that was to be written.
+    Missing if no game is played with such decks.
+    """
+    mine, decks = find_deck(services, client, name), services.host.library
+    deck = open_deck(decks.path(name))
+    if deck.kind not in KINDS:
+        raise Missing("there is no deck {name}", name=name)
+    link = f"{client.origin}{services.url(f'/decks/{name}/key')}#{services.deck_keys.key(name)}"
+    html = services.renderer.render(
+        "deck.html", client.tr, **deck_page(deck, client.tr, at=at, mine=mine), name=name, mine=mine,
+        private=decks.is_private(name), shipped=name in library.shipped(),
+        used=mine and name in await decks_in_use(services), wrong=[finding(one, client.lang) for one in wrong or []],
+        row=row or {}, link=Html(link) if mine else "", here=f"/decks/{name}",
+    )  # fmt: skip
+    return page(html, 422 if wrong else 200)
+
+
+@get("/decks", name="decks")
+async def decks(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """The decks, and a new one."""
+    return show_list(services, client)
+
+
+@get("/decks/{name:str}", name="deck")
+async def deck(
+    services: ServicesHere, client: ClientHere, name: FromPath[str], at: Annotated[str, QueryParameter()] = ""
+) -> Response[Any]:
+    """A deck: for its maker with all backs."""
+    return await show_deck(services, client, name, at=int(at) if is_number(at, 5) else 0)
+
+
+@get("/decks/{name:str}/export/{form:str}", name="deck-export")
+async def export(services: ServicesHere, client: ClientHere, name: FromPath[str], form: FromPath[str]) -> Response[Any]:
+    """The deck as a file, backs and all: for whoever has its key."""
+    one = own_deck(services, client, name)
+    if form == "anki":
+        return _file(f"{name}.apkg", await asyncio.to_thread(anki.package, one, client.lang))
+    if form not in _FILES:
+        raise ClientException(status_code=404)
+    text = _FILES[form](making.shared(one, shared=True))
+    return _file(f"{name}.{'json' if form == 'json' else 'csv'}", text.encode())
+
+
+def _file(name: str, content: bytes) -> Response[Any]:
+    """A file to be kept, of the kind that its name tells."""
+    return attachment(name, content, _MEDIA[name.rpartition(".")[2]])
+
+
+@get("/decks/{name:str}/print/{paper:str}", name="deck-print")
+async def on_paper(
+    services: ServicesHere, client: ClientHere, name: FromPath[str], paper: FromPath[str]
+) -> Response[Any]:
+    """The deck to be printed: for whoever has its key, or for all where nothing is hidden on its backs.
+    Forbidden for others, Illegal where it has too many cards.
+    """
+    mine = find_deck(services, client, name)
+    services.limits.require("print", client.address)
+    one = open_deck(services.host.library.path(name))
+    if one.kind in KINDS and not mine:
+        raise Forbidden("Only who made this deck can do that.")
+    if paper not in {"a4", "letter"}:
+        raise ClientException(status_code=404)
+    if len(one.table.rows) > PRINTED:
+        raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
+    made = await asyncio.to_thread(typesetter(), one, client.lang, "a4" if paper == "a4" else "letter", client.terms)
+    return _file(f"{name}.pdf", made)
+
+
+HANDLERS = [decks, deck, export, on_paper]

@@ -1,0 +1,50 @@
+"""Refusals and errors that no handler has answered itself: a page for people, problem details for programs."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.types import ExceptionHandlersMap
+
+from spieltisch.game import Refused
+from spieltisch.i18n import Translator
+from spieltisch.web.http.client import Client, client_of
+from spieltisch.web.http.problems import WORDS, problem, status_of
+from spieltisch.web.http.responses import page
+from spieltisch.web.view.renderer import Renderer
+
+log = logging.getLogger(__name__)
+
+_HEADINGS: dict[int, Callable[[Translator], str]] = {
+    404: lambda tr: tr._("Not here"),
+    0: lambda tr: tr._("That did not work"),
+}
+
+
+def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Response[Any]:
+    """The answer to a person, in their language."""
+    heading = _HEADINGS.get(status, _HEADINGS[0])(client.tr)
+    return page(renderer.render("page.html", client.tr, heading=heading, message=text, back=""), status)
+
+
+def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
+    """The handlers by what is raised."""
+
+    def answer(client: Client, status: int, text: str, title: str) -> Response[Any]:
+        return problem(status, text, title) if client.is_program else error_page(renderer, client, status, text)
+
+    def refused(request: Request[Any, Any, Any], error: Refused) -> Response[Any]:
+        client = client_of(request.scope)
+        return answer(client, status_of(error), client.tr.refusal(error), type(error).__name__)
+
+    def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+        """What the framework refuses, and what should not have happened. Neither says more than it must."""
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        if status >= 500:
+            log.error("%s %s", request.method, request.scope["path"], exc_info=error)
+        client = client_of(request.scope)
+        return answer(client, status, client.tr._(WORDS.get(status, WORDS[400])), "Refused")
+
+    return {Refused: refused, Exception: failed}

@@ -1,0 +1,73 @@
+"""Other ways to and from a table: its QR code, the personal link, the record, the rematch."""
+
+import io
+from typing import Any
+
+import msgspec
+import segno
+from litestar import Request, Response, get, post
+
+from spieltisch.web.access import seat_keys
+from spieltisch.web.http.forms import read_form, token
+from spieltisch.web.http.problems import Forbidden
+from spieltisch.web.http.responses import page, redirect
+from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
+
+
+@get("/t/{code:str}/qr.svg", name="qr")
+async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+    """The table's address as a QR code."""
+    out = io.BytesIO()
+    segno.make(f"{client.origin}{services.url(f'/t/{table.id}')}", error="m").save(
+        out, kind="svg", border=2, light="#fff", dark="#111", xmldecl=False, svgclass="qr", omitsize=True
+    )
+    return Response(out.getvalue().decode(), media_type="image/svg+xml")
+
+
+@get("/t/{code:str}/record", name="record")
+async def record(services: ServicesHere, table: TableHere) -> Response[Any]:
+    """The record of a finished game, to keep."""
+    written = await services.host.record(table.id)
+    name = f"{table.package.name}-{table.id}.json"
+    return Response(
+        msgspec.json.format(msgspec.json.encode(written), indent=1),
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@get("/t/{code:str}/next", name="next")
+async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+    """To the table of the rematch, with the key that one has here."""
+    if not table.setup.rematch:
+        return redirect(services.url(f"/t/{table.id}"))
+    following = await services.table(table.setup.rematch, client.address)
+    answer = redirect(services.url(f"/t/{following.id}"))
+    key = services.seat_keys.key(client.cookies, table.id)
+    if seat_keys.recognizes(following.setup, key):
+        answer.set_cookie(services.seat_keys.hold(following.id, key, secure=client.secure))
+    return answer
+
+
+@get("/t/{code:str}/seat", name="seat")
+async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+    """Where a personal link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
+    url = services.url(f"/t/{table.id}")
+    return page(services.renderer.render("seat.html", client.tr, code=table.id, url=url, here=client.path))
+
+
+@post("/t/{code:str}/seat", name="seat_again", status_code=200)
+async def take_seat(
+    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere
+) -> Response[Any]:
+    """The key of a personal link, exchanged for the cookie; Forbidden if it opens no seat here."""
+    key = token(await read_form(request))
+    if not seat_keys.recognizes(table.setup, key):
+        services.limits.require("guess", client.address)
+        raise Forbidden("This link does not open a seat any more.")
+    answer = redirect(services.url(f"/t/{table.id}"))
+    answer.set_cookie(services.seat_keys.hold(table.id, key, secure=client.secure))
+    return answer
+
+
+HANDLERS = [qr, record, onward, seat_page, take_seat]

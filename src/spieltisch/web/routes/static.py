@@ -1,0 +1,62 @@
+"""Static files, the site's and the games', and the sign that the server is there.
+
+Not the framework's static router: these answers hold for ever by the hash in the address and are asked for anew
+without it, are packed once and not at each request, and come from the folders of whatever games are found.
+"""
+
+import functools
+import gzip
+import mimetypes
+from pathlib import Path
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from spieltisch.web.inject import ServicesHere
+from spieltisch.web.view.renderer import static_file
+
+FOREVER = "public, max-age=31536000, immutable"
+
+
+@get("/static/{file:str}", name="static")
+async def static(request: Request[Any, Any, Any], services: ServicesHere, file: FromPath[str]) -> Response[bytes]:
+    """A static file of the site."""
+    return _static(request, file, fresh=services.settings.fresh)
+
+
+@get("/static/{package:str}/{file:str}", name="package-static")
+async def package_static(
+    request: Request[Any, Any, Any], services: ServicesHere, package: FromPath[str], file: FromPath[str]
+) -> Response[bytes]:
+    """A static file of a game."""
+    return _static(request, f"{package}/{file}", fresh=services.settings.fresh)
+
+
+def _static(request: Request[Any, Any, Any], file: str, *, fresh: bool) -> Response[bytes]:
+    """The file: its address holds its hash, so it may be kept; without the hash it is asked for anew."""
+    path = static_file(file)
+    if path is None:
+        raise NotFoundException
+    kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
+    headers = {"cache-control": FOREVER if request.scope["query_string"] and not fresh else "no-cache"}
+    if fresh or "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(path.read_bytes(), media_type=kind, headers=headers | {"vary": "accept-encoding"})
+    packed = {"content-encoding": "gzip", "vary": "accept-encoding"}
+    return Response(_packed(path), media_type=kind, headers=headers | packed)
+
+
+@functools.cache
+def _packed(path: Path) -> bytes:
+    """A file as it is sent to whoever can unpack it. They are all text, and the same for everybody."""
+    return gzip.compress(path.read_bytes(), mtime=0)
+
+
+@get("/health", name="health")
+async def health() -> dict[str, str]:
+    """That the server is there."""
+    return {"status": "ok"}
+
+
+HANDLERS = [static, package_static, health]

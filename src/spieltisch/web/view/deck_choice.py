@@ -1,0 +1,123 @@
+"""Which decks a table plays with, which series of them, and which cards: fields of the lobby, and back.
+
+Games whose `record` names a kind of `decks` have these fields. What is chosen stands in the record's top keys as
+`deck` and the option `series`; the `filter` is the table's alone, since its record carries its cards.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.decks import filters
+from spieltisch.decks.events import Events
+from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.library import Library, Playable
+from spieltisch.game import Invalid, read
+from spieltisch.i18n import Translator
+from spieltisch.protocols import OptionField
+from spieltisch.table.log import deck_names
+
+LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
+_FOLDED = 8  # more choices than this are opened first
+
+KINDS: tuple[Playable, ...] = ("events", "firsts")
+Form = dict[str, list[str]]
+
+
+def fields(
+    kind: Playable, top: dict[str, Any], library: Library, held: Sequence[str], tr: Translator, made: Sequence[str] = ()
+) -> list[OptionField]:
+    """The fields; none where the cards stand inline. `held` are the private decks that the viewer may choose, `made`
+    those whose backs they know.
+    """
+    if "deck" not in top:
+        return []
+    names = deck_names(top)
+    offered = library.offered(kind, (*held, *names))
+    drawn: list[OptionField] = []
+    if len(offered) > 1:
+        choices = [(name, _titled(deck, tr)) for name, deck in offered.items()]
+        if kind == "events":
+            drawn.append(OptionField(kind="checks", name="deck", label=tr._("Decks"), value=names, choices=choices))
+        else:
+            drawn.append(OptionField(kind="select", name="deck", label=tr._("Deck"), value=names[0], choices=choices))
+    if known := [offered[name] for name in names if name in made and name in offered]:
+        drawn.append(OptionField(
+            kind="note", name="known", label=tr._("You know this deck"),
+            help=tr._("You made it, or have its key: what stands on its backs is no secret to you."),
+            value=", ".join(deck.title[tr.lang] or deck.id for deck in known),
+        ))  # fmt: skip
+    try:
+        whole = _whole(kind, names, None, library)
+        chosen = top.get("options", {}).get("series")
+        parts = whole if chosen is None else _whole(kind, names, chosen, library)
+    except Invalid:  # a deck that has been taken away meanwhile
+        return drawn
+    series = [(one.id, one.title[tr.lang]) for one in whole.series] if isinstance(whole, Events) else []
+    if len(series) > 1:
+        value = [one for one, _ in series] if chosen is None else chosen
+        drawn.append(OptionField(
+            kind="checks", name="series", label=tr._("Series"), help="", value=value,
+            choices=series,
+        ))  # fmt: skip
+    wanted = top.get("filter", {})
+    for column, each in filters.choices(parts).items():
+        drawn.append(OptionField(
+            kind="checks", name=f"filter-{column}", label=tr._(LABELS[column]),
+            help=tr._("None ticked: all."), value=wanted.get(column, []), folded=len(each) > _FOLDED,
+            choices=[(one, f"{name[tr.lang]} ({n})") for one, name, n in each],
+        ))  # fmt: skip
+    if parts_of := _shares(parts):
+        choices = [("0", tr._("no limit")), *((str(n), tr._("{n} %").format(n=n)) for n in parts_of)]
+        drawn.append(OptionField(
+            kind="select", name="share", label=tr._("Largest share of a field"), choices=choices,
+            help=tr._("Cards of larger fields are left out, others each time that it is chosen."),
+            value=str(wanted.get("share", 0)),
+        ))  # fmt: skip
+    left = len(filters.only(parts, _filter(wanted)).cards)
+    drawn.append(OptionField(kind="note", name="left", label=tr._("Cards in play"), value=left))
+    return drawn
+
+
+def choose(
+    kind: Playable, top: dict[str, Any], form: Form, library: Library, held: Sequence[str], before: dict[str, Any]
+) -> dict[str, Any]:
+    """The record's top keys with what the form says of decks; `before` are the keys as they were."""
+    if "deck" not in top:
+        return top
+    offered = library.offered(kind, held)
+    names = [name for name in form.get("deck", []) if name in offered or name in deck_names(before)] or deck_names(
+        before
+    )
+    names = list(dict.fromkeys(names if kind == "events" else names[-1:]))
+    whole = _whole(kind, names, None, library)
+    top = {**top, "deck": names[0] if len(names) == 1 else names, "options": dict(top["options"])}
+    series = [one.id for one in whole.series] if isinstance(whole, Events) else []
+    ticked = [one for one in form.get("series", []) if one in series]
+    if ticked and len(ticked) < len(series):
+        top["options"]["series"] = ticked
+        whole = _whole(kind, names, ticked, library)
+    wanted: dict[str, Any] = {}
+    for column, each in filters.choices(whole).items():
+        if some := [one for one, _, _ in each if one in form.get(f"filter-{column}", [])]:
+            wanted[column] = some
+    if (share := int(form.get("share", ["0"])[-1])) in _shares(whole):
+        old = before.get("filter", {})
+        wanted |= {"share": share, "mix": old["mix"] if old.get("share") == share else secrets.randbelow(10**6)}
+    return {key: value for key, value in top.items() if key != "filter"} | ({"filter": wanted} if wanted else {})
+
+
+def _whole(kind: Playable, names: list[str], series: list[str] | None, library: Library) -> Events | Firsts:
+    return library.events(names, series) if kind == "events" else library.firsts(names[0])
+
+
+def _shares(deck: Events | Firsts) -> list[int]:
+    return filters.shares(len(filters.choices(deck).get("field", ())))
+
+
+def _filter(wanted: dict[str, Any]) -> filters.Filter:
+    return read(wanted, filters.Filter)
+
+
+def _titled(deck: Events | Firsts, tr: Translator) -> str:
+    return f"{deck.title[tr.lang] or deck.id} ({len(deck.cards)})"

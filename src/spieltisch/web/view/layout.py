@@ -1,0 +1,114 @@
+"""What a table's page shows besides the game. All of it depends on the table's setup and its viewer alone."""
+
+from typing import Any
+
+from spieltisch.i18n import Translator
+from spieltisch.table.log import Chair, TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.access import seat_keys
+from spieltisch.web.view import catalog
+from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
+from spieltisch.web.view.viewer import Viewer, names_of
+
+
+def stage_of(table: Table) -> str:
+    """Which page a table needs: `waiting`, `playing` (also when it is over: moves can be taken back) or `closed`."""
+    if table.setup.header is None:
+        return table.setup.stage
+    return "playing" if table.seq else "closed"
+
+
+def page_title(game: str, tr: Translator, *, mine: bool) -> str:
+    """The title of the page: that it is one's turn, first of all."""
+    return tr._("Your turn – {game}").format(game=game) if mine else f"{game} – Spieltisch"
+
+
+def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
+    """What a table's page shows besides the game, in the lobby too."""
+    setup, url = table.setup, f"{renderer.base}/t/{table.id}"
+    names, piece = names_of(table, tr), renderer.pieces(tr, pieces_of(table.package)).piece
+    return {
+        "box": catalog.box(table.package, tr),
+        "own_js": own_file(table.package, "static", "script.js"),
+        "own_css": own_file(table.package, "static", "style.css"),
+        "game": table.package.name,
+        "code": table.id,
+        "url": Html(url),
+        "address": f"{viewer.origin}{url}",
+        "host": Html(viewer.origin.partition("//")[2]),
+        "names": names,
+        "marks": [piece("mark", i, name, False) for i, name in enumerate(names)],
+        "small_marks": [piece("mark", i, name, True) for i, name in enumerate(names)],
+        "bots": {i: _level(table, i, tr) for i, chair in enumerate(setup.chairs) if chair.kind == "bot"},
+        "levels": [(level, tr._(name)) for level, name in table.package.bot.levels.items()],
+        "away": [i for i, chair in enumerate(setup.chairs) if chair.away or chair.kind == "free"],
+        "chairs": _chairs(table, tr, viewer.mine, names),
+        "shared": viewer.shared,
+        "is_owner": viewer.owner,
+        "can_seat": (viewer.owner or bool(viewer.mine)) and len(setup.chairs) > 1,
+        "timed": bool(setup.turn_seconds or (setup.answer_seconds and table.package.silence is not None)),
+        "patiences": [
+            (1.0, tr._("as at the table")),
+            (2.0, tr._("twice as much")),
+            (5.0, tr._("five times as much")),
+            (0.0, tr._("no limit")),
+        ],
+        "phrases": [tr._(phrase) for phrase in table.package.page.phrases],
+        "terms": viewer.terms if table.package.page.terms else None,
+        "reports": "deck" in setup.top,
+        "paused": setup.paused and setup.stage == "playing",
+        **_stand_in(setup, viewer),
+        "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
+        "race": bool(setup.race),
+        "next_url": f"{url}/next" if setup.rematch else "",
+    }
+
+
+def _level(table: Table, seat: int, tr: Translator) -> str:
+    """The level at which a bot plays on this seat, in words; where all play alike, that it is a bot."""
+    package = table.package
+    return (
+        tr._(package.bot.levels[package.level(table.setup.chairs[seat].level)]) if package.bot.levels else tr._("bot")
+    )
+
+
+def _stand_in(setup: TableSetup, viewer: Viewer) -> dict[str, Any]:
+    """What the viewer can do to play (again): who plays for them, and the seats that can be taken over."""
+    if setup.stage != "playing" or viewer.screen:
+        return {}
+    takes = [i for i, chair in enumerate(setup.chairs) if seat_keys.can_be_taken(setup, chair) and i not in viewer.mine]
+    if viewer.mine:
+        mine = [setup.chairs[seat] for seat in viewer.mine]
+        gone = all(chair.away for chair in mine)
+        return {"stand_in": "bot" if gone else "", "offered": any(chair.offered for chair in mine), "beside": takes}
+    lent = seat_keys.lent_by(setup, viewer.key)
+    if lent is not None:
+        return {"stand_in": "guest", "lent": lent}
+    return {"open_seats": takes}
+
+
+def _state(chair: Chair, tr: Translator) -> str:
+    """Who plays here, in a few words."""
+    if chair.kind != "person":
+        return tr._("bot")
+    if chair.away:
+        return tr._("away, the seat is open to others") if chair.offered else tr._("away, a bot plays on")
+    return tr._("for {name}").format(name=chair.lender.name) if chair.lender is not None else tr._("plays")
+
+
+def _chairs(table: Table, tr: Translator, mine: tuple[int, ...], names: list[str]) -> list[dict[str, Any]]:
+    """Who sits where."""
+    return [
+        {
+            "seat": i,
+            "name": name,
+            "kind": chair.kind,
+            "me": i in mine,
+            "away": chair.away,
+            "offered": chair.offered,
+            "state": _state(chair, tr),
+            "patience": chair.patience,
+            "level": table.package.level(chair.level) if chair.kind == "bot" else "",
+        }
+        for i, (chair, name) in enumerate(zip(table.setup.chairs, names, strict=True))
+    ]

@@ -1,0 +1,82 @@
+"""Whose turn it is, and how a game ended, in words."""
+
+from typing import Any
+
+from spieltisch.i18n import Translator
+from spieltisch.table.table import Table
+from spieltisch.web.access.viewpoint import asked_seat
+
+
+def several(names: list[str], tr: Translator) -> str:
+    """Names in a row: A, B and C."""
+    if len(names) < 2:
+        return "".join(names)
+    return tr._("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])
+
+
+def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
+    """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
+    if table.setup.stage == "closed":
+        return tr._("This table has been closed.")
+    if not table.fresh:
+        return tr._("This game was begun under other rules; it can be looked at, but not continued.")
+    if table.result is not None:
+        return tr._("The game is over.")
+    if table.setup.paused:
+        return tr._("The game is paused.")
+    acting = table.to_act
+    if shared and (asked := asked_seat(table, shared)) is not None:
+        return tr._("{name}, it is your turn.").format(name=tr.name(asked))
+    if tr.me is not None and tr.me in acting and not table.setup.chairs[tr.me].away:
+        return tr._("Your turn.")
+    names = [tr.name(seat) for seat in acting]
+    if len(names) == 1:
+        return tr._("{name}’s turn.").format(name=names[0])
+    return tr._("Waiting for {names}.").format(names=several(names, tr)) if names else ""
+
+
+def headline(table: Table, tr: Translator) -> str:
+    """Who won, or how it ended where nobody is ranked."""
+    result = table.result
+    if result is None:
+        return ""
+    if result.ranking:
+        first = list(result.ranking[0])
+        if tr.me in first and len(first) == 1:
+            return tr._("You win.")
+        names = [tr._("You") if seat == tr.me else tr.name(seat) for seat in first]
+        if len(first) == 1:
+            return tr._("{name} wins.").format(name=names[0])
+        return tr._("{names} win together.").format(names=several(names, tr))
+    if result.end == "won":
+        return tr._("You win.")
+    return tr._("You lose.") if result.end == "lost" else tr._("The game is over.")
+
+
+def places(table: Table) -> list[dict[str, Any]]:
+    """The ranking: each place with its seats, and their points where they have the same."""
+    result = table.result
+    if result is None or not result.ranking or len(table.setup.chairs) == 1:
+        return []
+    found, place = [], 1
+    for seats in result.ranking:
+        scores = {result.scores[seat] for seat in seats} if result.scores is not None else set()
+        score = scores.pop() if len(scores) == 1 else None
+        found.append({"place": place, "seats": list(seats), "score": score})
+        place += len(seats)
+    return found
+
+
+def wins(table: Table) -> list[int]:
+    """How often every seat has won in this row of rematches, this game included."""
+    first = table.result.ranking[0] if table.result is not None and table.result.ranking else ()
+    return [chair.wins + (seat in first) for seat, chair in enumerate(table.setup.chairs)]
+
+
+def tally(table: Table, tr: Translator) -> str:
+    """The wins of the evening in words, most first; nothing is to be counted after the first game, or alone."""
+    if table.result is None or len(table.setup.chairs) == 1 or not any(chair.wins for chair in table.setup.chairs):
+        return ""
+    won = wins(table)
+    order = sorted(range(len(won)), key=lambda seat: -won[seat])
+    return tr._("Today: {tally}").format(tally=", ".join(f"{tr.name(seat)} {won[seat]}" for seat in order))

@@ -1,0 +1,145 @@
+"""Finished games: replayed step by step, looked back at, and scripted ones to learn from.
+
+The one module of the web that may touch a State: what lay hidden is shown when a game is over.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Terms
+from spieltisch.protocols import FinishedGame, Note
+from spieltisch.table.analysis import Unknown
+from spieltisch.table.lesson import Lesson
+from spieltisch.table.replay import Replay
+from spieltisch.table.table import Table
+from spieltisch.web.http.client import Client
+from spieltisch.web.view import catalog
+from spieltisch.web.view.fragments import FragmentCache
+from spieltisch.web.view.layout import layout
+from spieltisch.web.view.renderer import Html, Renderer, own_file
+from spieltisch.web.view.story import private_story, public_story
+from spieltisch.web.view.viewer import Viewer, names_of, translator_for
+
+LEARNER = 0  # the seat of who takes a lesson
+WIDE = 1000  # of the drawing with the marks above the slider
+CROWDED = 120  # so many steps are not marked one by one
+
+
+class PastViews:
+    """Draws games that are over."""
+
+    def __init__(self, renderer: Renderer, fragments: FragmentCache) -> None:
+        self._renderer = renderer
+        self._fragments = fragments
+
+    def replay(self, game: Replay, step: int, seat: int | None, client: Client, *, whole: bool = True) -> str:
+        """One step (from 1) of a finished game, as this seat saw it; `seat` None: with everything open. `whole` False:
+        only what changes with a step, for the page's script.
+        """
+        past = game.at(step)
+        package, title = past.package, catalog.title(past.package)
+        viewer = Viewer(seat, client.lang, origin=client.origin, terms=client.terms)
+        tr = translator_for(past, seat, viewer.lang, viewer.terms)
+        truth = package.page.hidden(past.state, tr) if seat is None else []
+        said = public_story(past, tr, step - 1)
+        marked = [one.seq for one in game.news if any(isinstance(n, package.page.highlights) for n in one.news)]
+        return self._renderer.render(
+            "replay.html" if whole else "replaybar.html",
+            tr,
+            **layout(self._renderer, past, viewer, tr),
+            fragment=Html("".join(self._fragments.past(past, viewer, truth=truth, away=[]))),
+            title=tr._("Replay – {game}").format(game=title),
+            step=step,
+            steps=len(game),
+            seat=seat,
+            said=[*(said[-1][1] if said else []), *private_story(past.view(seat), package, tr)],
+            moves=_moves(step, len(game), marked),
+            ticks=_ticks(len(game), marked),
+        )
+
+    def review(self, table: Table, games: Sequence[Replay], thoughts: Any, viewer: Viewer) -> str:
+        """What the game's page has to say of a finished game and those that it is the rematch of, the newest first;
+        Unknown thoughts: that it is still being worked out.
+        """
+        package = table.package
+        tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
+        shown = {
+            "heading": tr._("Looking back – {game}").format(game=catalog.title(package)),
+            "url": Html(f"{self._renderer.base}/t/{table.id}"),
+            "names": names_of(table, tr),
+            "mine": viewer.seat is not None,
+            "own_css": own_file(package, "static", "style.css"),
+        }
+        if isinstance(thoughts, Unknown):
+            return self._renderer.render("pending.html", tr, **shown)
+        finished = [FinishedGame(game.at(1).state, _news(game)) for game in games]
+        shown |= package.page.review(finished, len(table.setup.chairs), thoughts, tr)
+        return self._renderer.render(f"{package.folder.name}/review.html", tr, **shown)
+
+    def lesson(self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "") -> str:
+        """A moment of a scripted game, which waits for the move that comes next."""
+        table, awaited = lesson.game.at(step), lesson.awaited(step)
+        mine = lesson.awaits(step, LEARNER)
+        viewer = Viewer(LEARNER, client.lang, terms=client.terms)
+        tr = translator_for(table, LEARNER, viewer.lang, viewer.terms)
+        words = lesson.said[step - 1]
+        url = f"{self._renderer.base}/learn/{package.name}"
+        parts = self._fragments.past(
+            table,
+            viewer,
+            legal=list(table.legal(LEARNER)) if mine else [],
+            my_turn=mine,
+            refused=refused,
+            url=Html(f"{url}/{step}"),
+            lesson={
+                "step": step,
+                "steps": len(lesson.game),
+                "words": package.page.retold(
+                    words.de if tr.lang == "de" else words.en, package.translator(tr.lang), tr
+                ),
+                "on": "" if mine or awaited is None else Html(f"{url}/{step + 1}"),
+                "back": Html(f"{url}/{step - 1}") if step > 1 else "",
+                "over": awaited is None,
+            },
+        )
+        shown = layout(self._renderer, table, viewer, tr) | {
+            "fragment": Html("".join(parts)),
+            "title": tr._("First game: {game}").format(game=catalog.title(package)),
+        }
+        return self._renderer.render("lesson.html", tr, **shown)
+
+
+def missed(table: Table, game: Replay, seat: int, lang: str, terms: Terms) -> Sequence[Note]:
+    """What this seat missed in a finished game, as notes to be learned."""
+    tr = translator_for(table, seat, lang, terms)
+    return table.package.page.missed(game.at(len(game)).state, _news(game), seat, tr)
+
+
+def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, Any]) -> list[Any]:
+    """What the bots thought at their moves, as far as the game's bot can tell; `beliefs` by seat."""
+    found = [
+        table.package.bot.explain(game.at(step).view(entry.seat), entry.action, beliefs[entry.seat])
+        for step, entry in enumerate(game.entries)
+        if entry.by == "bot" and entry.seat is not None
+    ]
+    return [thought for thought in found if thought is not None]
+
+
+def _news(game: Replay) -> list[Any]:
+    """What the entries of a game told everybody, one after the other."""
+    return [one for entry in game.news for one in entry.news]
+
+
+def _moves(now: int, last: int, marked: list[int]) -> dict[str, int]:
+    """Where the buttons lead; one that would lead nowhere is left out."""
+    onward = next((step for step in marked if step > now), 0)
+    found = {"first": 1, "back": now - 1, "on": now + 1, "next": onward, "last": last}
+    return {name: step for name, step in found.items() if 1 <= step <= last and step != now}
+
+
+def _ticks(last: int, marked: list[int]) -> list[dict[str, Any]]:
+    """The marks above the slider: a short one a step, a long one where something came to light, and the end's."""
+    steps = range(1, last + 1) if last <= CROWDED else sorted({*marked, last})
+    kinds = {**dict.fromkeys(marked, "d"), last: "w"}
+    return [{"x": round(WIDE * (step - 1) / max(1, last - 1)), "kind": kinds.get(step, "")} for step in steps]

@@ -1,0 +1,117 @@
+"""A table as a page, as a fragment of one, or as news of it, in whatever stage it is."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from spieltisch import i18n
+from spieltisch.decks.library import Library
+from spieltisch.table.log import TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.access.viewpoint import asked_seat
+from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Parts
+from spieltisch.web.view.hints import Hint
+from spieltisch.web.view.layout import layout, page_title, stage_of
+from spieltisch.web.view.lobby import lobby
+from spieltisch.web.view.outcome import turn_line
+from spieltisch.web.view.renderer import Html, Renderer
+from spieltisch.web.view.story import changes_of_setup
+from spieltisch.web.view.viewer import Viewer, translator_for
+
+
+class TableViews:
+    """Draws tables for their viewers."""
+
+    def __init__(self, renderer: Renderer, library: Library, clock: Callable[[], float]) -> None:
+        self._renderer = renderer
+        self._library = library
+        self._clock = clock
+        self.fragments = FragmentCache(renderer)
+
+    def fragment(
+        self,
+        table: Table,
+        viewer: Viewer,
+        *,
+        refused: str = "",
+        noted: str = "",
+        hint: Hint | None = None,
+        name: str = "",
+    ) -> Parts:
+        """The table for this viewer, with a refusal, a note or a hint that is for them alone. `name`: what they called
+        themselves last, for those who have no seat yet.
+        """
+        if stage_of(table) == "playing":
+            return self.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
+        return self._not_playing(table, viewer, refused, name)[0]
+
+    def page(
+        self,
+        table: Table,
+        viewer: Viewer,
+        here: str,
+        *,
+        refused: str = "",
+        noted: str = "",
+        hint: Hint | None = None,
+        name: str = "",
+    ) -> str:
+        """The whole page around the fragment. `here` is its path below the sub-path."""
+        stage = stage_of(table)
+        if stage == "playing":
+            parts = self.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
+            around = self.fragments.layout(table, viewer)
+        else:
+            parts, around = self._not_playing(table, viewer, refused, name)
+        tr, turn = i18n.common_translator(viewer.lang), asked_seat(table, viewer.mine) is not None
+        return self._renderer.render(
+            "table.html",
+            tr,
+            **around,
+            fragment=Html("".join(parts)),
+            seq=table.seq,
+            title=page_title(around["box"]["title"], tr, mine=turn),
+            stage=stage,
+            screen=viewer.screen,
+            me=viewer.seat,
+            here=here,
+            turn=turn,
+            now=round(self._clock(), 3),
+        )
+
+    def update(
+        self,
+        table: Table,
+        viewer: Viewer,
+        seen: int,
+        shown: TableSetup | None,
+        *,
+        hint: Hint | None = None,
+        name: str = "",
+    ) -> LiveUpdate:
+        """What a page gets that has seen this entry and shows this setup (None: it shows none yet)."""
+        stage = stage_of(table)
+        if stage == "playing":
+            live = self.fragments.live(table, viewer, max(seen, 0), hint=hint)
+            if shown is not None and shown is not table.setup:
+                tr = translator_for(table, viewer.seat, viewer.lang)
+                changes = changes_of_setup(shown, table.setup, tr)
+                live = replace(live, say=" ".join(filter(None, (live.say, *changes))))
+        else:
+            parts, around = self._not_playing(table, viewer, "", name)
+            title = page_title(around["box"]["title"], i18n.common_translator(viewer.lang), mine=False)
+            live = LiveUpdate(table.seq, parts, title, turn=False, stage=stage)
+        if table.clock(viewer.seat) is not None:
+            live = replace(live, now=round(self._clock(), 3))
+        return live
+
+    def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
+        """The fragment of a table at which nobody plays, and the layout around it."""
+        tr = translator_for(table, viewer.seat, viewer.lang)
+        around = layout(self._renderer, table, viewer, tr)
+        if stage_of(table) == "waiting":
+            shown = around | lobby(table, viewer, tr, self._library, name) | {"refused": refused}
+            return (self._renderer.render("wait.html", tr, **shown),), around
+        closed = self._renderer.render("closed.html", tr, message=turn_line(table, tr), **around)
+        return (closed,), around

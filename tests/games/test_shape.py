@@ -1,0 +1,38 @@
+"""One game, one folder, one shape: the same names mean the same in every game."""
+
+import ast
+
+import pytest
+
+from spieltisch import games
+
+EVERYWHERE = {
+    "README.md", "__init__.py", "bot.py", "box.toml", "imagine.py", "lesson.toml", "locale", "news.py", "page.py",
+    "record.py", "review.py", "rules.de.md", "rules.en.md", "rules.py", "sentences.py", "state.py", "static",
+    "templates",
+}  # fmt: skip
+SOME = {"analysis.py", "beliefs.py", "engine"}
+OWN = {  # what only one game's rules or page need
+    "adaman": {"daily.txt"},
+    "anno-domini": {"cards.py", "ledger.py"},
+    "hic-haec-hoc": {"agreement.py", "contest.py", "ready.py", "terms.py", "turns.py"},
+    "trailblaze": {"board.py"},
+}
+STATE = {"Action", "GameState", "GameView", "Hidden", "Options", "Own", "Public"}
+
+
+@pytest.mark.parametrize("package", games.packages().values(), ids=lambda package: package.name)
+def test_every_game_has_the_same_shape(package):
+    found = {path.name for path in package.folder.iterdir()} - {"__pycache__"}
+    assert found >= EVERYWHERE
+    assert found - EVERYWHERE - SOME == OWN[package.name]
+    assert {path.name for path in (package.folder / "static").iterdir()} == {"script.js", "style.css"}
+    assert {"table.html", "review.html", "lid.html"} <= {path.name for path in (package.folder / "templates").iterdir()}
+
+
+@pytest.mark.parametrize("package", games.packages().values(), ids=lambda package: package.name)
+def test_every_state_has_the_same_names(package):
+    module = ast.parse((package.folder / "state.py").read_text())
+    named = {node.name for node in module.body if isinstance(node, ast.ClassDef)}
+    named |= {target.id for node in module.body if isinstance(node, ast.Assign) for target in node.targets}
+    assert named >= STATE

@@ -1,0 +1,59 @@
+"""The command `spieltisch` about records, in the language of the machine."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import spieltisch
+from spieltisch.cli.app import run
+
+
+@pytest.fixture
+def games(tmp_path):
+    """A game that is over, and one that is not, as files."""
+    match, chance = spieltisch.new("trailblaze", seats=2, seed=1), random.Random(1)
+    (tmp_path / "begun.json").write_text(json.dumps(match.record()), "utf-8")
+    while not match.over:
+        match.play(chance.choice(match.legal))
+    (tmp_path / "over.json").write_text(json.dumps(match.record()), "utf-8")
+    return str(tmp_path / "begun.json"), str(tmp_path / "over.json")
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("en_GB.UTF-8", ("trailblaze, not over", "places seat ", "points seat ", "name at least one FILE")),
+        ("de_AT.UTF-8", ("trailblaze, nicht zu Ende", "Reihenfolge Platz ", "Punkte Platz ", "nenne mindestens")),
+    ],
+)
+def test_records_are_replayed_in_the_language_of_the_machine(games, monkeypatch, capsys, setting, said):
+    monkeypatch.setenv("LC_ALL", setting)
+    assert run(["replay", *games]) == 0
+    out = capsys.readouterr().out
+    assert all(one in out for one in said[:3])
+    with pytest.raises(SystemExit) as left:
+        run(["replay"])
+    assert left.value.code == 2
+    assert said[3] in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_is_named_and_the_others_are_replayed(games, monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("LC_ALL", "C")
+    (tmp_path / "broken.json").write_text("{\x1b[31m", "utf-8")
+    assert run(["replay", "--json", str(tmp_path / "broken.json"), games[1], str(tmp_path / "none.json")]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["over"] is True
+    assert [line.partition(": ")[0].rpartition("/")[2] for line in err.splitlines()] == ["broken.json", "none.json"]
+    assert "\x1b" not in err
+
+
+def test_the_seed_of_a_game_proves_its_shuffles(games, monkeypatch, capsys):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert run(["verify", games[1]]) == 0
+    assert "over.json: jedes Mischen ist das" in capsys.readouterr().out
+    record = json.loads(Path(games[1]).read_text("utf-8"))
+    record["tags"]["seed"] = "00" * 16
+    Path(games[1]).write_text(json.dumps(record), "utf-8")
+    assert run(["verify", games[1]]) == 1

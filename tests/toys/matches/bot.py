@@ -1,0 +1,27 @@
+"""Two levels: the beginner takes any number, the expert leaves one from which every answer loses."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from spieltisch.games.matches.rules import MOST, GameView, Options, Take
+
+from spieltisch.defaults import DefaultBot
+from spieltisch.dice import Dice
+
+LEVELS = {"beginner": "Beginner", "expert": "Expert"}
+
+
+class Bot(DefaultBot):
+    """Plays at the level that its beliefs name."""
+
+    levels = MappingProxyType(LEVELS)
+
+    def choose(self, view: GameView, legal: Sequence[Take], dice: Dice, beliefs: str | None = None) -> Take:
+        p = view.public
+        good = [action for action in legal if is_lost(p.left - action.n, p.options)]
+        return dice.choice(good if good and beliefs != "beginner" else legal)
+
+
+def is_lost(left: int, options: Options) -> bool:
+    """Whether whoever is to take from so many loses, if the other one never errs."""
+    return left % (MOST + 1) == (0 if options.last_wins else 1)

@@ -1,0 +1,22 @@
+"""A page shows views; a state is handed to it only for the look back. What it tells is text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spieltisch.defaults import DefaultPage
+from spieltisch.game import State
+from spieltisch.i18n import Translator
+from spieltisch.protocols import Page, Pieces
+
+
+class Peeks(DefaultPage):
+    def prepare(  # error
+        self, view: State[Any, Any, Any], legal: Sequence[Any], tr: Translator, pieces: Pieces
+    ) -> Mapping[str, Any]:
+        return {"hidden": view.hidden}
+
+    def tell(self, news: Any, public: Any, tr: Translator) -> list[str]:  # error
+        return []
+
+
+page: Page = Peeks()  # error

@@ -1,0 +1,21 @@
+"""A log entry may hold several decisions: a record reads a sequence of them, in the state that they were made in."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.defaults import DefaultRecord
+from spieltisch.games.adaman import rules
+from spieltisch.protocols import Record
+
+
+class OneAction(DefaultRecord):
+    def read_action(self, deck: Any, state: Any, seat: int, raw: Any) -> rules.Action:  # error
+        return rules.Excuse(0)
+
+
+class NoState:
+    def read_action(self, deck: Any, raw: Any) -> Sequence[rules.Action]:
+        return ()
+
+
+record: Record = NoState()  # error

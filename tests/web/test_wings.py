@@ -1,0 +1,48 @@
+"""What import contracts cannot see of the wings: who asks for views, who touches a State, what has docstrings."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from spieltisch import web
+
+HERE = Path(web.__file__).parent
+MODULES = {file.relative_to(HERE).as_posix(): ast.parse(file.read_text()) for file in sorted(HERE.rglob("*.py"))}
+
+
+def called(module):
+    """The names of the methods that a module calls."""
+    calls = [one.func for one in ast.walk(module) if isinstance(one, ast.Call)]
+    return {func.attr for func in calls if isinstance(func, ast.Attribute)}
+
+
+def read(module):
+    """The names of the attributes that a module reads."""
+    return {one.attr for one in ast.walk(module) if isinstance(one, ast.Attribute)}
+
+
+def imported(module):
+    return {alias.name for one in ast.walk(module) if isinstance(one, ast.ImportFrom) for alias in one.names}
+
+
+def test_only_the_views_ask_a_table_for_views_and_legal_actions():
+    asking = {name for name, module in MODULES.items() if called(module) & {"view", "legal"}}
+    assert asking
+    assert all(name.startswith("view/") for name in asking), asking
+
+
+def test_only_one_module_touches_a_state_and_it_is_of_finished_games():
+    assert {name for name, module in MODULES.items() if "state" in read(module)} == {"view/past.py"}
+    assert not {name for name, module in MODULES.items() if imported(module) & {"State", "see"}}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_each_public_class_and_function_of_the_wings_says_what_it_is(name):
+    module = MODULES[name]
+    assert ast.get_docstring(module), name
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [one for one in ast.walk(module) if isinstance(one, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)]
+    inner = {id(one) for outer in found if isinstance(outer, functions) for one in ast.walk(outer) if one is not outer}
+    public = [one for one in found if not one.name.startswith("_") and id(one) not in inner]
+    assert [one.name for one in public if not ast.get_docstring(one)] == []

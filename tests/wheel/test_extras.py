@@ -1,0 +1,47 @@
+"""The extras as `pyproject.toml` declares them, and the modules that each of them brings."""
+
+import importlib
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from spieltisch import cli, extras
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def test_the_extras_are_those_that_are_declared():
+    assert {*extras.MODULES, "all"} == {*PROJECT["optional-dependencies"]}
+    assert [name.partition(">")[0] for name in PROJECT["dependencies"]] == ["msgspec"]
+
+
+@pytest.mark.parametrize("extra", extras.MODULES)
+def test_an_extra_brings_its_modules(extra):
+    asked = {name.partition(";")[0].partition(">")[0].lower() for name in PROJECT["optional-dependencies"][extra]}
+    brought = packages_distributions()
+    for module in extras.MODULES[extra]:
+        assert {name.lower() for name in brought[module]} & asked, module
+
+
+def test_each_module_has_one_extra():
+    every = [module for modules in extras.MODULES.values() for module in modules]
+    assert len(every) == len({*every})
+
+
+def test_what_is_missing_is_named_with_its_command():
+    for module, extra in (("typst", "print"), ("litestar.handlers", "serve"), ("numba.core", "study")):
+        missing = ModuleNotFoundError(f"No module named {module!r}", name=module)
+        assert extras.bringing(missing) == extra
+    assert extras.bringing(ModuleNotFoundError("No module named 'other'", name="other")) is None
+    assert "pip install 'spieltisch[serve]'" in str(extras.MissingExtraError("serve"))
+
+
+def test_an_error_that_no_extra_would_mend_is_not_hidden(monkeypatch):
+    def broken(_words):
+        raise ModuleNotFoundError("No module named 'other'", name="other")
+
+    monkeypatch.setattr(importlib.import_module("spieltisch.cli.app"), "run", broken)
+    with pytest.raises(ModuleNotFoundError):
+        cli.main()

@@ -1,0 +1,214 @@
+"""The built wheel in empty environments, on the oldest and on the newest Python of this machine."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from spieltisch import __version__, extras
+
+ROOT = Path(__file__).parents[2]
+UV = Path(sys.executable).with_name("uv")
+CLEAN = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+
+# From the core alone: every game, played at random to its end, its record replayed; Trailblaze also between its bots,
+# told in German. What searches names its extra.
+BY_LIBRARY = """
+import random
+chance = random.Random(1)
+for game, seats in (("adaman", 1), ("anno-domini", 2), ("trailblaze", 2), ("hic-haec-hoc", 2)):
+    match = spieltisch.new(game, seats=seats, seed=1)
+    while not match.over:
+        match.play(chance.choice(match.legal))
+    assert spieltisch.load(match.record()).result == match.result
+match = spieltisch.new("trailblaze", seats=2, seed=1)
+while not match.over:
+    said = match.text(action := match.bot(), lang="de")
+    match.play(action)
+print(said)
+match = spieltisch.new("hic-haec-hoc", seats=2, seed=1)
+assert match.bot() in match.legal
+(slow,) = match.package.bot.slow_levels
+try:
+    match.bot(level=slow)
+except spieltisch.MissingExtraError as missing:
+    print(missing)
+"""
+
+
+def version(python):
+    """The version of an interpreter; None if it is none, or older than what is supported."""
+    code = "import sys; print(*sys.version_info[:2])"
+    said = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
+    found = tuple(map(int, said.stdout.split())) if said.returncode == 0 else ()
+    return found if found >= (3, 11) else None
+
+
+def interpreters():
+    """The oldest and the newest Python that runs this, from the search path and from pyenv."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    candidates = [shutil.which(f"python3.{minor}") for minor in range(11, 20)]
+    candidates += sorted(map(str, pyenv.glob("versions/3.*/bin/python3")))
+    found = {which: python for python in (sys.executable, *filter(None, candidates)) if (which := version(python))}
+    return {".".join(map(str, which)): found[which] for which in {min(found), max(found)}}
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dist")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.iterdir()
+    return built
+
+
+class Environment:
+    """An environment with the wheel and what it asks for, in the versions that are locked."""
+
+    def __init__(self, folder, python, wheel, extra=""):
+        self.bin = folder / ("Scripts" if sys.platform == "win32" else "bin")
+        subprocess.run([python, "-m", "venv", "--without-pip", str(folder)], check=True)
+        wanted = f"spieltisch[{extra}] @ {wheel.as_uri()}" if extra else str(wheel)
+        words = ["pip", "install", "--quiet", "--python", str(self.bin / "python")]
+        words += ["--constraint", str(ROOT / "requirements" / "base.txt"), "--reinstall-package", "spieltisch", wanted]
+        kept = subprocess.run([str(UV), *words, "--offline"], capture_output=True, check=False)
+        if kept.returncode:  # not all of it is in uv's cache
+            subprocess.run([str(UV), *words], check=True)
+
+    def run(self, *words):
+        """A program of this environment, away from the sources."""
+        program = [str(self.bin / words[0]), *words[1:]]
+        return subprocess.run(program, capture_output=True, text=True, cwd=self.bin, env=CLEAN, check=False)
+
+
+@pytest.fixture(scope="session", params=sorted(interpreters()))
+def python(request):
+    return interpreters()[request.param]
+
+
+@pytest.fixture(scope="session")
+def core(tmp_path_factory, python, wheel):
+    return Environment(tmp_path_factory.mktemp("core"), python, wheel)
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory, python, wheel):
+    return Environment(tmp_path_factory.mktemp("full"), python, wheel, "all")
+
+
+def test_the_wheel_holds_what_it_needs(wheel):
+    with zipfile.ZipFile(wheel) as file:
+        names = file.namelist()
+        info = next(name for name in names if name.endswith("METADATA"))
+        metadata = file.read(info).decode()
+    assert "License-Expression: Apache-2.0 AND CC-BY-SA-4.0" in metadata
+    licences = {name.partition("licenses/")[2] for name in names if ".dist-info/licenses/" in name}
+    assert licences == {"LICENSE", "LICENSES/CC-BY-SA-4.0.txt", "NOTICE"}
+    catalogs = {name.removesuffix(".po") for name in sources(".po")}
+    assert catalogs == {name.removesuffix(".mo") for name in names if name.endswith(".mo")}
+    assert len(catalogs) >= 6
+    assert not [name for name in names if name.endswith((".po", ".pyc"))]
+    for kind in (".html", ".css", ".js", ".svg", ".csv", ".toml", ".md", ".typ", ".txt", ".npz"):
+        assert sources(kind) <= {*names}, kind
+
+
+def sources(kind):
+    return {str(file.relative_to(ROOT / "src")) for file in (ROOT / "src" / "spieltisch").rglob(f"*{kind}")}
+
+
+def test_the_readme_can_be_read_on_an_index(wheel):
+    with zipfile.ZipFile(wheel) as file:
+        metadata = file.read(next(name for name in file.namelist() if name.endswith("METADATA"))).decode()
+    shown = metadata.partition("\n\n")[2]
+    assert shown.startswith("# Spieltisch")
+    addresses = re.findall(r"\]\(([^)]*)\)|(?:src|href)=\"([^\"]*)\"", shown)
+    assert [one for pair in addresses for one in pair if one and not one.startswith(("https://", "#"))] == []
+
+
+@pytest.mark.slow
+def test_the_core_is_small_and_plays(core):
+    installed = json.loads(core.run("python", "-c", LISTED).stdout)
+    assert installed == ["msgspec", "spieltisch"]
+    played = core.run("python", "-W", "error", "-c", BY_LIBRARY)
+    assert (played.returncode, played.stderr) == (0, "")
+    said, missing = played.stdout.splitlines()
+    assert re.search("lege|Stein|setze", said), said
+    assert extras.command("study") in missing
+
+
+LISTED = "import importlib.metadata as m, json; print(json.dumps(sorted(d.name.lower() for d in m.distributions())))"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        (("serve",), "serve"),
+        (("simulate", "adaman", "--bots", "random"), "study"),
+        (("study", "adaman", "solve", "x.json"), "study"),
+        (("deck", "print", "is"), "print"),
+        (("deck", "check"), "cli"),
+        (("replay", "x.json"), "cli"),
+        ((), "cli"),
+    ],
+)
+def test_the_core_names_the_extra_that_a_command_needs(core, words, extra):
+    said = core.run("spieltisch", *words)
+    assert said.returncode == 1
+    assert said.stdout == ""
+    assert said.stderr.count("\n") == 1
+    assert extras.command(extra) in said.stderr
+
+
+@pytest.mark.slow
+def test_everything_is_installed_on_request(full, tmp_path):
+    assert full.run("spieltisch", "--version").stdout == f"{__version__}\n"
+    assert full.run("spieltisch", "deck", "check", "is").returncode == 0
+    paper = full.run("spieltisch", "deck", "print", "is", "--language", "en", "-o", str(tmp_path / "is.pdf"))
+    assert paper.returncode == 0, paper.stderr
+    assert (tmp_path / "is.pdf").read_bytes().startswith(b"%PDF")
+    report = str(tmp_path / "report.html")
+    words = ("simulate", "trailblaze", "--bots", "random,random", "--games", "2", "--report", report)
+    assert full.run("spieltisch", *words).returncode == 0
+    assert "<svg" in Path(report).read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_a_game_is_played_on_a_server_from_the_wheel(full, tmp_path):
+    words = [str(full.bin / "spieltisch"), "serve", "--host", "127.0.0.1", "--port", "0", "--no-browser"]
+    env = CLEAN | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [*words, "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+    ) as server:
+        try:
+            address = re.search(r"http://localhost:\d+", server.stdout.readline()).group()
+            opened = ask(f"{address}/play", body={"game": "adaman", "name": "Ada"})
+            table, token = f"{address}/t/{opened['table']}", opened["token"]
+            seen = ask(table, token)
+            for _ in range(500):
+                if seen["result"]:
+                    break
+                if seen["legal"]:
+                    ask(f"{table}/move", token, {"question": seen["question"], "action": seen["legal"][-1]})
+                seen = ask(f"{table}?after={seen['seq']}", token)
+            assert seen["result"]
+            with urllib.request.urlopen(f"{address}/", timeout=30) as page:
+                assert "Spieltisch" in page.read().decode()
+        finally:
+            server.terminate()
+        assert server.wait(10) == 0
+        assert server.stderr.read() == ""
+
+
+def ask(url, token="", body=None):
+    headers = {"Accept": "application/json", "Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=60) as answer:
+        return json.load(answer)

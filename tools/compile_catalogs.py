@@ -1,0 +1,19 @@
+"""Compiles the translations when a wheel is built or the project is installed: `locale/de.po` to `locale/de.mo`."""
+
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CompileCatalogs(BuildHookInterface):
+    """The hook that `pyproject.toml` names."""
+
+    def initialize(self, version, build_data):  # noqa: ARG002 - the signature is hatchling's
+        """Compile each catalog beside its source; a broken one ends the build."""
+        for source in sorted(Path(self.root, "src").rglob("locale/*.po")):
+            with source.open("rb") as file:
+                catalog = read_po(file, locale=source.stem, abort_invalid=True)
+            with source.with_suffix(".mo").open("wb") as file:
+                write_mo(file, catalog)
