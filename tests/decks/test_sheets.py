@@ -274,9 +274,9 @@ def word(n):
 
 @pytest.mark.slow
 def test_ten_thousand_rows_are_read_and_more_are_not():
-    start = time.monotonic()
+    start = time.process_time()  # however busy the machine is
     assert len(deck(rows_of(ROWS)).table.rows) == ROWS
-    assert time.monotonic() - start < 60
+    assert time.process_time() - start < 60
     assert refused(rows_of(ROWS + 1)) == "the table has more than 10000 lines"
 
 

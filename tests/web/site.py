@@ -116,7 +116,7 @@ async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **setti
     listening.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
         create(services), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
-        server_header=False, timeout_graceful_shutdown=1,
+        server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
         proxy_headers=bool(settings.get("trusted")), forwarded_allow_ips="*",
     )  # fmt: skip
     server = uvicorn.Server(config)
