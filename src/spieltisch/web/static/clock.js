@@ -12,7 +12,10 @@ export function wind(table, behind) {
     const of = Number(ring.dataset.of);
     const gone = of - left(ring, behind);
     const pace = still ? `steps(${of})` : "linear";
-    for (const [name, value] of [["animation", `ring ${of}s ${pace} both`], ["animation-delay", `${-gone}s`]]) {
+    for (const [name, value] of [
+      ["animation", `ring ${of}s ${pace} both`],
+      ["animation-delay", `${-gone}s`],
+    ]) {
       ring.querySelector("circle + circle").style.setProperty(name, value, "important");
     }
   }
@@ -33,5 +36,5 @@ function tick(rings, behind) {
   if (SAID.includes(seconds) && seconds < Number(rings[0].dataset.of)) {
     document.getElementById("polite").textContent = rings[0].dataset.words.replace("#", seconds);
   }
-  if (exact > 0) timer = setTimeout(() => tick(rings, behind), ((exact % 1) || 1) * 1000 + 5);
+  if (exact > 0) timer = setTimeout(() => tick(rings, behind), (exact % 1 || 1) * 1000 + 5);
 }

@@ -10,19 +10,29 @@ const LATE = 45000; // ms to wait for others before the page says what can be do
 export async function live(table, offer) {
   const line = document.getElementById("line");
   const room = table.dataset.script ? await import(table.dataset.script) : null;
-  let late = 0, behind = Number(table.dataset.now) - Date.now() / 1000;
+  let late = 0,
+    behind = Number(table.dataset.now) - Date.now() / 1000;
   const enhance = () => {
     offer(table);
     wind(table, behind);
     clearTimeout(late);
     const nudge = table.querySelector("[data-late]");
-    if (nudge) late = setTimeout(() => { nudge.hidden = false; }, LATE);
+    if (nudge)
+      late = setTimeout(() => {
+        nudge.hidden = false;
+      }, LATE);
     room?.enhance?.(table);
     table.dataset.ready = "";
   };
   const utf8 = new TextDecoder();
   const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that
-  let socket, parts = [], seen = Number(table.dataset.seq), next = 1, wait = 500, lost = false, answered = null;
+  let socket,
+    parts = [],
+    seen = Number(table.dataset.seq),
+    next = 1,
+    wait = 500,
+    lost = false,
+    answered = null;
 
   function connect() {
     const address = new URL(table.dataset.live, location.href);
@@ -51,13 +61,16 @@ export async function live(table, offer) {
     if (!gone) {
       if (!line.hidden) {
         line.textContent = table.dataset.online;
-        setTimeout(() => { if (!lost) line.hidden = true; }, 1500);
+        setTimeout(() => {
+          if (!lost) line.hidden = true;
+        }, 1500);
       }
-    } else setTimeout(() => {
-      if (!lost) return;
-      line.textContent = table.dataset.offline;
-      line.hidden = false;
-    }, 1200);
+    } else
+      setTimeout(() => {
+        if (!lost) return;
+        line.textContent = table.dataset.offline;
+        line.hidden = false;
+      }, 1200);
   }
 
   function receive(message) {
@@ -79,14 +92,18 @@ export async function live(table, offer) {
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       document.title = message.title;
       showTurn(message.turn);
-      swap(table, parts.join(""), () => { enhance(); ring(message.turn); });
+      swap(table, parts.join(""), () => {
+        enhance();
+        ring(message.turn);
+      });
     }
     if (message.say) document.getElementById("polite").textContent = message.say;
     if (message.alert) document.getElementById("assertive").textContent = message.alert;
   }
 
   // The tab shows that it is one's turn, too; and who likes hears it, when it is to be seen.
-  let mine = "turn" in table.dataset, over = table.querySelector("#over") !== null;
+  let mine = "turn" in table.dataset,
+    over = table.querySelector("#over") !== null;
   function showTurn(turn) {
     document.querySelector("link[rel=icon]").href = turn ? table.dataset.iconTurn : table.dataset.icon;
   }
@@ -101,7 +118,9 @@ export async function live(table, offer) {
     return new Promise((done) => {
       waiting.set(key, { message, done });
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-      setTimeout(() => { if (waiting.has(key)) socket.close(); }, ANSWER); // a dead line: opened anew, sent again
+      setTimeout(() => {
+        if (waiting.has(key)) socket.close();
+      }, ANSWER); // a dead line: opened anew, sent again
     });
   }
 
@@ -116,7 +135,8 @@ export async function live(table, offer) {
     event.submitter?.setAttribute("aria-busy", "true");
     const id = next++;
     const answer = await ask(id, { id, to, fields });
-    if (question && answer.ok) answered = question; // stays busy until the table is drawn anew
+    if (question && answer.ok)
+      answered = question; // stays busy until the table is drawn anew
     else event.submitter?.removeAttribute("aria-busy");
     if (answer.note) document.getElementById("polite").textContent = answer.note;
     const refused = table.querySelector(".dock .refused");

@@ -9,7 +9,8 @@ export async function replay(table, offer) {
   const bar = document.getElementById("replay");
   const slider = bar.querySelector("#step");
   const pages = new Map(); // address -> the page, on its way or there
-  let wanted = "", timer = 0;
+  let wanted = "",
+    timer = 0;
 
   const enhance = () => {
     offer(document);
@@ -24,7 +25,9 @@ export async function replay(table, offer) {
 
   function load(address) {
     if (!pages.has(address)) {
-      const got = fetch(address, { headers: { "x-requested-with": "fetch" } }).then((answer) => answer.ok ? answer.text() : Promise.reject());
+      const got = fetch(address, { headers: { "x-requested-with": "fetch" } }).then((answer) =>
+        answer.ok ? answer.text() : Promise.reject(),
+      );
       got.catch(() => pages.delete(address));
       pages.set(address, got);
       if (pages.size > NEAR) pages.delete(pages.keys().next().value);
@@ -81,7 +84,10 @@ export async function replay(table, offer) {
         button.setAttribute("aria-pressed", "true");
         timer = -1;
         if (bar.querySelector("#on")?.href) run();
-        else go(bar.querySelector("#first")?.href).then(() => { timer = setTimeout(run, PACE); }); // once more
+        else
+          go(bar.querySelector("#first")?.href).then(() => {
+            timer = setTimeout(run, PACE);
+          }); // once more
       }
     }
   });

@@ -10,7 +10,8 @@ export function setting(name) {
 export function showSettings(root) {
   const boxes = [...root.querySelectorAll("[data-setting]")];
   const confirms = boxes.some((box) => box.dataset.setting === "confirm");
-  if (confirms && root.querySelector("#over") && !localStorage.getItem("confirm")) localStorage.setItem("confirm", "no");
+  if (confirms && root.querySelector("#over") && !localStorage.getItem("confirm"))
+    localStorage.setItem("confirm", "no");
   for (const box of boxes) {
     box.checked = setting(box.dataset.setting);
     box.closest("label").hidden = false;
@@ -32,7 +33,8 @@ const WRITING = "input:not([type=radio], [type=checkbox]), select, textarea";
 
 document.addEventListener("keydown", (event) => {
   const table = document.getElementById("table");
-  if (!table?.dataset.live || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
+  if (!table?.dataset.live || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.repeat)
+    return;
   if (event.target.closest(WRITING) || !setting("keys")) return;
   if (event.key === "?") return showKeys(event);
   const css = KEYS[event.key];

@@ -11,12 +11,14 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if ("themeSwitch" in button.dataset) {
-    const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
+    const dark =
+      getComputedStyle(document.documentElement).colorScheme === "dark" ||
       (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
     document.documentElement.dataset.theme = localStorage.theme = dark ? "light" : "dark";
   } else if ("share" in button.dataset) {
     navigator.share({ url: button.dataset.share || location.href }).catch(() => {});
-  } else if ("copy" in button.dataset) { // an address, else that of the page
+  } else if ("copy" in button.dataset) {
+    // an address, else that of the page
     await navigator.clipboard.writeText(button.dataset.copy || location.href);
     const label = button.querySelector("span");
     if (label) label.textContent = button.dataset.done;
@@ -34,7 +36,8 @@ const sent = new WeakSet();
 document.addEventListener("change", (event) => {
   const form = event.target.form;
   if (!form || !("auto" in form.dataset) || sent.has(form)) return;
-  if (!form.dataset.to && event.target.matches("select, [type=radio], [type=checkbox]")) sessionStorage.chosen = event.target.id;
+  if (!form.dataset.to && event.target.matches("select, [type=radio], [type=checkbox]"))
+    sessionStorage.chosen = event.target.id;
   form.requestSubmit();
 });
 document.getElementById(sessionStorage.chosen)?.focus();
@@ -45,13 +48,21 @@ document.addEventListener("submit", (event) => {
 
 // A card is reported without leaving the page.
 document.addEventListener("submit", async (event) => {
-  const form = event.target, words = form.querySelector("output[data-done]");
+  const form = event.target,
+    words = form.querySelector("output[data-done]");
   if (!form.classList.contains("report") || event.defaultPrevented || !words) return;
   event.preventDefault();
-  const asked = { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(new FormData(form)) };
+  const asked = {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams(new FormData(form)),
+  };
   const answer = await fetch(form.action, asked).catch(() => null);
   if (!answer) return form.submit(); // the browser says what is wrong
-  if (answer.ok) form.querySelectorAll("input:not([type=hidden]), button").forEach((one) => { one.hidden = true; });
+  if (answer.ok)
+    form.querySelectorAll("input:not([type=hidden]), button").forEach((one) => {
+      one.hidden = true;
+    });
   words.textContent = answer.ok ? words.dataset.done : (await answer.json()).detail;
 });
 
@@ -90,7 +101,9 @@ if (search) find(search);
 const table = document.getElementById("table");
 if (table?.dataset.live) live(table, offer);
 else if (table && "replay" in table.dataset) replay(table, offer);
-else if (table?.dataset.script) import(table.dataset.script).then((room) => { // a lesson
-  room.enhance?.(table);
-  table.dataset.ready = "";
-});
+else if (table?.dataset.script)
+  import(table.dataset.script).then((room) => {
+    // a lesson
+    room.enhance?.(table);
+    table.dataset.ready = "";
+  });

@@ -4,7 +4,8 @@ const MOST = 1000; // games that are remembered
 const TRIES = 8; // looks whether a label has been worked out
 
 const read = (game) => JSON.parse(localStorage.getItem(`games-${game}`) ?? "{}");
-const write = (game, all) => localStorage.setItem(`games-${game}`, JSON.stringify(Object.fromEntries(Object.entries(all).slice(-MOST))));
+const write = (game, all) =>
+  localStorage.setItem(`games-${game}`, JSON.stringify(Object.fromEntries(Object.entries(all).slice(-MOST))));
 
 // A game that has just ended: how it ended first is what counts.
 export async function note(root) {
@@ -31,8 +32,11 @@ export async function note(root) {
 }
 
 export function showStats(section) {
-  const game = section.dataset.stats, games = Object.values(read(game));
-  const put = (root, what, text) => { root.querySelector(`[data-what=${what}]`).textContent = text; };
+  const game = section.dataset.stats,
+    games = Object.values(read(game));
+  const put = (root, what, text) => {
+    root.querySelector(`[data-what=${what}]`).textContent = text;
+  };
   for (const row of section.querySelectorAll("[data-kind]")) {
     const some = games.filter(([, label]) => row.dataset.kind === "all" || (label || "open") === row.dataset.kind);
     const won = some.filter(([one]) => one).length;
@@ -40,8 +44,9 @@ export function showStats(section) {
     put(row, "won", won);
     put(row, "share", some.length ? Math.round((100 * won) / some.length) : "–");
   }
-  let row = 0, most = 0;
-  for (const [won] of games) most = Math.max(most, row = won ? row + 1 : 0);
+  let row = 0,
+    most = 0;
+  for (const [won] of games) most = Math.max(most, (row = won ? row + 1 : 0));
   put(section, "row", row);
   put(section, "most", most);
   section.hidden = false;

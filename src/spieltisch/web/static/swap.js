@@ -3,13 +3,20 @@
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
 const PRESS = 5000; // ms that a press may hold up what is new: some fingers are slow, and not every browser says that they left
 const CLICK = 300; // ms in which the click comes after a finger is lifted
-let running = null, swapping = false, pressed = null, lifted = 0, newest = null, late = false, veiled = false;
+let running = null,
+  swapping = false,
+  pressed = null,
+  lifted = 0,
+  newest = null,
+  late = false,
+  veiled = false;
 
 export function swap(table, html, done) {
   newest = () => swap(table, html, done);
   late = held(table);
   if (late) return;
-  const put = () => { // a browser takes a moment to begin a transition, in which something may be pressed
+  const put = () => {
+    // a browser takes a moment to begin a transition, in which something may be pressed
     late = held(table);
     if (late) return;
     const kept = keep(table);
@@ -22,8 +29,10 @@ export function swap(table, html, done) {
   running?.skipTransition();
   const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (still || !document.startViewTransition) return put();
-  const change = running = document.startViewTransition(put);
-  change.finished.finally(() => { if (running === change) running = null; });
+  const change = (running = document.startViewTransition(put));
+  change.finished.finally(() => {
+    if (running === change) running = null;
+  });
   change.ready.catch(() => {}); // skipped by the next one: nothing is lost
 }
 
@@ -42,33 +51,61 @@ function hold(target, time) {
   }, time);
 }
 
-const letGo = (time) => () => { if (pressed) hold(pressed, time); };
-addEventListener("pointerdown", (event) => { if (event.button === 0) hold(event.target, PRESS); }, true);
+const letGo = (time) => () => {
+  if (pressed) hold(pressed, time);
+};
+addEventListener(
+  "pointerdown",
+  (event) => {
+    if (event.button === 0) hold(event.target, PRESS);
+  },
+  true,
+);
 addEventListener("pointerup", letGo(CLICK), true);
 addEventListener("pointercancel", letGo(0), true);
 addEventListener("click", letGo(0), true); // what it does is done before that
-addEventListener("keydown", (event) => { if (event.key === " ") hold(event.target, PRESS); }, true);
+addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key === " ") hold(event.target, PRESS);
+  },
+  true,
+);
 addEventListener("keyup", letGo(0), true);
 
 // A tap during an animation skips it: what is on its way is there. (The ring of a clock is no animation of that kind.)
-addEventListener("pointerdown", (event) => {
-  veiled = running !== null && event.target === document.documentElement;
-  running?.skipTransition();
-  for (const one of document.getAnimations()) {
-    if (one instanceof CSSAnimation && one.animationName !== "ring") one.finish();
-  }
-}, true);
+addEventListener(
+  "pointerdown",
+  (event) => {
+    veiled = running !== null && event.target === document.documentElement;
+    running?.skipTransition();
+    for (const one of document.getAnimations()) {
+      if (one instanceof CSSAnimation && one.animationName !== "ring") one.finish();
+    }
+  },
+  true,
+);
 
 // While a transition runs no press gets through to the page: what lies there gets it when that has been skipped.
-addEventListener("click", (event) => {
-  if (!veiled || event.target !== document.documentElement) return;
-  veiled = false;
-  document.elementFromPoint(event.clientX, event.clientY)?.closest("a, button, input, label, summary")?.click();
-}, true);
+addEventListener(
+  "click",
+  (event) => {
+    if (!veiled || event.target !== document.documentElement) return;
+    veiled = false;
+    document.elementFromPoint(event.clientX, event.clientY)?.closest("a, button, input, label, summary")?.click();
+  },
+  true,
+);
 
 // What is half written is not a change because its field is drawn anew (Chromium says so while it takes the old one
 // away); it is one when the new field is left, of which the browser says nothing.
-addEventListener("change", (event) => { if (swapping) event.stopImmediatePropagation(); }, true);
+addEventListener(
+  "change",
+  (event) => {
+    if (swapping) event.stopImmediatePropagation();
+  },
+  true,
+);
 function changed({ target }) {
   if (!swapping && target.value !== target.defaultValue) target.dispatchEvent(new Event("change", { bubbles: true }));
 }
@@ -86,8 +123,12 @@ function keep(table) {
     focus: table.contains(focus) ? focus.id : null,
     lost: table.contains(focus),
     selection: focus?.type === "text" ? [focus.selectionStart, focus.selectionEnd] : null,
-    chosen: [...table.querySelectorAll("input[id]:checked")].filter((i) => !("auto" in (i.form?.dataset ?? {}))).map((input) => input.id),
-    texts: [...table.querySelectorAll("input.in[id]")].filter((i) => i.value !== i.defaultValue).map((i) => [i.id, i.value]),
+    chosen: [...table.querySelectorAll("input[id]:checked")]
+      .filter((i) => !("auto" in (i.form?.dataset ?? {})))
+      .map((input) => input.id),
+    texts: [...table.querySelectorAll("input.in[id]")]
+      .filter((i) => i.value !== i.defaultValue)
+      .map((i) => [i.id, i.value]),
     open: [...table.querySelectorAll("details[id][open]")].map((details) => details.id),
     popovers: [...table.querySelectorAll("[popover][id]:popover-open")].map((sheet) => sheet.id),
     scrolled: [...table.querySelectorAll(SCROLLERS)].map((box) => [box.scrollLeft, box.scrollTop]),
@@ -116,10 +157,13 @@ function restore(table, kept) {
   }
   const boxes = table.querySelectorAll(SCROLLERS);
   if (boxes.length === kept.scrolled.length) {
-    boxes.forEach((box, n) => box.scrollTo({ left: kept.scrolled[n][0], top: kept.scrolled[n][1], behavior: "instant" }));
+    boxes.forEach((box, n) =>
+      box.scrollTo({ left: kept.scrolled[n][0], top: kept.scrolled[n][1], behavior: "instant" }),
+    );
   }
   const over = table.querySelector("#over");
-  if (over && !kept.over) { // how it ended stands on top
+  if (over && !kept.over) {
+    // how it ended stands on top
     scrollTo(0, 0);
     table.querySelector("#stage").scrollTop = 0;
   }

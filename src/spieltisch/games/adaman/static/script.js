@@ -6,13 +6,22 @@ import { setting } from "../settings.js";
 let said; // the timer of the sentence for screen readers
 
 export function enhance(table) {
-  for (const card of table.querySelectorAll(".dcard[data-card]")) card.style.viewTransitionName = `d-${card.dataset.card}`;
+  for (const card of table.querySelectorAll(".dcard[data-card]"))
+    card.style.viewTransitionName = `d-${card.dataset.card}`;
   const bar = table.querySelector("#paybar");
   if (!bar) return;
   const targets = [...table.querySelectorAll("input[name=target]")];
   const resources = [...table.querySelectorAll("input[name=payment]")];
-  const tick = (numbers) => { for (const r of resources) r.checked = numbers.split(" ").includes(r.value); };
-  const show = () => draw(table, bar, targets.find((t) => t.checked), resources);
+  const tick = (numbers) => {
+    for (const r of resources) r.checked = numbers.split(" ").includes(r.value);
+  };
+  const show = () =>
+    draw(
+      table,
+      bar,
+      targets.find((t) => t.checked),
+      resources,
+    );
   for (const target of targets) {
     target.addEventListener("change", () => {
       tick(setting("propose") ? target.dataset.preset : "");
@@ -21,7 +30,8 @@ export function enhance(table) {
   }
   for (const resource of resources) resource.addEventListener("change", show);
   const chosen = targets.find((t) => t.checked);
-  if (bar.dataset.target) { // a hint: nothing else is ticked
+  if (bar.dataset.target) {
+    // a hint: nothing else is ticked
     for (const target of targets) target.checked = target.value === bar.dataset.target;
     tick(bar.dataset.payment);
   } else if (chosen && setting("propose") && !resources.some((r) => r.checked)) tick(chosen.dataset.preset); // before this ran
@@ -54,10 +64,14 @@ function draw(table, bar, target, resources) {
   find("go").disabled = !enough;
   if (!target) return;
   const words = !enough ? bar.dataset.short : sum > need ? bar.dataset.over : bar.dataset.exact;
-  const then = enough ? (("person" in target.dataset) ? bar.dataset.person : bar.dataset.other).replace("{card}", target.dataset.name) : "";
+  const then = enough
+    ? ("person" in target.dataset ? bar.dataset.person : bar.dataset.other).replace("{card}", target.dataset.name)
+    : "";
   const line = `${words.replace("{n}", Math.abs(sum - need))} ${then}`.trim();
   find("leg").textContent = line;
   const aloud = find("legsaid");
   clearTimeout(said);
-  said = setTimeout(() => { aloud.textContent = `${target.dataset.name}: ${line}`; }, 500);
+  said = setTimeout(() => {
+    aloud.textContent = `${target.dataset.name}: ${line}`;
+  }, 500);
 }

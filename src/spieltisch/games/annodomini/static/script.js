@@ -34,15 +34,23 @@ function pay(table) {
   const pen = table.querySelector(".pen[data-to]");
   const mark = pen && table.querySelector(`.seats [data-seat="${pen.dataset.to}"] .seat-mark`);
   if (!mark || !(pen.checkVisibility?.() ?? false)) return;
-  const to = mark.getBoundingClientRect(), held = mark.closest("[data-seat]").querySelector(".cnt .num");
+  const to = mark.getBoundingClientRect(),
+    held = mark.closest("[data-seat]").querySelector(".cnt .num");
   held.textContent -= pen.children.length; // each is counted as it arrives
   const row = pen.getBoundingClientRect();
-  for (const [n, card] of [...pen.children].entries()) { // from where it will lie when it has been dealt
-    const x = row.x + card.offsetLeft - pen.offsetLeft, y = row.y + card.offsetTop - pen.offsetTop;
+  for (const [n, card] of [...pen.children].entries()) {
+    // from where it will lie when it has been dealt
+    const x = row.x + card.offsetLeft - pen.offsetLeft,
+      y = row.y + card.offsetTop - pen.offsetTop;
     const flying = document.createElement("i");
     flying.className = "flying";
     flying.style.setProperty("--n", n);
-    for (const [name, at] of [["left", x], ["top", y], ["--x", to.x - x], ["--y", to.y - y]]) {
+    for (const [name, at] of [
+      ["left", x],
+      ["top", y],
+      ["--x", to.x - x],
+      ["--y", to.y - y],
+    ]) {
       flying.style.setProperty(name, `${at}px`);
     }
     table.append(flying);
@@ -85,11 +93,16 @@ function press(table, down) {
 
 // Their cards lie in the side panel or beneath the chain, wherever this screen has room.
 function showHand(table, seat, event) {
-  const hand = [...table.querySelectorAll(`details[data-hand="${seat}"]`)].find((one) => one.parentElement.checkVisibility?.() ?? true);
+  const hand = [...table.querySelectorAll(`details[data-hand="${seat}"]`)].find(
+    (one) => one.parentElement.checkVisibility?.() ?? true,
+  );
   if (!hand) return;
   event.preventDefault();
   hand.open = true;
-  hand.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
+  hand.scrollIntoView({
+    block: "nearest",
+    behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth",
+  });
   hand.querySelector("summary").focus({ preventScroll: true });
 }
 

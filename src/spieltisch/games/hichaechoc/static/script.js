@@ -36,7 +36,8 @@ function glide(table) {
   } else {
     const stays = played ?? (own ? chosen.name : "l-top");
     if (top) top.style.viewTransitionName = back ? "l-top" : stays;
-    const mark = played && back && !held.has(played) ? table.querySelector(`.seats [data-seat="${back}"] .seat-mark`) : null;
+    const mark =
+      played && back && !held.has(played) ? table.querySelector(`.seats [data-seat="${back}"] .seat-mark`) : null;
     if (mark) mark.style.viewTransitionName = played;
     played = null;
   }
@@ -53,7 +54,10 @@ function keepVerdict(table) {
   } else if (verdict) {
     if (kept?.seq !== verdict.dataset.seq) {
       kept = { seq: verdict.dataset.seq, verdict, goOn };
-      if (!goOn) setTimeout(() => { drop(kept); }, READ);
+      if (!goOn)
+        setTimeout(() => {
+          drop(kept);
+        }, READ);
     }
   } else if (kept && !table.querySelector(".over")) {
     table.querySelector(".stage").prepend(kept.verdict);
@@ -91,7 +95,11 @@ function draw(table) {
   if (joker) name.textContent = name.dataset.joker;
   else if (card) {
     const [before, after] = name.dataset.lay.split("{form}");
-    const form = Object.assign(document.createElement("i"), { lang: "la", className: "serif", textContent: card.dataset.form });
+    const form = Object.assign(document.createElement("i"), {
+      lang: "la",
+      className: "serif",
+      textContent: card.dataset.form,
+    });
     name.replaceChildren(before, form, after ?? "");
   } else name.textContent = name.dataset.plain;
   const complete = rows.every(Boolean);

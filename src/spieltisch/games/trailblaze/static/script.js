@@ -5,9 +5,11 @@ let lay = new Map(); // card -> whether it lay in the middle
 export function enhance(table) {
   const now = new Map();
   for (const card of table.querySelectorAll("[data-glide]")) {
-    const middle = card.matches(".mid, .bigcard + .bigcard"), before = lay.get(card.dataset.glide);
+    const middle = card.matches(".mid, .bigcard + .bigcard"),
+      before = lay.get(card.dataset.glide);
     now.set(card.dataset.glide, middle);
-    if (before !== undefined && before !== middle) { // swapped: one passes over, one under the other
+    if (before !== undefined && before !== middle) {
+      // swapped: one passes over, one under the other
       card.style.viewTransitionClass = middle ? "under" : "over";
       card.classList.add("swapped");
     }
