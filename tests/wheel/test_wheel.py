@@ -22,6 +22,7 @@ CLEAN = {key: value for key, value in os.environ.items() if not key.startswith("
 # told in German. What searches names its extra.
 BY_LIBRARY = """
 import random
+import spieltisch
 chance = random.Random(1)
 for game, seats in (("adaman", 1), ("anno-domini", 2), ("trailblaze", 2), ("hic-haec-hoc", 2)):
     match = spieltisch.new(game, seats=seats, seed=1)
