@@ -61,11 +61,9 @@ format: format-web
 	$(BIN)/ruff format .
 
 format-web: setup-dev $(PRETTIER)
-	$(BIN)/python tools/templates.py src
 	$(PRETTIER) --log-level warn --write 'src/**/*.{css,js}' >/dev/null
 
 lint-web: setup-dev $(PRETTIER)
-	$(BIN)/python tools/templates.py --check src
 	$(PRETTIER) --log-level warn --check 'src/**/*.{css,js}'
 
 # While one writes: the linters, and rules, laws, records and decks without what takes long.
