@@ -81,6 +81,9 @@ def plays(card: int, declared: int) -> tuple[Action, ...]:
     return ANY[card] if card == JOKER else tuple(Play(card, cell) for cell in READINGS if declared >> cell & 1)
 
 
+ALL_READINGS = as_bits(READINGS)
+
+
 class Terms(Struct, frozen=True, dict=True):
     """What does not change: what is agreed, what is written on the cards."""
 
@@ -95,7 +98,7 @@ class Terms(Struct, frozen=True, dict=True):
         Worked out once a game: the dictionary that keeps it is no field.
         """
         assert self.table is not None
-        return (*readings_of_all(self.table), as_bits(READINGS))
+        return (*readings_of_all(self.table), ALL_READINGS)
 
 
 class Middle(Struct, frozen=True, gc=False):
