@@ -25,14 +25,14 @@ $(BIN)/python:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv 2>/dev/null || echo "uv cannot be installed here, pip does it alone" >&2
 
 define install
-	@if [ -x $(BIN)/uv ]; then $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1); \
-	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1); fi
+	@if [ -x $(BIN)/uv ]; then $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes $(1:%=-r %); \
+	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes $(1:%=-r %); fi
 	@if [ -x $(BIN)/uv ]; then $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .; fi
 endef
 
-$(VENV)/.base: requirements/base.txt pyproject.toml | $(BIN)/python
-	$(call install,requirements/base.txt)
+$(VENV)/.base: requirements/base.txt requirements/build.txt pyproject.toml | $(BIN)/python
+	$(call install,requirements/base.txt requirements/build.txt)
 	@$(BIN)/python -m spieltisch.games.hichaechoc.ready || echo "nothing could be compiled: some bots will think slowly at first" >&2
 	@touch $@
 
@@ -49,7 +49,7 @@ lint: setup-dev
 	$(BIN)/ty check
 	$(BIN)/lint-imports
 
-# Templates break their long lines where it changes nothing; npm brings what formats style sheets and scripts.
+# What formats style sheets and scripts comes by npm. Templates are broken by hand.
 PRETTIER := tools/format/node_modules/.bin/prettier
 
 $(PRETTIER): tools/format/package-lock.json
@@ -97,11 +97,16 @@ bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
 	$(BIN)/python bench/run.py
 
-# The locked requirements, with hashes and without any registry's address.
+# Litestar asks for these, and the server never imports them: tests' data, another client, its own command line.
+UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click
+
+# The locked requirements, with hashes and without any registry's address: what runs, what builds, what makers use.
 lock: setup-dev
-	for name in base dev; do $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
-	  --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" \
-	  --extra all pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done
+	set -e; compile() { $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
+	  --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" "$$@"; }; \
+	compile requirements/build.in -o requirements/build.txt; \
+	compile --extra all pyproject.toml requirements/base.in $(UNUSED:%=--no-emit-package %) -o requirements/base.txt; \
+	compile --extra all pyproject.toml requirements/dev.in -o requirements/dev.txt
 
 shots: setup-dev
 	$(BIN)/python tools/shots.py

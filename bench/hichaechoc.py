@@ -92,7 +92,12 @@ def without_contract() -> Callable[[], int]:
 
 def compiled() -> Callable[[], int]:
     terms = rules.setup(SEATS, rules.Options(mode="assisted"), named("hic")).public.terms
-    forms, game, cards, seeds = kernel.forms(terms.table), kernel.game(SEATS), np.array(terms.cards), count(1)
+    forms, game, cards, seeds = (
+        kernel.forms(terms.table),
+        kernel.game(SEATS, terms.options),
+        np.array(terms.cards),
+        count(1),
+    )
     kernel.playouts(forms, game, cards, 5, 1, 0)  # compiled
     return lambda: kernel.playouts(forms, game, cards, 5, AT_ONCE, next(seeds))[0]
 

@@ -57,3 +57,12 @@ def test_the_seed_of_a_game_proves_its_shuffles(games, monkeypatch, capsys):
     record["tags"]["seed"] = "00" * 16
     Path(games[1]).write_text(json.dumps(record), "utf-8")
     assert run(["verify", games[1]]) == 1
+
+
+@pytest.mark.parametrize("words", [["--help"], ["deck", "--help"], ["study", "--help"]])
+def test_every_command_says_what_it_does(words, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "200")
+    run(words)
+    lines = [line.strip("│ ") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    assert lines
+    assert all(" " in line for line in lines), lines

@@ -118,8 +118,10 @@ class DefaultPage:
     content: Mapping[str, Callable[[str], Sequence[tuple[str, str]]]] = {}
     terms: Mapping[str, str] = {}
     hint_steps: int = 1
+    keys: Sequence[str] = ()
     review_title: str = ""
     has_missed: bool = False
+    again: Mapping[str, Sequence[str]] = {}
     pieces: Mapping[str, Callable[..., dict[str, Any]]] = {}
 
     def prepare(
@@ -129,6 +131,9 @@ class DefaultPage:
         tr: Translator,
         pieces: Pieces,
     ) -> Mapping[str, Any]:
+        return {}
+
+    def screen(self, view: View[Any, Any], shown: dict[str, Any], tr: Translator) -> Mapping[str, Any]:
         return {}
 
     def tell(self, news: Any, public: Any, tr: Translator) -> str:
@@ -181,8 +186,14 @@ class DefaultAnalysis:
     def daily(self, day: date) -> int:
         return 0
 
+    def day(self, number: int) -> date | None:
+        return None
+
     def proven(self, number: int) -> bool:
         return False
+
+    def advise(self, view: View[Any, Any]) -> Any:
+        return None
 
     def label(self, dealt: State[Any, Any, Any], outcomes: Sequence[Outcome]) -> bool | None:
         return None

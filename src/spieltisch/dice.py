@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import random
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from spieltisch.game import Game, Invalid, Outcome, PendingChance, Pick, Shuffle, State
@@ -147,17 +147,17 @@ class CommittedDice:
 
     def throw(self, due: PendingChance, number: int) -> Outcome:
         """The outcome of the throw with this number (from 0)."""
-        return throw(_Words(self._key + number.to_bytes(8, "big")), due)
+        words = len(due.items) if isinstance(due, Shuffle) else 1
+        return throw(_Words(self._key + number.to_bytes(8, "big"), words), due)
 
 
 class _Words:
-    """The words of one throw, as dice."""
+    """The words of one throw, as dice. As many as it probably needs are made at once, which is quicker."""
 
     __slots__ = ("_words",)
 
-    def __init__(self, key: bytes) -> None:
-        blocks = (_BLOCK(hashlib.sha256(key + k.to_bytes(8, "big")).digest()) for k in itertools.count())
-        self._words = itertools.chain.from_iterable(blocks)
+    def __init__(self, key: bytes, likely: int) -> None:
+        self._words = itertools.chain.from_iterable(_blocks(key, (likely + 3) // 4 or 1))
 
     def below(self, n: int, /) -> int:
         word = next(self._words)
@@ -181,7 +181,13 @@ class _Words:
         return items[self.below(len(items))]
 
 
-_BLOCK = struct.Struct(">4Q").unpack
+def _blocks(key: bytes, at_once: int) -> Iterator[tuple[int, ...]]:
+    """The words of so many blocks at once, without end."""
+    for start in itertools.count(0, at_once):
+        blocks = [hashlib.sha256(key + k.to_bytes(8, "big")).digest() for k in range(start, start + at_once)]
+        yield struct.unpack(f">{4 * at_once}Q", b"".join(blocks))
+
+
 _ALL = 1 << 64
 _SURE = _ALL - (1 << 32)  # below it no word is thrown away for a number up to 2 ** 32: quicker to see than the limit
 

@@ -7,6 +7,7 @@ a module with the functions of `Game`. The *log* (options, deck, actions, outcom
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 import msgspec
@@ -85,6 +86,9 @@ class Refused(Exception):  # noqa: N818 - the three errors are named for what th
 
     def __str__(self) -> str:
         return self.text.format_map(self.values) if self.values else self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), **self.values), (self.text,)  # how it comes back from another process
 
 
 class Illegal(Refused):

@@ -1,6 +1,10 @@
 """Where files lie: the user's folders on this system, and what lies in the data folder of a server."""
 
+import contextlib
+import os
 import secrets
+import stat
+import sys
 from pathlib import Path
 
 import platformdirs
@@ -8,6 +12,7 @@ import platformdirs
 TABLES = "tables.sqlite"  # all tables with their logs
 DECKS = "decks"  # the folder of the user's own decks
 SECRET = "secret"  # noqa: S105 - the name of a file
+SECRET_BYTES = 32
 
 
 def data_folder() -> Path:
@@ -20,31 +25,66 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path("spieltisch", appauthor=False)
 
 
+class DataError(OSError):
+    """The data folder cannot be used; says what is wrong and what helps."""
+
+
 def open_data_folder(folder: Path | None = None) -> Path:
-    """Make the folder, by default `data_folder()`, if it is not there, so that no other user can look into it.
+    """The folder, by default `data_folder()`, made if it is not there, so that no other user can look into it.
 
     Raises OSError where it cannot be made.
     """
     folder = folder or data_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    keep_private(folder)
     return folder
+
+
+def keep_private(path: Path) -> None:
+    """Take away what other users may do with a file or folder of ours; what is somebody else's stays as it is."""
+    with contextlib.suppress(PermissionError):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & 0o077:
+            path.chmod(mode & 0o700)
 
 
 def server_secret(folder: Path) -> bytes:
     """The secret in a data folder, 32 bytes, that signs keys and cookies. Made at the first call, readable for this
     user only.
 
-    Raises OSError where it can be neither read nor written.
+    Raises DataError for a secret that is shorter: whoever guessed it could sign keys. OSError where it can be neither
+    read nor written.
     """
     file = folder / SECRET
     if not file.exists():
         draft = folder / f"{SECRET}.{secrets.token_hex(4)}"
         draft.touch(mode=0o600)
-        draft.write_bytes(secrets.token_bytes(32))
+        with draft.open("wb") as out:
+            out.write(secrets.token_bytes(SECRET_BYTES))
+            out.flush()
+            os.fsync(out.fileno())
         try:
             file.hardlink_to(draft)  # of two servers that start at once, one makes the secret
         except FileExistsError:
             pass
         finally:
             draft.unlink()
-    return file.read_bytes()
+        _sync(folder)
+    keep_private(file)
+    secret = file.read_bytes()
+    if len(secret) < SECRET_BYTES:
+        raise DataError(
+            f"the file {file} has {len(secret)} bytes, not {SECRET_BYTES}: put it back from a backup. Without one,"
+            " delete it: a new one is made, but keys, links and seats that were given out are then no longer valid"
+        )
+    return secret
+
+
+def _sync(folder: Path) -> None:
+    """What the folder lists survives a power cut; Windows has no such call."""
+    if sys.platform != "win32":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

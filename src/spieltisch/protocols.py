@@ -207,13 +207,23 @@ class Page(Protocol):
         ...
 
     @property
+    def keys(self) -> Sequence[str]:
+        """Which single keys do something in this game, for the list of them: `hand`, `doubt`, `contest`."""
+        ...
+
+    @property
     def hint_steps(self) -> int:
-        """In how many steps a hint is told, each telling more."""
+        """In how many steps a hint is told, each telling more; the first of several tells nothing of the action."""
         ...
 
     @property
     def review_title(self) -> str:
         """What the look back at a finished game is called, in English; "" where there is none."""
+        ...
+
+    @property
+    def again(self) -> Mapping[str, Sequence[str]]:
+        """Options that whoever opened the table may change from game to game, with their values."""
         ...
 
     @property
@@ -228,6 +238,10 @@ class Page(Protocol):
 
     def prepare(self, view: View[Any, Any], legal: Sequence[Any], tr: Translator, pieces: Pieces) -> Mapping[str, Any]:
         """The context of `table.html` besides the common one. `counts` and `notes` go to the strip of seats."""
+        ...
+
+    def screen(self, view: View[Any, Any], shown: dict[str, Any], tr: Translator) -> Mapping[str, Any]:
+        """More for `screen.html`, the screen for all; `shown` is what `prepare` returned. It is a spectator's view."""
         ...
 
     def tell(self, news: Any, public: Any, tr: Translator) -> str:
@@ -291,8 +305,18 @@ class Analysis(Protocol):
         """The number of the deal of this day; 0 if it has none."""
         ...
 
+    def day(self, number: int) -> date | None:
+        """The day whose deal has this number; None if it is no deal of the day."""
+        ...
+
     def proven(self, number: int) -> bool:
         """Whether the deal of this number, with the default options, is known to be winnable."""
+        ...
+
+    def advise(self, view: View[Any, Any]) -> Any:
+        """The action to take, by what this view knows alone: for hints. None where there is no better advice than the
+        bot's.
+        """
         ...
 
     def label(self, dealt: State[Any, Any, Any], outcomes: Sequence[Outcome]) -> bool | None:

@@ -6,6 +6,7 @@ package's `Record`. The format is described in docs/record-format.md.
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -87,8 +88,7 @@ class _Wrong(Struct, frozen=True):
 def _object(pairs: list[tuple[str, Any]]) -> Any:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         return _Wrong(f"the key {twice!r} comes twice in one object")
     return found
 

@@ -257,7 +257,7 @@ async def annodomini(me):
     if await me.there(".orders"):
         await me.note("order")
         if await me.there(".tapper"):  # one after the other; the last one has no choice left
-            for card in me.dice.sample(await me.all(".tapper button"), 2):
+            for card in me.dice.sample(await me.all(".tapper [data-card]"), 2):
                 await me.use(card["id"])
         else:
             await me.use(me.dice.choice(await me.all(".orders [type=radio]"))["id"])
@@ -419,16 +419,14 @@ async def add_bots(me, number, seats):
 
 async def _changes(me, what, css):
     before = await me.page.locator(what).count()
-    async with me.page.expect_navigation():
-        await me.use(css)
+    await me.use(css)
     await me.page.wait_for_function("([css, n]) => document.querySelectorAll(css).length !== n", arg=[what, before])
 
 
 async def option(me, name, value):
     """Choose an option of the game; it is sent as soon as it is chosen."""
     css = f".opts [name={name}][value={value}]"
-    async with me.page.expect_navigation():
-        await me.use(css)
+    await me.use(css)
     await me.page.wait_for_function("(css) => document.querySelector(css)?.defaultChecked", arg=css)
 
 
@@ -436,8 +434,11 @@ async def number(me, name, value):
     """Set an option that is a number."""
     await me.use(f".opts [name={name}]")
     await me.page.locator(f".opts [name={name}]").fill(str(value))
-    async with me.page.expect_navigation():
-        await me.page.keyboard.press("Tab")
+    await me.page.keyboard.press("Tab")
+    await me.page.wait_for_function(
+        "([name, value]) => document.querySelector(`.opts [name=${name}]`).defaultValue === value",
+        arg=[name, str(value)],
+    )
 
 
 async def start(me):

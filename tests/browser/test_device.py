@@ -31,7 +31,9 @@ async def test_a_whole_game_with_hidden_hands_goes_from_hand_to_hand(site, visit
     async with visit(site.origin, phone=True, lang="de") as page:
         us, found = await two_of_us(page, "hic-haec-hoc", 4, cards_per_player="3", **more), []
         if not more:
+            await page.set_viewport_size({"width": 390, "height": 2600})  # what the dock half covers is scrolled to
             found += await checks.everything(page, "waiting room", (320, 390))
+            await page.set_viewport_size({"width": 390, "height": 844})
         await start(us)
         code = page.url.rpartition("/")[2]
         table = await site.services.host.table(code)
@@ -69,7 +71,9 @@ async def test_where_hands_lie_open_the_phone_shows_whoever_is_asked(site, visit
             if await us.wanted() == "turn":
                 seat = table.to_act[0]
                 assert (await page.evaluate(HOLDS))["seat"] == str(seat)
-                assert await page.locator(".turn b").text_content() == f"{('Mira', 'Emre')[seat]}, it is your turn."
+                assert (
+                    await page.locator(".turn b").first.text_content() == f"{('Mira', 'Emre')[seat]}, it is your turn."
+                )
             if not await us.turn(MINDS[game]):
                 break
         assert "cover" not in us.seen

@@ -40,6 +40,13 @@ async def test_a_whole_game_against_bots(site, visit, game, way):
         assert all(taps <= TAPS[game][kind] for kind, taps in me.taps.items()), me.taps
 
 
+HIDE = """() => {
+  Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+  delete document.hidden;
+}"""
+
+
 async def test_a_whole_game_assisted(site, visit):
     """hic – haec – hoc with the tables of forms open: what is said to fit is taken, nobody objects."""
     async with visit(site.origin, phone=True, lang="en") as page:
@@ -77,12 +84,17 @@ async def test_after_the_first_game_a_card_is_laid_by_letting_go(site, visit):
         await me.game(MINDS["anno-domini"])
         assert me.taps["place"] == 3
         assert await page.evaluate("localStorage.getItem('confirm')") == "no"
+        assert await page.locator("#unconfirmed").is_visible()  # what that means is said
         await me.use("#rematch")
         await page.locator("#table.table:not(:has(#over))").wait_for()
         me.taps.clear()
         while "place" not in me.taps:
             assert await me.turn(MINDS["anno-domini"])
         assert me.taps["place"] == 2
+
+
+async def test_what_lies_unconfirmed_can_be_taken_back(site, visit):
+    """And single keys choose, as the list of them says."""
     async with visit(site.origin) as page:
         me = Person(page, touch=False)
         await page.goto("/")
@@ -100,12 +112,27 @@ async def test_after_the_first_game_a_card_is_laid_by_letting_go(site, visit):
         await page.mouse.up()
         assert not await page.locator(".gap .ghost").first.is_visible()
         assert await me.question() == question  # nothing was laid
+        gap, bar = page.locator(".gap .pick").first, page.locator("#undobar")
+        await gap.click()
+        assert "Laid: " in await bar.inner_text()
+        await page.locator("#takeback").click()
+        assert not await bar.is_visible()
+        assert not await page.locator("[name=at]:checked").count()
+        assert await me.question() == question
+        await gap.click()
+        await page.evaluate(HIDE)  # who leaves has laid it
+        await page.wait_for_function(
+            "before => document.querySelector('#move [name=question]').value !== before", arg=question
+        )
         await page.keyboard.press("?")
         assert await page.locator("#keys").get_attribute("open") is not None
+        assert "Doubt" in await page.locator("#keys").inner_text()
+        assert "Objection" not in await page.locator("#keys").inner_text()  # a key of another game
         await page.locator("[data-setting=keys]").uncheck()
         await page.keyboard.press("Escape")
+        await me.wanted()
         await page.keyboard.press("3")
-        assert await page.locator(".hand9 [name=card]").nth(1).is_checked()
+        assert not await page.locator(".hand9 [name=card]").nth(2).is_checked()
 
 
 async def test_with_motion_a_move_is_not_lost(site, visit):

@@ -54,5 +54,8 @@ async def test_home_rules_and_waiting_room_are_for_everybody(site, visit, lang):
         await page.goto("/t/NONE99")
         found += await look(page, "no such table")
         await page.goto(f"/t/{code}/screen")
-        found += await look(page, "screen")
+        found += await look(page, "screen", (1280, 1920))
+        await page.set_viewport_size({"width": 768, "height": 844})  # drawn anew, as for who only watches
+        await page.wait_for_url("**/screen?small=1")
+        found += await look(page, "small screen", (320, 390, 768))
         assert not found, "\n".join(found)

@@ -122,9 +122,9 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
         await watching.goto(f"/t/{code}")
         await screen.goto(f"/t/{code}/screen")
         await play_on(game, ada, ben)
-        for page in (watching, screen):
+        for page, seats in ((watching, "nav.seats"), (screen, ".tvs")):
             assert await page.locator("[form=move]:not(:disabled)").count() == 0
-            assert "Ada" in await page.locator("nav.seats").text_content()
+            assert "Ada" in await page.locator(seats).text_content()
 
         # Ben closes his browser; the cookie is kept, and home says where he was
         kept = await second.context.storage_state()
@@ -186,6 +186,42 @@ async def test_what_is_being_written_outlives_who_comes(site, visit):
         await join(they, code, "Ben")
         await mine.locator(".wlist b.nm", has_text="Ben").wait_for()
         assert await mine.locator(".opts [name=cards_per_player]").get_attribute("value") != "3"  # not sent yet
-        async with mine.expect_navigation():
-            await mine.keyboard.press("Tab")
-        await mine.wait_for_function("document.querySelector('[name=cards_per_player]').defaultValue === '3'")
+        await mine.keyboard.press("Tab")
+        await mine.wait_for_function("() => document.querySelector('[name=cards_per_player]').defaultValue === '3'")
+
+
+async def test_who_chooses_a_seat_sits_there_and_the_page_stays_where_it_is(site, visit):
+    """Also with the name still missing. A number among the options is sent without a jump; a pause ends the menu."""
+    async with visit(site.origin, phone=True) as mine, visit(site.origin, phone=True) as theirs:
+        me = Person(mine, touch=True)
+        code = await open_table(me, "anno-domini", "Ada")
+        await theirs.goto(f"/t/{code}")
+        await theirs.locator("#sit-3").tap()
+        await theirs.wait_for_function("() => document.activeElement.id === 'name'")
+        await theirs.locator("#name").fill("Ben")
+        await theirs.keyboard.press("Enter")
+        await theirs.locator(".wseat:nth-child(4) b.nm", has_text="Ben").wait_for()
+        assert (await site.services.host.table(code)).names == ("Ada", "", "", "Ben")
+
+        await mine.locator(".wseat:nth-child(4) b.nm", has_text="Ben").wait_for()
+        field = mine.locator(".opts [name=cards_per_player]")
+        await field.scroll_into_view_if_needed()
+        await field.tap()
+        before = await mine.evaluate("scrollY")
+        assert before > 0
+        await field.fill("3")
+        await mine.keyboard.press("Tab")
+        await mine.wait_for_function("() => document.querySelector('[name=cards_per_player]').defaultValue === '3'")
+        assert abs(await mine.evaluate("scrollY") - before) < 60  # to the next field, at most
+
+        # a pause closes the menu it was begun from, and the others'
+        await start(me)
+        await theirs.locator("#table.table[data-ready]").wait_for()
+        for page in (mine, theirs):
+            await page.locator("[popovertarget=menu]").first.tap()
+        await mine.locator("#pause").tap()
+        for page in (mine, theirs):
+            await page.locator(".paused").wait_for()
+            assert not await page.locator(":popover-open").count()
+        assert await mine.locator("#resume").count() == 1
+        assert await theirs.locator("#resume").count() == 0  # it would be refused: Ada is here

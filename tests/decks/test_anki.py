@@ -47,6 +47,15 @@ def test_a_package_made_again_has_the_same_numbers():
     other.close()
 
 
+def test_brackets_play_no_sound_and_run_no_tex():
+    evil = "[sound:a.mp3] [latex]x[/latex] [$]y[/$] {{c1::z}}"
+    base = read(packed("T", "t", [Note("a", (evil, evil, evil, evil))]))
+    (fields,) = base.execute("select flds from notes").fetchone()
+    assert "[" not in fields
+    assert fields.startswith("&#91;sound:a.mp3&#93; ")
+    base.close()
+
+
 def test_a_package_made_later_is_newer_so_that_anki_renews_its_cards(monkeypatch):
     mods = []
     for now in (1_700_000_000.5, 1_700_000_002.0):

@@ -20,6 +20,7 @@ from spieltisch import games
 from spieltisch.cli.decks import app
 from spieltisch.decks.dates import parse, years
 from spieltisch.decks.events import COLUMNS, read_events
+from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.importing.columns import column_of, taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_sheet
@@ -136,9 +137,9 @@ def test_stats_in_words(run, tmp_path):
     (tmp_path / "rom.csv").write_text(SHEET, "utf-8")
     _, out, _ = run("stats", "rom.csv", "--language", "de")
     assert "rom: Karten: 3\n" in out
-    assert "  Jahrhundert: 1. Jh. v.\u00a0u.\u00a0Z. 1, 15. Jh. 1, 20. Jh. 1\n" in out
-    assert "  Schreibweise: Jahr 2, um 1\n" in out
-    assert "  Sprache: nur Deutsch 3\n" in out
+    assert "  Jahrhundert: 1. Jh. v.\u00a0u.\u00a0Z. (1), 15. Jh. (1), 20. Jh. (1)\n" in out
+    assert "  Schreibweise: Jahr (2), um (1)\n" in out
+    assert "  Sprache: nur Deutsch (3)\n" in out
 
 
 def test_who_hands_out_a_deck_is_told_of_games_that_run_with_it(run, tmp_path):
@@ -315,6 +316,18 @@ def test_a_deck_goes_out_as_it_is_kept(run, name):
     assert status == 0
     printed, kept = (csv.reader(io.StringIO(text)) for text in (out, shipped()[name].read_text("utf-8")))
     assert [",".join(line).rstrip(",") for line in printed] == [",".join(line).rstrip(",") for line in kept if line]
+
+
+@pytest.mark.parametrize("form", EXPORTS)
+@pytest.mark.parametrize("name", ["events", "firsts", "hic", "decktet"])
+def test_each_kind_of_deck_goes_out_in_every_way(run, tmp_path, name, form):
+    told = run("export", name, "--format", form, "--to", "out")
+    if form == "anki" and name in {"hic", "decktet"}:
+        assert told == (1, "", f"{name}: only decks of events and of firsts are learned with Anki\n")
+        assert files(tmp_path) == []
+    else:
+        assert told == (0, "written: out\n", "")
+        assert (tmp_path / "out").stat().st_size > 500
 
 
 def test_a_deck_for_spreadsheets_comes_back_unchanged(run, tmp_path):

@@ -176,7 +176,7 @@ def test_years_before_our_era_with_a_minus(content):
 
 def test_days_where_years_belong():
     day = dt.datetime(1905, 3, 17)  # noqa: DTZ001 - a spreadsheet knows no time zone
-    said = "1905-03-17 is a day in the calendar; on cards there are years"
+    said = "1905-03-17 is more exact than a year; on cards there are years"
     assert wrong(by_program([MINIMAL[0], [day, "Ein Flug."]])) == [(2, "date", said, "Write: 1905")]
     assert wrong("date,event\n17.3.1905,A flight.\n")[0][3] == "Write: 1905"
     table = ods_of(

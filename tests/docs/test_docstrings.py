@@ -17,7 +17,7 @@ FILES = sorted([
     *(ROOT / "web").rglob("*.py"),
 ])  # fmt: skip
 ERRORS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany", "InvalidRecord", "Refused"}
-IMPLEMENTS = {"defaults", "sqlite"}  # their methods are described by the protocols that they implement
+IMPLEMENTS = {"defaults", "protocol", "sqlite"}  # their methods are described by the protocols that they implement
 
 
 def name_of(path):

@@ -341,12 +341,12 @@ def _all_of(services, table, viewer):
     """Everything that leaves by the one door."""
     seat = viewer.seat
     asked = hints.can_hint(table, seat) and table.seq == 1  # a bot takes its time
-    hint = hints.hint(table, seat, table.question(seat)) if asked else None
+    hint = hints.Hint(hints.bots_choice(table, seat), 1) if asked else None
     return (
-        FragmentCache(services.renderer).fragment(table, viewer, hint=hint),  # nothing kept
+        FragmentCache(services.renderer, services.presence).fragment(table, viewer, hint=hint),  # nothing kept
         services.views.fragment(table, viewer, refused="no"),
         msgspec.json.encode(snapshot(table, viewer)),
-        FragmentCache(services.renderer).live(table, viewer, 0),
+        FragmentCache(services.renderer, services.presence).live(table, viewer, 0),
         hint and hint.action,
     )
 

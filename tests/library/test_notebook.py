@@ -82,7 +82,8 @@ def test_it_is_a_page_of_its_own_and_loads_nothing(game):
     assert not re.search(r"""(?:src|srcset|data)=["'](?!data:)|@import|url\((?!["']?(?:data:|#))""", text)
     own = (match.package.folder / "static" / "style.css").read_text(encoding="utf-8")
     assert own[:200] in text
-    assert ("am Zug" in page(match.show(0, lang="de")._repr_html_())) != ("am Zug" in text)
+    asked = re.compile("am Zug|gefragt")
+    assert bool(asked.search(page(match.show(0, lang="de")._repr_html_()))) != bool(asked.search(text))
 
 
 def test_a_board_stays_as_it_was_when_the_match_goes_on():

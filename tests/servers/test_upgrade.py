@@ -30,7 +30,11 @@ def told(tmp_path):
 
 
 def as_json(value):
-    return json.loads(json.dumps(msgspec.to_builtins(value), default=str))
+    seen = json.loads(json.dumps(msgspec.to_builtins(value), default=str))
+    for one in seen.get("public", {}).get("news", ()):
+        if one.get("type") == "Judged":
+            one.pop("table", None)  # a verdict tells the whole table of forms since then
+    return seen
 
 
 async def test_every_table_is_as_it_was(tmp_path, told):

@@ -7,7 +7,7 @@ import pytest
 from spieltisch.decks.decktet import Deck, cards, decktet
 from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.games.adaman import bot, rules
+from spieltisch.games.adaman import bot, review, rules
 from spieltisch.games.adaman.engine import kernel, looking_back
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.engine.solver import Solver
@@ -104,6 +104,25 @@ def test_the_chances_hang_on_what_was_known_alone():
         assert one == another
         assert len({chance.low for chance in one}) > 1
         assert len({chance.high for chance in one}) > 1
+
+
+def test_a_hint_is_no_mistake_to_who_looks_back():
+    """It is the coach's, the same for the same view, and another deck has none."""
+    deck, dice = decktet(), FastDice(11)
+    pile = dice.shuffle(range(len(deck.cards)))
+    state = rules.resolve_chance(rules.setup(1, rules.Options(), deck), pile)
+    for _ in range(6):
+        view = see(state, 0)
+        if not rules.legal(view):
+            break
+        hint = looking_back.advise(view)
+        assert hint == looking_back.advise(see(rules.imagine(view, dice), 0))
+        look = looking_back._look(state, hint, None)
+        assert look.best_chance.middle - look.chance.middle <= review.CLEAR
+        state = rules.apply(state, 0, hint)
+    other = decktet(("excuse",))
+    dealt = rules.resolve_chance(rules.setup(1, rules.Options(("excuse",)), other), tuple(range(len(other.cards))))
+    assert looking_back.advise(see(dealt, 0)) is None
 
 
 def test_most_numbered_deals_can_be_won_and_some_cannot():

@@ -103,7 +103,7 @@ async def test_what_is_not_legal_is_refused_with_the_reason_and_changes_nothing(
 
 async def test_a_waiting_room_from_opening_to_the_deal(host, hub):
     setup = await host.open("bids", 3, owner_key="owner", lang="de")
-    assert (len(setup.id), len(setup.chairs), setup.stage, setup.owner, setup.lang) == (6, 3, "waiting", "owner", "de")
+    assert (len(setup.id), len(setup.chairs), setup.stage, setup.owner, setup.lang) == (8, 3, "waiting", "owner", "de")
     table = await host.table(setup.id)
     assert (table.seq, table.to_act, table.legal(0), table.question(0), table.result) == (0, (), (), 0, None)
     with pytest.raises(Stale, match="not begun"):
@@ -177,7 +177,7 @@ async def test_moves_are_taken_back_to_the_deal_and_not_beyond(host, sit):
     after = table.view(0)
     await turn(host, id_, 0, Rest())
     assert await host.undo(id_, 0, 3) == "taken"
-    assert (table.view(0), table.seq, table.question(0), table.undone, table.marked) == (after, 4, 4, 1, False)
+    assert (table.view(0), table.seq, table.question(0), table.undone, table.helped) == (after, 4, 4, 1, True)
     assert await host.undo(id_, 0, 4) == "taken"
     assert table.view(0) == dealt
     assert not table.can_undo
@@ -187,18 +187,18 @@ async def test_moves_are_taken_back_to_the_deal_and_not_beyond(host, sit):
         await host.answer(id_, 0, 4, Rest())
 
 
-async def test_to_take_back_what_turned_up_a_card_marks_the_game_and_changes_no_card(host, sit):
+async def test_to_take_back_marks_the_game_and_changes_no_card(host, sit):
     table = await host.table(id_ := await sit(host, "climb", ["person"]))
     for _ in range(5):  # over a reshuffle
         await turn(host, id_, 0, Turn())
     seen = table.view(0)
     for _ in range(5):
         await host.undo(id_, 0, table.question(0))
-    assert table.marked
+    assert table.helped
     for _ in range(5):
         await turn(host, id_, 0, Turn())
     assert table.view(0) == seen
-    assert table.marked
+    assert table.helped
 
 
 async def test_the_last_move_of_a_finished_game_is_taken_back(host, sit):
@@ -207,7 +207,7 @@ async def test_the_last_move_of_a_finished_game_is_taken_back(host, sit):
         await turn(host, id_, 0, Turn())
     assert (table.setup.stage, table.result.scores) == ("over", (10,))
     await host.undo(id_, 0, table.question(0))
-    assert (table.setup.stage, table.result, table.marked) == ("playing", None, True)
+    assert (table.setup.stage, table.result, table.helped) == ("playing", None, True)
 
 
 async def test_at_a_table_of_several_a_move_stands(host, sit):
@@ -228,7 +228,7 @@ def all_of(table):
         [table.view(seat) for seat in seats],
         [(table.question(seat), table.legal(seat)) for seat in seats[1:]],
         (table.seq, setup, table.news, table.to_act, table.result, table.deck, table.seal),
-        (table.can_undo, table.undone, table.marked),
+        (table.can_undo, table.undone, table.helped),
     )
 
 

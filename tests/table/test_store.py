@@ -154,3 +154,17 @@ async def test_what_fails_is_told_and_the_next_one_goes_on(store):
         await store.append("ABCDEF", 1, object(), None, 1.0)
     assert await store.append("ABCDEF", 1, b"1", None, 1.0)
     assert await store.save(msgspec.structs.replace(setup(), rev=1))
+
+
+async def test_what_was_due_before_the_clock_was_set_back_is_due(store):
+    await store.create(setup())
+    assert await store.save(setup(rev=1), due_at=1_000_000.0)
+    assert list(await store.due(999_000.0)) == []
+    assert list(await store.due(1_000_000.0)) == ["ABCDEF"]
+    assert list(await store.due(1_000_000.0 - 2 * 86_400)) == ["ABCDEF"]
+
+
+async def test_when_a_table_was_last_touched(store):
+    assert await store.newest() is None
+    await store.create(setup())
+    assert await store.newest() == 10.0

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import time
 
 import msgspec
 import pytest
@@ -218,3 +219,15 @@ async def test_a_bot_that_thinks_long_thinks_in_a_process_of_its_own(host, sit, 
         task.cancel()
         await asyncio.wait((task,))
     assert any("has died" in record.message for record in caplog.records) or table.result
+
+
+@pytest.mark.parametrize("days", [1, -1])
+async def test_a_clock_that_is_set_anew_ends_nothing_and_stops_nobody(store, hub, sit, monkeypatch, days):
+    host = Host(store, hub, pause=lambda: 0.3)
+    await host.table(id_ := await sit(host, "bids", ["person", "bot", "person"]))
+    async with running(host):
+        await host.answer(id_, 0, 1, Name(3))
+        real = time.time
+        monkeypatch.setattr(time, "time", lambda: real() + days * 86_400)
+        await until(host, id_, lambda table: table.seq > 2)  # the bot has answered
+        assert "clock" not in {entry.by for entry in await entries(host, id_)}

@@ -20,6 +20,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.app import create
+from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.services import Services, Settings
 
 SECRET = b"s" * 32
@@ -49,7 +50,7 @@ class Site:
         )
 
     @contextlib.asynccontextmanager
-    async def line(self, url, client=None, seen=-1, *, screen=False, origin=None, token=""):
+    async def line(self, url, client=None, seen=-1, *, screen=False, origin=None, token="", page="", port=0):
         """A page's socket, of a browser that says Accept-Language of pages only: the page names its own."""
         headers, lang = {}, "en"
         if client is not None and client.cookies:
@@ -58,11 +59,12 @@ class Site:
             lang = client.cookies.get("spieltisch_lang") or client.headers["accept-language"]
         if token:
             headers["authorization"] = f"Bearer {token}"
-        address = f"ws://127.0.0.1:{self.port}{urlsplit(str(url)).path}/live"
+        address = f"ws://127.0.0.1:{port or self.port}{urlsplit(str(url)).path}/live"
         async with websockets.connect(
             address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
-            await ws.send(json.dumps({"seen": seen, "lang": lang, "screen": screen}))
+            hello = {"seen": seen, "lang": lang, "screen": "big" if screen else "", "page": page}
+            await ws.send(json.dumps(hello))
             yield Line(ws)
 
 
@@ -105,19 +107,22 @@ class Line:
 
 
 @contextlib.asynccontextmanager
-async def served(folder, *, pause=lambda: 0.0, limits=False, clock=None, **settings):
-    """A site on a free port, with tables in this folder."""
+async def served(
+    folder, *, at="127.0.0.1", pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000, **settings
+):
+    """A site on a free port, with tables in this folder; it asks sockets every `ping` seconds whether they live."""
     more = {"clock": clock} if clock else {}
     host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=Library(folder / "decks"), **more)
     services = Services(host, Settings(secret=SECRET, limits=limits, **settings))
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind(("127.0.0.1", 0))
+    listening.bind((at, 0))
     config = uvicorn.Config(
-        create(services), http="httptools", ws="websockets-sansio", log_level="warning", access_log=False,
+        create(services), http=bounded_protocol(settings.get("proxies", ()), most),
+        ws="websockets-sansio", log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
-        proxy_headers=bool(settings.get("trusted")), forwarded_allow_ips="*",
+        ws_ping_interval=ping, ws_ping_timeout=ping, proxy_headers=False,
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # ty: ignore[invalid-assignment] - Ctrl-C belongs to pytest

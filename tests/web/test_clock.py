@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 RING = re.compile(r'data-until="([\d.]+)" data-of="(\d+)"')
 
 
-async def test_a_page_has_its_own_deadline_and_nobody_elses(tmp_path):
+async def test_everybody_sees_the_time_of_who_is_asked(tmp_path):
     async with (
         served(tmp_path, pause=lambda: 60.0) as site,
         site.browser() as ada,
@@ -28,10 +28,13 @@ async def test_a_page_has_its_own_deadline_and_nobody_elses(tmp_path):
             assert of == 15
             assert 10 < until - page["now"] <= 15
             assert 'class="btn go big ringbtn"' in page["html"]
-            for line in (own, screen):
+            for line in (own, screen):  # the ring runs for all, but it is said aloud, and on the button, for Ben alone
                 page = await line.until(lambda m: m.get("seq") == 2)
-                assert not RING.search(page["html"])
-                assert "now" not in page
+                assert tuple(map(float, RING.search(page["html"]).groups())) == (until, of)
+                assert "now" in page
+                assert "seconds left" not in page["html"]
+                assert "ringbtn" not in page["html"]
+            assert "seconds left" in other.page["html"]
             # who needs more time takes it: at once, and for good
             times = form((await ben.get(url)).text, "/chairs")
             assert times is not None
@@ -42,7 +45,12 @@ async def test_a_page_has_its_own_deadline_and_nobody_elses(tmp_path):
             while RING.search(other.page["html"]):
                 await other.receive()
             assert table.turns == ()
-            assert not (await own.do("chairs", [["seat", "1"], ["do", "patience"], ["patience", "99"]]))["ok"]
+            # whoever opened the table may give more time, never take it away
+            for less in ("1", "20"):
+                refused = await own.do("chairs", [["seat", "1"], ["do", "patience"], ["patience", less]])
+                assert refused["error"] == "Only Ben can shorten this time."
+            for wrong in ("99", "0.0001", "-1", "0.99", "nan", "inf"):
+                assert not (await own.do("chairs", [["seat", "1"], ["do", "patience"], ["patience", wrong]]))["ok"]
 
 
 async def test_when_the_time_is_up_the_server_accepts(tmp_path):
@@ -57,3 +65,24 @@ async def test_when_the_time_is_up_the_server_accepts(tmp_path):
             late = [["question", "2"], ["action", '{"type":"Contest"}']]
             assert (await other.do("move", late))["error"]
             assert table.seq == 3
+
+
+async def test_a_limit_for_a_turn_counts_for_one_person_and_bots_an_answer_takes_its_time(tmp_path):
+    async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as ada:
+        answer = await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})
+        url = answer.headers["location"]
+        for _ in range(2):
+            await ada.post(f"{url}/chairs", data={"do": "bot"})
+        await ada.post(f"{url}/options", data={"turn_seconds": "20"})
+        await ada.post(f"{url}/start")
+        table = await site.services.host.table(url.rpartition("/")[2])
+        assert RING.search((await ada.get(url)).text)[2] == "20"
+        assert [(turn.seat, turn.by, turn.seconds) for turn in table.turns] == [(0, "clock", 20.0)]
+        await site.services.host.change(table.id, lambda setup: msgspec.structs.replace(setup, turn_seconds=None))
+        assert table.turns == ()
+        # what bots say is waited for without a limit
+        await site.services.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
+        while 0 not in table.to_act:
+            seat = table.to_act[0]
+            await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+        assert not [turn for turn in table.turns if turn.by == "clock"]

@@ -65,7 +65,12 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         page, seite = (await answered(ada, f"{url}/review")).text, (await answered(ben, f"{url}/review")).text
         assert f"Until move {last + 1} the game could still be won." in page
         assert f"Bis zum {last + 1}. Zug war das Spiel noch zu gewinnen." in seite
-        assert len(re.findall(r'<li><a href="[^"]*replay\?step=', page)) == len(looks)
+        said = re.findall(r'<li><a href="[^"]*replay\?step=(\d+)">(.*?)</a>.*?<span class="tag (ok|bad)">', page)
+        assert [int(step) for step, _, _ in said] == [n + 2 for n in range(len(looks))]  # after the move, as its words
+        after = [*(look["winnable"] for look in looks[1:]), False]
+        assert [tag == "ok" for _, _, tag in said] == after
+        told = (await ada.get(f"{url}/replay?step={last + 2}")).text
+        assert said[last][1].split(" with ")[0] in re.search(r'id="said">.*?</p>', told)[0]
         assert "proven winnable" in page
         assert 'id="retry"' in page
         assert 'id="retry"' not in seite  # who only looks on takes nothing back
@@ -78,7 +83,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         step = re.search(r'name="step"\s+value="(\d+)"', page)[1]
         assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 303
         assert table.result is None
-        assert table.marked
+        assert table.helped
         assert len(table.view(0).public.deck.cards) == 36
         entries = [entry for entry in looks[:last] if "control" in entry["action"]]
         public = table.view(0).public

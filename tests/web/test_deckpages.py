@@ -1,5 +1,6 @@
 """Decks made in the browser: from a sheet to a game, mended in place, private until shared, backs for their maker."""
 
+import asyncio
 import io
 import json
 import re
@@ -12,12 +13,15 @@ import pytest
 
 from decks.workbooks import xlsx
 from spieltisch.cli import decks as cli_decks
+from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.library import put
 from web.site import SECRET, served
 from web.test_deckchoice import sheet as deck_file
 from web.test_deckchoice import w
 
 pytestmark = pytest.mark.anyio
+
+OUT = [f"/export/{name}" for name in EXPORTS]  # below a deck's address: its backs, for who has its key
 
 
 def sixty(n=60):
@@ -82,7 +86,7 @@ async def test_a_small_deck_has_fewer_cards_for_each(tmp_path):
         url = await made(ada, sixty(5))
         refused = await ada.post(f"{url}/play", headers={"accept-language": "de"})
         assert refused.status_code == 422
-        assert "mindestens 6 Karten, hier sind es 5" in refused.text
+        assert "mindestens 6 Karten (1 pro Person), hier sind es 5" in refused.text
 
 
 async def test_bad_lines_are_named_and_mended_in_place(tmp_path):
@@ -185,6 +189,19 @@ async def test_cards_are_changed_added_and_taken_out(tmp_path):
         assert "private" not in whole["about"]
 
 
+async def test_a_maker_saves_a_deck_in_every_way(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await made(ada)
+        page = (await ada.get(url)).text
+        for path, way in zip(OUT, EXPORTS.values(), strict=True):
+            assert f'href="{url}{path}">{way.label}</a>' in page
+            answer = await ada.get(url + path)
+            assert answer.headers["content-type"] in {way.media, f"{way.media}; charset=utf-8"}
+            assert f'{url.rpartition("/")[2]}.{way.ending}"' in answer.headers["content-disposition"]
+            assert answer.content
+        assert (await ada.get(f"{url}/export/stone")).status_code == 404
+
+
 async def test_a_newer_table_renews_the_deck(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as eve:
         url = await made(ada)
@@ -204,7 +221,7 @@ async def test_a_deck_is_its_makers_until_it_is_shared(tmp_path):
         url = await made(ada)
         name = url.rpartition("/")[2]
         link = re.search(r"/key#([\w-]{22})", (await ada.get(url)).text)[1]
-        for path in ("", "/export/csv", "/export/json"):
+        for path in ("", *OUT):
             assert (await eve.get(url + path)).status_code == 404
         assert (await eve.post(f"{url}/play")).status_code == 404
         assert name not in (await eve.get("/decks")).text
@@ -216,11 +233,11 @@ async def test_a_deck_is_its_makers_until_it_is_shared(tmp_path):
         await ada.post(f"{url}/share")
         page = await eve.get(url)
         assert page.status_code == 200
-        assert "Something" not in page.text  # no front, no back
+        assert "happens to somebody" not in page.text  # no front, no back
         assert "1703" not in page.text
         for to in ("card", "remove", "unshare", "delete"):
             assert (await eve.post(f"{url}/{to}", data={"id": "x"})).status_code == 403
-        assert (await eve.get(f"{url}/export/csv")).status_code == 403
+        assert [(await eve.get(url + path)).status_code for path in OUT] == [403] * len(OUT)
         assert name in (await eve.get(table)).text
         assert (await eve.post(f"{url}/key", data={"token": link})).status_code == 303
         assert "Something" in (await eve.get(url)).text
@@ -239,7 +256,8 @@ async def test_backs_of_what_comes_along_are_the_hosts(tmp_path, capsys):
         for name in ("events", "firsts", "rom"):
             page = (await ada.get(f"/decks/{name}")).text
             assert 'class="evcard' not in page
-            assert (await ada.get(f"/decks/{name}/export/csv")).status_code == 403
+            for path in OUT:
+                assert (await ada.get(f"/decks/{name}{path}")).status_code == 403
         address, _, key = link.partition("#")
         assert (await ada.get(address.removeprefix("http://localhost:8000"))).status_code == 200
         assert (await ada.post("/decks/events/key", data={"token": key})).status_code == 303
@@ -269,3 +287,31 @@ async def test_on_paper_too_backs_are_the_makers(tmp_path):
         assert (await ada.get("/decks/events/print/a4")).status_code == 403
         assert (await eve.get("/decks/hic/print/a4")).content.startswith(b"%PDF-")  # nothing is hidden on its backs
         assert (await ada.get(f"{url}/print/a5")).status_code == 404
+
+
+async def test_a_server_keeps_so_many_decks_and_looks_them_over_one_by_one(tmp_path):
+    async with served(tmp_path, most_decks=2) as site, site.browser() as ada:
+        text = sixty()
+        first = await made(ada, text)
+        await made(ada, text)
+        answer = await ada.post("/decks", data={"title": "T", "text": text})
+        assert answer.status_code == 422
+        assert "keeps no more decks" in answer.text
+        renewed = await ada.post("/decks", data={"title": "", "text": text, "deck": first.rpartition("/")[2]})
+        assert renewed.status_code == 303  # a deck that is there may change
+
+
+async def test_while_a_deck_is_looked_over_everybody_else_goes_on(tmp_path):
+    """Ten thousand rows of the same few words, with tables in between that answer at once."""
+    rows = "".join(f"{1000 + n % 1000};a{n % 7} b{n % 11} c{n % 13} d{n % 5} e{n % 3}\n" for n in range(10_000))
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        sheet = {"title": "T", "text": "date;event\n" + rows}
+        loading = asyncio.create_task(ada.post("/decks", data=sheet, timeout=60))
+        waits = []
+        while not loading.done():
+            begun = time.monotonic()
+            assert (await ben.get("/health")).status_code == 200
+            waits.append(time.monotonic() - begun)
+            await asyncio.sleep(0.02)
+        assert (await loading).status_code in {303, 422}
+        assert sorted(waits)[len(waits) * 95 // 100] < 0.5

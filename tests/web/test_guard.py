@@ -1,5 +1,7 @@
 """Other sites' forms and sockets, headers, limits, sub-path and proxies."""
 
+import asyncio
+import contextlib
 import json
 
 import httpx
@@ -7,6 +9,7 @@ import pytest
 import websockets
 
 from spieltisch.games import packages
+from spieltisch.web.http.headers import counted
 from spieltisch.web.http.rate_limits import Limit, RateLimits
 from spieltisch.web.view import renderer
 from web.site import form, refused, served
@@ -139,11 +142,15 @@ async def test_too_much_at_once_is_refused_in_words(tmp_path):
 
 
 async def test_guessing_codes_and_opening_tables_has_a_limit(tmp_path):
-    async with served(tmp_path, limits=True) as site, site.browser() as eve:
+    async with served(tmp_path, limits=True) as site, site.browser() as eve, contextlib.AsyncExitStack() as stack:
         site.services.limits._clock = lambda: 0.0  # nothing fills up again while this slow machine asks
-        seen = [(await eve.get(f"/t/AAAA{n:02}".replace("0", "Z").replace("1", "Y"))).status_code for n in range(40)]
-        assert seen[:25] == [404] * 25
+        ada = await stack.enter_async_context(site.browser())
+        url = (await ada.post("/tables", data={"game": GAME})).headers["location"]
+        seen = [(await eve.get(f"/t/AAAA{n:02}".replace("0", "Z").replace("1", "Y"))).status_code for n in range(70)]
+        assert seen[:60] == [404] * 60
         assert seen[-1] == 429
+        # what is right is no longer found either, so that nothing is learned by going on
+        assert (await eve.get(url)).status_code == 429
         answer = await eve.post("/join", data={"code": "QQQQQQ"})
         assert answer.status_code == 429
         assert refused(answer.text)
@@ -151,7 +158,52 @@ async def test_guessing_codes_and_opening_tables_has_a_limit(tmp_path):
         assert opened[0] == 303
         assert opened[-1] == 429
         good = [n for n, status in enumerate(opened) if status == 303]
-        assert len(good) >= 60
+        assert len(good) >= 59
+
+
+async def test_right_codes_cannot_be_tried_all_day_either(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as ada, site.browser() as eve:
+        site.services.limits._clock = lambda: 0.0
+        url = (await ada.post("/tables", data={"game": GAME})).headers["location"]
+        assert len(url.rpartition("/")[2]) == 8
+        seen = [(await eve.get(url)).status_code for _ in range(310)]
+        assert (seen[0], seen[-1]) == (200, 429)
+        assert (await ada.get(url)).status_code == 200  # who has a key there is at home
+
+
+async def test_a_class_behind_one_address_is_never_refused(tmp_path):
+    """64 phones join by a code, load their pages anew and open their sockets, all within the limits of one moment."""
+    async with served(tmp_path, limits=True) as site, contextlib.AsyncExitStack() as stack:
+        site.services.limits._clock = lambda: 0.0
+        urls = []
+        for _ in range(13):  # tables of five
+            host = await stack.enter_async_context(site.browser())
+            url = (await host.post("/tables", data={"game": "hic-haec-hoc", "seats": "5"})).headers["location"]
+            urls.append(url)
+        for n in range(64):
+            phone = await stack.enter_async_context(site.browser())
+            url = urls[n // 5]
+            assert (await phone.get("/")).status_code == 200
+            assert (await phone.post("/join", data={"code": url.rpartition("/")[2]})).status_code == 303
+            page = await phone.get(url)
+            assert page.status_code == 200
+            if n % 5 < 4:  # the fifth one looks on
+                sat = await phone.post(f"{url}/sit", data={"name": f"P{n}"})
+                assert sat.status_code == 303, sat.text
+            assert (await phone.get(url)).status_code == 200
+            for _ in range(2):  # and once more, as phones do that were in a pocket
+                line = await stack.enter_async_context(site.line(url, phone))
+                await line.until(lambda m: "html" in m)
+
+
+async def test_hints_have_a_limit(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as ada:
+        site.services.limits._clock = lambda: 0.0
+        url = (await ada.post("/play", data={"game": GAME})).headers["location"]
+        for _ in range(60):
+            site.services.limits.take("hint", "127.0.0.1")
+        assert (await ada.post(f"{url}/hint", data={"question": "1"})).status_code == 429
+        assert "hinted" not in (await ada.get(f"{url}?hint=1&step=1")).text
 
 
 def test_what_was_used_up_comes_back():
@@ -192,15 +244,62 @@ async def test_a_sub_path_is_in_every_address(tmp_path):
 async def test_a_trusted_proxy_names_scheme_host_and_client(tmp_path):
     told = {"x-forwarded-proto": "https", "x-forwarded-host": "play.example", "x-forwarded-for": "203.0.113.9"}
     sent = {**told, "origin": "https://play.example", "host": "inside:8000"}
-    async with served(tmp_path, trusted=True) as site, httpx.AsyncClient(base_url=site.origin) as client:
+    async with served(tmp_path, proxies=("*",)) as site, httpx.AsyncClient(base_url=site.origin) as client:
         answer = await client.post("/play", data={"game": GAME}, headers=sent)
         assert answer.status_code == 303
         assert "; Secure" in answer.headers["set-cookie"]
         page = (await client.get(answer.headers["location"], headers=told)).text
         assert "https:&#x2f;&#x2f;play.example&#x2f;t&#x2f;" in page
-    (tmp_path / "b").mkdir()
-    async with served(tmp_path / "b") as site, httpx.AsyncClient(base_url=site.origin) as client:
-        assert (await client.post("/play", data={"game": GAME}, headers=sent)).status_code == 403
+        odd = {"x-forwarded-host": 'evil.example/"><b>', "host": "play.example"}
+        assert "evil" not in (await client.get(answer.headers["location"], headers=odd)).text
+    for n, proxies in enumerate([(), ("10.1.2.3",)]):  # none is named, or another one
+        (tmp_path / str(n)).mkdir()
+        async with (
+            served(tmp_path / str(n), proxies=proxies) as site,
+            httpx.AsyncClient(base_url=site.origin) as client,
+        ):
+            assert (await client.post("/play", data={"game": GAME}, headers=sent)).status_code == 403
+            answer = await client.post("/play", data={"game": GAME})
+            assert "play.example" not in (await client.get(answer.headers["location"], headers=told)).text
+
+
+async def test_a_form_of_the_same_host_without_its_encryption_is_another_sites(tmp_path):
+    async with served(tmp_path) as site, httpx.AsyncClient(base_url=site.origin) as client:
+        other = site.origin.replace("http://", "https://")
+        assert (await client.post("/play", data={"game": GAME}, headers={"origin": other})).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("address", "as_"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::6", "2001:db8:1:2::/64"),
+        ("2001:db8::6", "2001:db8::/64"),
+        ("::1", "::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+    ],
+)
+def test_a_household_is_counted_as_one(address, as_):
+    assert counted(address) == as_
+
+
+async def test_what_breaks_off_or_has_no_end_is_no_error_of_the_server(tmp_path, caplog):
+    async with served(tmp_path) as site, httpx.AsyncClient(base_url=site.origin) as client:
+        for path in ("a" * 300, "a" * 5000, f"{GAME}/{'a' * 300}", "a%00b"):
+            assert (await client.get(f"/static/{path}")).status_code == 404
+        for path, kind in (("/play", "application/x-www-form-urlencoded"), ("/decks/new", "multipart/form-data")):
+            _, writer = await asyncio.open_connection("127.0.0.1", site.port)
+            head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\ncontent-length: 900\r\n\r\ngame="
+            writer.write(head.encode())
+            await writer.drain()
+            await asyncio.sleep(0.05)
+            writer.close()
+        await asyncio.sleep(0.1)
+        assert (await client.get("/health")).status_code == 200
+    assert "Traceback" not in caplog.text
 
 
 async def test_the_language_follows_the_browser_and_the_switch(tmp_path):

@@ -36,6 +36,20 @@ async def test_each_step_tells_more(tmp_path):
             assert (await ada.post(f"{url}/hint", data=asked | {"step": wrong})).status_code == 422
 
 
+async def test_the_same_position_gets_the_same_hint_and_the_game_is_marked(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
+        table, told = await site.services.host.table(code(url)), []
+        for _ in range(2):
+            question = table.question(0)
+            page = (await ada.get(f"{url}?hint={question}&step=3")).text
+            told.append(re.search(r'id="hinted">.*?<span>(.*?)</span>', page)[1])
+            assert table.helped
+            await site.services.host.answer(table.id, 0, question, table.legal(0)[0])
+            await site.services.host.undo(table.id, 0, table.question(0))
+        assert told[0] == told[1]
+
+
 async def test_by_socket_it_is_said_too_and_goes_with_the_next_move(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.program() as program:
         url = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]

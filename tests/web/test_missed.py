@@ -62,10 +62,10 @@ def test_the_forms_misread_and_those_objected_to_without_reason():
     assert note.fields[2] == "You said: dative singular masculine."
     assert of_forms(state, [unnoticed], 1, tr("hic-haec-hoc")) == []
     assert of_forms(state, [fine], 0, tr("hic-haec-hoc")) == []
-    lost = Judged(0, 1, hoc, right, (), 0, None, (), right=True)
+    lost = Judged(0, 1, hoc, right, (), 0, None, (), right=True, table=b"")
     assert of_forms(state, [lost], 0, tr("hic-haec-hoc")) == []
     assert of_forms(state, [lost], 1, tr("hic-haec-hoc"))[0].fields[2] == "You objected to: ablative singular neuter."
-    won = Judged(0, 1, hoc, right, (), 0, 3, (), right=False)  # the reading is right, but does not fit
+    won = Judged(0, 1, hoc, right, (), 0, 3, (), right=False, table=b"")  # the reading is right, but does not fit
     assert len(of_forms(state, [fine, won], 0, tr("hic-haec-hoc"))) == 1
 
 

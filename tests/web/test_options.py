@@ -8,6 +8,7 @@ from spieltisch.table.log import Chair, TableSetup
 from spieltisch.web.view import option_fields
 
 ROOM = games.package("hic-haec-hoc")
+LABELLED = [one for one in games.packages().values() if one.page.labels]  # the others draw their fields themselves
 
 
 def drawn(top, lang="de"):
@@ -27,6 +28,16 @@ def test_a_pronoun_can_be_chosen():
     assert top == {"options": {"cards_per_player": 4, "paradigm": "ille"}}
     assert drawn(top)["paradigm"].shown == "ille – illa – illud"
     assert ROOM.record.load(top, 2)[1].id == "ille"
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("package", LABELLED, ids=lambda package: package.name)
+def test_each_option_has_a_label_that_the_rules_for_people_name(package, lang):
+    labels, tr = package.page.labels, package.translator(lang)
+    options = [*package.rules.Options.__struct_fields__, *package.page.content]
+    assert not set(options) - set(labels)
+    told = (package.folder / f"rules.{lang}.md").read_text("utf-8")
+    assert [name for name in options if f"**{tr._(labels[name])}**" not in told] == []
 
 
 @pytest.mark.parametrize("said", [["hic"], ["../../etc"], [""], []])

@@ -1,18 +1,21 @@
 """A pause: shown to everybody, nobody moves, no bot and no clock either; then the game goes on where it stood."""
 
 import asyncio
+import time
 
 import pytest
 
 from spieltisch.web.http.actions import encode
+from spieltisch.web.presence import RELOAD
 from web.site import code, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_in_a_pause_nobody_moves_and_everybody_sees_why(tmp_path):
+    later = 0.0
     async with (
-        served(tmp_path, pause=lambda: 0.05) as site,
+        served(tmp_path, pause=lambda: 0.05, clock=lambda: time.time() + later) as site,
         site.browser() as ada,
         site.browser("de") as ben,
         site.browser() as eve,
@@ -49,7 +52,7 @@ async def test_in_a_pause_nobody_moves_and_everybody_sees_why(tmp_path):
         # Ada has gone in the pause: whoever sits here goes on
         async with asyncio.timeout(20):
             while not (await ben.post(f"{url}/resume")).is_redirect:  # the server hears soon that her page is closed
-                pass
+                later += RELOAD
         assert not table.setup.paused
 
 

@@ -1,10 +1,12 @@
 """Nobody's absence can hold up a game: bots play on, others take seats over, and their people take them back."""
 
 import asyncio
+import time
 
 import pytest
 
 from spieltisch.web.http.actions import encode
+from spieltisch.web.presence import REQUEST
 from web.site import form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -103,14 +105,17 @@ async def test_a_seat_is_given_to_a_guest_and_back_and_its_hand_goes_with_it(tmp
 
 
 async def test_who_is_gone_gets_the_seat_back_even_from_a_guest_of_a_guest(tmp_path):
+    later = 0.0
     async with (
-        served(tmp_path, pause=lambda: 60.0) as site,
+        served(tmp_path, pause=lambda: 60.0, clock=lambda: time.time() + later) as site,
         site.browser() as ada,
         site.browser() as ben,
         site.browser() as eve,
         site.browser() as joe,
     ):
         url, table = await playing(site, ada, ben)
+        await ben.get(url)
+        later = REQUEST
         assert (await ada.post(f"{url}/chairs", data={"seat": "1", "do": "offer"})).status_code == 303
         assert (await eve.post(f"{url}/sit", data={"name": "Eve"})).status_code == 303
         await eve.post(f"{url}/chairs", data={"seat": "1", "do": "offer"})

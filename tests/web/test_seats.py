@@ -4,9 +4,10 @@ import re
 
 import pytest
 
+from spieltisch.dice import FastDice
 from spieltisch.table.log import Chair, key_of
 from spieltisch.web.http.actions import encode
-from web.site import form, forms, refused, served
+from web.site import finished, form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 GAME = "highest"
@@ -196,6 +197,17 @@ async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path)
             sent = {"question": str(again.question(seat)), "action": encode(again.legal(seat)[0])}
             assert (await browser.post(f"{new}/move", data=sent)).status_code == 303
         assert (await eve.post(f"{new}/start")).status_code == 403
+
+
+async def test_whoever_opened_the_table_turns_to_assisted_between_games(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await playing(site, ada, ben)
+        await finished(site, table, FastDice(1), blind=True)
+        assert 'value="assisted"' in (await ada.get(url)).text
+        assert 'value="assisted"' not in (await ben.get(url)).text
+        await ada.post(f"{url}/rematch", data={"mode": "assisted"})
+        new = (await ada.get(f"{url}/next")).headers["location"]
+        assert (await site.services.host.table(code(new))).view(0).public.terms.options.mode == "assisted"
 
 
 async def test_rematches_count_over_the_evening(tmp_path):

@@ -119,6 +119,11 @@ def test_a_port_in_use_is_said_in_one_line(tmp_path, capsys):
         assert capsys.readouterr().err == f"spieltisch: port {port} is in use; choose another one with --port.\n"
 
 
+def test_an_address_of_another_machine_is_said_to_be_one(tmp_path, capsys):
+    assert serve.serve("203.0.113.7", None, tmp_path, False) == 1
+    assert capsys.readouterr().err.startswith("spieltisch: 203.0.113.7 is not an address of this machine")
+
+
 def test_without_a_port_asked_for_the_next_free_one_is_taken(monkeypatch):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -200,6 +205,10 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
         await asyncio.sleep(0.05)
         assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
         now[0] += 2 * DAY
+    async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site, site.browser() as ada:
+        await asyncio.sleep(0.05)  # nothing has happened here for long: perhaps it is the clock that is wrong
+        assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
+        await ada.post("/tables", data={"game": "adaman"})
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
         async with asyncio.timeout(10):
             while await site.services.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody

@@ -50,7 +50,9 @@ async def test_the_page_says_what_the_notice_says_in_both_languages(tmp_path):
         assert "Von Urs Hostettler" in plain(seite)
         assert 'href="/credits"' in (await ada.get("/")).text
         answer = await ada.post("/play", data={"game": games.package("adaman").name})
-        assert 'href="/credits"' in (await ada.get(answer.headers["location"])).text
+        waiting = await ada.post("/tables", data={"game": games.package("trailblaze").name})
+        for table in (answer, waiting):
+            assert 'href="/credits"' in (await ada.get(table.headers["location"])).text
 
 
 def test_the_sources_beside_the_decks_are_those_of_the_tables(capsys):

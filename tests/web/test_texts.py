@@ -9,6 +9,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from spieltisch import games, i18n, web
+from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.game import Illegal
 from spieltisch.web.http import problems
 from spieltisch.web.view import renderer
@@ -66,6 +67,7 @@ def said_by_the_site():
     for file in sorted((SOURCE / "cli").glob("*.py")):
         yield from of_python(file, ())
     yield from problems.WORDS.values()
+    yield from (one.label for one in EXPORTS.values())
 
 
 def said_by(package):

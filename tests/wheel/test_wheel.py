@@ -78,7 +78,7 @@ class Environment:
         subprocess.run([python, "-m", "venv", "--without-pip", str(folder)], check=True)
         wanted = f"spieltisch[{extra}] @ {wheel.as_uri()}" if extra else str(wheel)
         words = ["pip", "install", "--quiet", "--python", str(self.bin / "python")]
-        words += ["--constraint", str(ROOT / "requirements" / "base.txt"), "--reinstall-package", "spieltisch", wanted]
+        words += ["--constraint", str(ROOT / "requirements" / "dev.txt"), "--reinstall-package", "spieltisch", wanted]
         kept = subprocess.run([str(UV), *words, "--offline"], capture_output=True, check=False)
         if kept.returncode:  # not all of it is in uv's cache
             subprocess.run([str(UV), *words], check=True)

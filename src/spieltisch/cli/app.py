@@ -20,7 +20,11 @@ app = App(
     version=__version__,
 )
 app.command("spieltisch.cli.decks:app", name="deck", help="Decks: check, count, export and import them.")
-app.command("spieltisch.cli.simulate:simulate", name="simulate")
+app.command(
+    "spieltisch.cli.simulate:simulate",
+    name="simulate",
+    help="Let bots play many games: win rates, seat advantage, lengths.",
+)
 app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")
 
 

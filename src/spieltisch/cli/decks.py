@@ -19,7 +19,7 @@ from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import report
-from spieltisch.decks.exporting.files import for_programs, for_spreadsheets
+from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.findings import errors, message, say
 from spieltisch.decks.importing.columns import taken_in
@@ -35,9 +35,16 @@ Data = Annotated[
 ]
 
 
+Form = Literal[*EXPORTS]  # ty: ignore[invalid-type-form] - one table names them all
+FORMATS = "; ".join(f"{name}: {one.about}" for name, one in EXPORTS.items())
+
 app = App(name="deck", help="Decks: check, count, export and import them.")
-app.command("spieltisch.cli.admin:link", name="link")
-app.command("spieltisch.cli.admin:reports", name="reports")
+app.command(
+    "spieltisch.cli.admin:link", name="link", help="Print the address that opens a deck in the browser, with its backs."
+)
+app.command(
+    "spieltisch.cli.admin:reports", name="reports", help="Print which cards were reported, and what was said of them."
+)
 
 
 def folder_of(data: Path | None) -> Path:
@@ -125,20 +132,17 @@ def sources(*names: str, data: Data = None, language: Spoken = None) -> int:
 def export(
     name: str,
     *,
-    form: Annotated[Literal["csv", "excel", "json", "anki"], Parameter(name="--format")] = "csv",
+    form: Annotated[Form, Parameter(name="--format", help=FORMATS)] = "csv",
     to: Path | None = None,
     language: Spoken = None,
     data: Data = None,
 ) -> int:
-    """Hand a deck out as CSV, JSON or a package for Anki.
+    """Hand a deck out as a file: for spreadsheets, for programs, to be learned.
 
     Parameters
     ----------
     name
         Name of a deck, or a file.
-    form
-        csv as decks are kept; excel is CSV that a spreadsheet opens by itself (semicolons, marked as UTF-8); json;
-        anki, a package that needs --to.
     to
         File to write; printed by default.
 
@@ -148,26 +152,16 @@ def export(
     if refused:
         return 1
     _tell_in_use(decks[0], data, lang)
-    if form == "anki":
-        return _learned(decks[0], to, lang)
-    text = {"csv": Deck.text, "excel": for_spreadsheets, "json": for_programs}[form](decks[0])
-    if to is None:
-        print(text, end="")
-        return 0
-    return _put(to, text, lang)
-
-
-def _learned(deck: Deck, to: Path | None, lang: Language) -> int:
-    from spieltisch.decks.exporting.anki import package
-
     try:
-        if to is None:
-            raise Invalid("a package for Anki is written to a file: name it with --to")
-        to.write_bytes(package(deck, lang))
-    except (Refused, OSError) as reason:
-        return refuse(deck.name, reason, lang)
-    print(say(message("written: {file}", file=to), lang))
-    return 0
+        made = EXPORTS[form].made(decks[0], lang)
+        if to is None and isinstance(made, bytes):
+            raise Invalid("this is written to a file: name it with --to")
+    except Refused as reason:
+        return refuse(decks[0].name, reason, lang)
+    if to is None:
+        print(made, end="")
+        return 0
+    return _put(to, made, lang)
 
 
 @app.command(name="import")
@@ -227,7 +221,6 @@ def import_(
     print_lines(report.fates(done, lang))
     if dry_run:
         return 0
-    print(say(message("written: {file}", file=target), lang))
     return _put(target, deck.text(), lang)
 
 
@@ -315,9 +308,10 @@ def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
     return 1
 
 
-def _put(path: Path, text: str, lang: Language) -> int:
+def _put(path: Path, content: str | bytes, lang: Language) -> int:
     try:
-        library.put(path, text)
+        library.put(path, content)
     except OSError as reason:
         return refuse(str(path), reason, lang)
+    print(say(message("written: {file}", file=path), lang))
     return 0

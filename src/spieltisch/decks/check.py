@@ -3,6 +3,7 @@
 A file that has all columns of a deck is taken as it stands; a plain sheet as importing it would make it.
 """
 
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +25,15 @@ from spieltisch.game import Invalid
 
 
 def open_deck(path: Path) -> Deck:
-    """The deck in this file, not yet looked over; Invalid where it is not even a table."""
+    """The deck in this file, not yet looked over; Invalid where it is not even a table. Read anew when the file has
+    changed; the same deck may be given out again, so nobody changes it.
+    """
+    stat = path.stat()
+    return _opened(path, stat.st_mtime_ns, stat.st_size)
+
+
+@functools.lru_cache(16)
+def _opened(path: Path, changed: int, size: int) -> Deck:  # noqa: ARG001 - the file as it was then
     return _made_of(taken_in(read_file(path)), path)
 
 

@@ -8,11 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
+
 from spieltisch.decks import events, firsts
 from spieltisch.decks.events import Events
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.forms import FOLDER as FORMS
 from spieltisch.decks.table import SHIPPED, Table, read_table
+from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
@@ -20,6 +23,16 @@ PRIVATE = "private"  # the line `#private` of a deck that only its maker puts on
 
 Playable = Literal["events", "firsts"]
 _KEPT = 64  # decks in memory
+_LISTED = 10_000  # of which is kept what a list tells
+
+
+class Entry(Struct, frozen=True):
+    """What a list tells of a deck that games with dates can play with."""
+
+    kind: Playable
+    title: Text
+    cards: int
+    private: bool
 
 
 class Library:
@@ -67,19 +80,13 @@ class Library:
                     return name, card.id
         return None
 
-    def offered(self, kind: Playable, held: Sequence[str] = ()) -> dict[str, Events | Firsts]:
+    def offered(self, kind: Playable, held: Sequence[str] = ()) -> dict[str, Entry]:
         """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
-        shape = {"events": Events, "firsts": Firsts}[kind]
         found = {}
         for name in dict.fromkeys((*shipped(), *self.own())):
-            if self.is_private(name) and name not in held:
-                continue
-            try:
-                deck = self._deck(name)
-            except Invalid:
-                continue  # somebody put a file there that is no deck
-            if isinstance(deck, shape) and deck.cards:
-                found[name] = deck
+            entry = _entry(name, *_state(self.path(name)))
+            if entry is not None and entry.kind == kind and (not entry.private or name in held):
+                found[name] = entry
         return found
 
     def own(self) -> dict[str, Path]:
@@ -113,6 +120,21 @@ def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | N
     if columns >= {*firsts.COLUMNS}:
         return firsts.read_firsts(name, path.read_text("utf-8"))
     return None
+
+
+@functools.lru_cache(_LISTED)
+def _entry(name: str, path: Path, changed: int, size: int) -> Entry | None:
+    """What a list tells of the deck in a file; None if it is none for a table. Kept for many decks: a list that had to
+    read all of them anew would hold up everybody.
+    """
+    try:
+        deck = _read(name, path, changed, size)
+    except Invalid:
+        return None  # somebody put a file there that is no deck
+    if deck is None or not deck.cards:
+        return None
+    kind: Playable = "events" if isinstance(deck, Events) else "firsts"
+    return Entry(kind, deck.title, len(deck.cards), PRIVATE in _table(path, changed, size).about)
 
 
 def shipped() -> Mapping[str, Path]:
@@ -152,13 +174,13 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower())[:60].strip("-") or "deck"
 
 
-def put(path: Path, text: str) -> None:
+def put(path: Path, content: str | bytes) -> None:
     """Write the file, whole or not at all."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".csv")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
         Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
         Path(name).replace(path)
     except BaseException:

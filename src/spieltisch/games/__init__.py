@@ -55,6 +55,19 @@ class GamePackage(Struct, frozen=True, eq=False):
         """The game's name in records."""
         return self.rules.name
 
+    def require_seats(self, n: int) -> None:
+        """Invalid unless so many can play."""
+        able = self.rules.seats
+        if n in able:
+            return
+        if able[-1] == 1:
+            raise Invalid("{game} is played alone, not by {n}", game=self.name, n=n)
+        if len(able) == 1:
+            raise Invalid("{game} is for {least} players, not {n}", game=self.name, least=able[0], n=n)
+        raise Invalid(
+            "{game} is for {least} to {most} players, not {n}", game=self.name, least=able[0], most=able[-1], n=n
+        )
+
     def level(self, wanted: str) -> str:
         """The level of bots that is wanted, the middle one if there is no such level."""
         levels = self.bot.levels

@@ -30,7 +30,7 @@ _sprite = functools.cache(lambda: symbols("sprite"))
 
 
 def _style(suits: list[str]) -> str:
-    """The classes of the faces, as the page's style sheet has them, in the colours of paper."""
+    """The classes of the faces, as Adaman's style sheet has them, in the colours of paper."""
     a, b, c = suits[0], suits[min(1, len(suits) - 1)], suits[min(2, len(suits) - 1)]
     ink, paper = colours()["ink"], colours()["paper"]
     filled = {"a": a, "b": b, "c": c, "k": paper, "i": ink, "h": mixed(ink, paper, 0.18), "bg": mixed(a, paper, 0.15)}

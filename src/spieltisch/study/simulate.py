@@ -62,11 +62,7 @@ def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | N
 def _loaded(found: Match) -> tuple[games.GamePackage, Any, Any]:
     """The game, the options and the deck that a match names: the same for all its games."""
     package = games.package(found.game)
-    if len(found.bots) not in package.rules.seats:
-        raise Invalid(
-            "{game} is for {least} to {most} players, not {n}",
-            game=found.game, least=package.rules.seats[0], most=package.rules.seats[-1], n=len(found.bots),
-        )  # fmt: skip
+    package.require_seats(len(found.bots))
     return package, *package.record.load(found.top, len(found.bots))
 
 

@@ -11,9 +11,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from spieltisch import games
 from spieltisch import record as records
 from spieltisch.dice import numbered_pile, resolve
+from spieltisch.game import View
 from spieltisch.games import GamePackage
 from spieltisch.table.thinking import ThinkingProcess
 
@@ -49,6 +52,13 @@ class AnalysisService:
         """What can be said of every move of a finished game; UNKNOWN as yet."""
         key = (package.name, "look_back", json.dumps(record["log"], sort_keys=True))
         return await self._ask(key, package, _look_back, record, seconds=seconds)
+
+    async def advise(self, package: GamePackage, view: View[Any, Any], seconds: float = PATIENCE) -> Any:
+        """What the analysis would do by what is known there; None where it has no advice, UNKNOWN as yet."""
+        if not package.analysis.available:
+            return None
+        key = (package.name, "advise", json.dumps(msgspec.to_builtins(view), sort_keys=True))
+        return await self._ask(key, package, _advise, package.name, view, seconds=seconds)
 
     async def _ask(
         self, key: tuple[str, ...], package: GamePackage, question: Callable[..., Any], *given: Any, seconds: float
@@ -86,6 +96,10 @@ def _label(game: str, top: dict[str, Any], number: int) -> bool | None:
     pile = numbered_pile(game, number, len(deck.cards))
     dealt, resolved = resolve(package.rules, package.rules.setup(1, options, deck), lambda _: pile)
     return package.analysis.label(dealt, [outcome for _, outcome in resolved])
+
+
+def _advise(game: str, view: View[Any, Any]) -> Any:
+    return games.package(game).analysis.advise(view)
 
 
 def _look_back(raw: dict[str, Any]) -> Any:

@@ -38,9 +38,17 @@ def pause() -> float:
     return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
 
 
+def steady_clock() -> Callable[[], float]:
+    """A clock that gives the seconds since 1970 as the system has them now, and goes on from there by itself: a system
+    clock that is set anew meanwhile ends no game and stops no bot.
+    """
+    begun = time.time() - time.monotonic()
+    return lambda: begun + time.monotonic()
+
+
 class Host:
-    """Runs the tables of one store. `clock` gives the time in seconds, `pause` a bot's next delay; the
-    `library` has the decks to choose from.
+    """Runs the tables of one store. `clock` gives the time in seconds (None: a steady one), `pause` a bot's next
+    delay; the `library` has the decks to choose from.
     """
 
     def __init__(
@@ -49,14 +57,14 @@ class Host:
         hub: Wakes,
         *,
         library: Library | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         pause: Callable[[], float] = pause,
         idle: float = 600.0,
     ) -> None:
         self.store = store
         self.hub = hub
         self.library = library or Library()
-        self.clock = clock
+        self.clock = clock or steady_clock()
         self.agenda = schedule.Agenda()
         self._pause = pause
         self._idle = idle

@@ -1,9 +1,9 @@
 """A scripted game, to be learnt from: a record with fixed chance, and what is said at each of its moments.
 
-A game's `lesson.toml` holds `seats`, perhaps `deck`, `options` and `cards` (the ids of those that are played with), and
-the `log`: entries as in a record, each with what is said while the game waits for it (`de`, `en`; several where an
-entry holds several actions); what is null there is an empty text here. A shuffle says what comes first, the rest
-follows as it lies. `end` is said at the end.
+A game's `lesson.toml` holds `seats` (a list of names, or one for `de` and one for `en`), perhaps `deck`, `options` and
+`cards` (the ids of those that are played with), and the `log`: entries as in a record, each with what is said while the
+game waits for it (`de`, `en`; several where an entry holds several actions); what is null there is an empty text here.
+A shuffle says what comes first, the rest follows as it lies. `end` is said at the end.
 """
 
 import tomllib
@@ -55,10 +55,15 @@ class Lesson(Struct, frozen=True):
 
 
 @cache
-def lesson(package: GamePackage) -> Lesson | None:
-    """The game's lesson; None if it has none."""
+def lesson(package: GamePackage, lang: str = "en") -> Lesson | None:
+    """The game's lesson, its seats named in this language; None if it has none."""
     file = package.folder / "lesson.toml"
-    return _read(package, tomllib.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
+    if not file.is_file():
+        return None
+    raw = tomllib.loads(file.read_text(encoding="utf-8"))
+    if isinstance(raw["seats"], dict):
+        raw["seats"] = raw["seats"][lang]
+    return _read(package, raw)
 
 
 def _read(package: GamePackage, raw: dict[str, Any]) -> Lesson:

@@ -14,24 +14,18 @@ from spieltisch.table.log import Chair, Header, TableSetup, encode_deck
 from spieltisch.table.session import TableSession
 
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
+CODE = 8  # signs; tables of former versions have 6, and keep them
 
 
 def new_code() -> str:
-    """A short public code."""
-    return "".join(secrets.choice(SIGNS) for _ in range(6))
+    """A short public code that nobody guesses: 39.6 bits."""
+    return "".join(secrets.choice(SIGNS) for _ in range(CODE))
 
 
 def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:
     """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
     rules = package.rules
-    if seats not in rules.seats:
-        raise Invalid(
-            "{game} is for {least} to {most} players, not {n}",
-            game=rules.name,
-            least=rules.seats[0],
-            most=rules.seats[-1],
-            n=seats,
-        )
+    package.require_seats(seats)
     options, deck = package.record.load(top, seats, library)
     rules.setup(seats, options, deck)
     return options, deck

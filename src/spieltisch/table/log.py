@@ -108,6 +108,7 @@ class TableSetup(Struct, frozen=True):
     before: str = ""  # the id of the table that this one is the rematch of
     race: str = ""  # the id of the table that a race on the same deal began with
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
+    hinted: bool = False  # a hint was given
     lang: str = ""
     rev: int = 0  # raised with every change, so that of two at the same moment one is made again
 

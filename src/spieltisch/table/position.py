@@ -29,7 +29,6 @@ class Position(Struct, frozen=True, eq=False):
     result: Result | None
     before: "Position | None" = None  # the moment to go back to; only games of one seat have one
     undone: int = 0
-    marked: bool = False  # a move that had turned up cards was taken back
     offers: dict[int, tuple[Any, ...]] = {}  # what has been asked of `legal` so far
 
     def legal(self, seat: int) -> tuple[Any, ...]:
@@ -75,7 +74,6 @@ def moved(old: Position, seat: int, action: Any, throw: Throw) -> tuple[Position
         rules.result(state.public),
         before=old if len(since) == 1 else None,
         undone=old.undone,
-        marked=old.marked,
         offers=offers,
     )
     return new, outcomes
@@ -86,8 +84,6 @@ def taken_back(old: Position) -> Position:
     then = old.before
     if then is None:
         raise Illegal("There is nothing to take back.")
-    # What lay hidden before and lies elsewhere now has been seen; and when a game is over, everything has.
-    seen = then.state.hidden != old.state.hidden or old.result is not None
     return Position(
         old.rules,
         then.state,
@@ -98,7 +94,6 @@ def taken_back(old: Position) -> Position:
         then.result,
         before=then.before,
         undone=old.undone + 1,
-        marked=old.marked or seen,
     )
 
 

@@ -33,9 +33,10 @@ def turns(
 ) -> tuple[DueTurn, ...]:
     """All turns due at this moment. Those of `before` stay where their question is still asked.
 
-    A bot answers after a pause that is drawn for it alone. The clock answers for people, at tables where several
-    play: within `answer_seconds` to questions whose offer holds the game's `silence`, within `turn_seconds` otherwise.
-    Who shares a device has no clock. While the table pauses nothing is due; afterwards clocks begin anew.
+    A bot answers after a pause that is drawn for it alone. The clock answers for people, where several sit: within
+    `answer_seconds` to questions whose offer holds the game's `silence`, unless all others are bots, which do not mind
+    waiting; within `turn_seconds` otherwise. Who shares a device has no clock. While the table pauses nothing is due;
+    afterwards clocks begin anew.
     """
     if setup.stage != "playing" or setup.paused or position.result is not None:
         return ()
@@ -46,19 +47,19 @@ def turns(
         chair, question = setup.chairs[seat], position.since[seat]
         if chair.plays_itself:
             due.append(kept.get((seat, question, "bot")) or DueTurn(now + pause(), seat, question, "bot"))
-        elif len(devices) > 1 and devices.count(chair.key) < 2 and (limit := _limit(package, setup, position, seat)):
+        elif devices.count(chair.key) < 2 and (limit := _limit(package, setup, position, seat, len(devices))):
             old = kept.get((seat, question, "clock"))
             due.append(old if old and old.seconds == limit else DueTurn(now + limit, seat, question, "clock", limit))
     return tuple(due)
 
 
-def _limit(package: GamePackage, setup: TableSetup, position: Position, seat: int) -> float:
-    """The seconds that this seat has; 0: as many as it likes."""
-    patience = setup.chairs[seat].patience
-    if not patience or (setup.answer_seconds is None and setup.turn_seconds is None):
+def _limit(package: GamePackage, setup: TableSetup, position: Position, seat: int, people: int) -> float:
+    """The seconds that this seat has, of so many who do not share a device; 0: as many as it likes."""
+    patience, answer = setup.chairs[seat].patience, setup.answer_seconds if people > 1 else None
+    if not patience or len(setup.chairs) == 1 or (answer is None and setup.turn_seconds is None):
         return 0.0
     contest = package.silence is not None and package.silence in position.legal(seat)
-    return ((setup.answer_seconds if contest else setup.turn_seconds) or 0.0) * patience
+    return ((answer if contest else setup.turn_seconds) or 0.0) * patience
 
 
 def unanswered(package: GamePackage, legal: Sequence[Any]) -> Any:

@@ -85,6 +85,11 @@ class Table:
         at = self._session.position
         return () if at is None or seat not in self.to_act else at.legal(seat)
 
+    def is_contest(self, seat: int) -> bool:
+        """Whether this seat is asked about somebody else's play, as everybody sees: then it is not its turn."""
+        at, silence = self._session.position, self.package.silence
+        return at is not None and silence is not None and silence in at.legal(seat)
+
     def question(self, seat: int) -> int:
         """The number that this seat's answer has to carry: of the entry after which its present offer began.
         (There is one also when nothing is offered: an undo carries it.)
@@ -121,9 +126,9 @@ class Table:
         return 0 if self._session.position is None else self._session.position.undone
 
     @property
-    def marked(self) -> bool:
-        """Whether a move was taken back that had turned up cards."""
-        return self._session.position is not None and self._session.position.marked
+    def helped(self) -> bool:
+        """Whether a move was taken back or a hint was given: such a game is counted apart."""
+        return self.undone > 0 or self._session.setup.hinted
 
     @property
     def turns(self) -> tuple[DueTurn, ...]:

@@ -11,6 +11,7 @@ from litestar.types import ASGIApp
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.api import description, old_addresses
 from spieltisch.web.api.old_addresses import OldAddresses
+from spieltisch.web.http.proxy import BehindProxy
 from spieltisch.web.http.security import Security
 from spieltisch.web.inject import dependencies
 from spieltisch.web.live import socket
@@ -37,6 +38,7 @@ log = logging.getLogger(__name__)
 BODY = 64 * 1024  # bytes of a request
 HOUR = 3600.0
 DAY = 24 * HOUR
+DOUBTFUL = 3 * DAY
 
 
 def create(services: Services) -> ASGIApp:
@@ -71,12 +73,21 @@ def create(services: Services) -> ASGIApp:
     )
     settings = services.settings
     within = OldAddresses(app, services.base)
-    return Security(within, services.base, services.limits, trusted=settings.trusted, lan=settings.lan)
+    proxies = settings.proxies
+    secured = Security(within, services.base, services.limits, trusted=bool(proxies), lan=settings.lan)
+    return BehindProxy(secured, proxies) if proxies else secured
 
 
 async def forget(services: Services) -> None:
-    """Once an hour: finished tables and names go after some days."""
+    """Once an hour: finished tables and names go after some days.
+
+    Where the clock is days ahead of all that has ever happened here, either nobody has played for long, or it is wrong:
+    then a day passes before anything goes.
+    """
     host = services.host
+    newest = await host.store.newest()
+    if newest is not None and host.clock() - newest > DOUBTFUL:
+        await asyncio.sleep(DAY)
     while True:
         try:
             await host.forget(host.clock() - services.settings.keep_days * DAY)

@@ -20,7 +20,7 @@ TableHere: TypeAlias = NamedDependency[SkipValidation[Table]]
 
 async def table_at(services: ServicesHere, client: ClientHere, code: FromPath[str]) -> Table:
     """The table of the address `/t/{code}/…`; Missing if there is none."""
-    return await services.table(code, client.address)
+    return await services.table(code, client)
 
 
 def dependencies(services: Services) -> dict[str, Provide]:

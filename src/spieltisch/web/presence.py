@@ -1,30 +1,121 @@
-"""Which pages are open at a table now, at this server."""
+"""Who is at a table now, as everybody sees it: on the seats, in offers of a bot, in what may be done with a seat.
+
+A person is here while a socket of theirs is open (the server closes one that does not answer), and for a while after a
+sign of theirs: a moment after their last socket has ended, since a page may just be loaded anew, and a minute after a
+request, since programs and pages without script have no socket. Otherwise they are away since that sign.
+"""
 
 import contextlib
-from collections import Counter
-from collections.abc import Generator
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator
+from typing import NamedTuple
 
-from spieltisch.table.log import key_of
+from msgspec import Struct
+
+from spieltisch.table.log import Chair, TableSetup, key_of
+
+RELOAD = 5.0  # seconds in which a page that is loaded anew is back
+REQUEST = 60.0  # seconds for which a request counts
+LONG = 60.0  # seconds of absence after which others may do without somebody
+KEPT = 50_000  # signs; the oldest go first
+
+
+class Sign(NamedTuple):
+    """The last sign of somebody who has no socket: when, and until when it counts as being here."""
+
+    at: float
+    until: float
+
+
+class Absence(Struct, frozen=True):
+    """Somebody who is not here: on which seat, since when by the server's clock, and whether that is long."""
+
+    seat: int
+    since: float
+    long: bool
 
 
 class Presence:
-    """Counts the open pages of each table by the keys that they have."""
+    """`now()` is the time in seconds; `wake` is called with a table's code when somebody there comes or goes."""
 
-    def __init__(self) -> None:
-        self._looking: Counter[tuple[str, str]] = Counter()
+    def __init__(self, now: Callable[[], float] = time.time, wake: Callable[[str], None] = lambda _: None) -> None:
+        self.now = now
+        self._wake = wake
+        self._open: Counter[tuple[str, str]] = Counter()
+        self._signs: OrderedDict[tuple[str, str], Sign] = OrderedDict()
 
     @contextlib.contextmanager
     def looking(self, code: str, key: str) -> Generator[None]:
         """While a page of the table is open with this key."""
         who = (code, key_of(key))
-        self._looking[who] += 1
+        self._open[who] += 1
+        if self._signs.pop(who, None) is not None:
+            self._wake(code)
         try:
             yield
         finally:
-            self._looking[who] -= 1
-            if not self._looking[who]:
-                del self._looking[who]
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+                self._sign(who, RELOAD)
+                self._wake(code)
+
+    def heard(self, setup: TableSetup, key: str) -> None:
+        """A request has come with this key."""
+        if not key:
+            return
+        who = (setup.id, key_of(key))
+        if who in self._open or (who[1] != setup.owner and all(chair.key != who[1] for chair in setup.chairs)):
+            return
+        was_here = self._since(who) is None
+        self._sign(who, REQUEST)
+        if not was_here:
+            self._wake(setup.id)
 
     def is_here(self, code: str, key_hash: str) -> bool:
-        """Whether a page of the table is open with the key that has this hash."""
-        return (code, key_hash) in self._looking
+        """Whether the one who has the key with this hash is at the table."""
+        return self._since((code, key_hash)) is None
+
+    def away_since(self, setup: TableSetup, seat: int) -> float | None:
+        """Since when this seat's person is away, by the clock; None if they are here, or a bot's seat it is."""
+        chair = setup.chairs[seat]
+        return self._since((setup.id, chair.key)) if _has_person(chair) else None
+
+    def absent(self, setup: TableSetup) -> tuple[Absence, ...]:
+        """The people of this table who are away. Nobody waits for who plays alone."""
+        if len(setup.chairs) == 1 or setup.stage == "closed":
+            return ()
+        now = self.now()
+        return tuple([
+            Absence(seat, since, now - since >= LONG)
+            for seat in range(len(setup.chairs))
+            if (since := self.away_since(setup, seat)) is not None
+        ])  # fmt: skip
+
+    def next_change(self, setup: TableSetup) -> float | None:
+        """In how many seconds `absent` says something else, if nobody comes or goes; None: not at all."""
+        if len(setup.chairs) == 1:
+            return None
+        now = self.now()
+        signs = [self._signs.get((setup.id, chair.key)) for chair in setup.chairs if _has_person(chair)]
+        times = [time for sign in signs if sign is not None for time in (sign.until, sign.at + LONG) if time > now]
+        return min(times) - now if times else None
+
+    def _since(self, who: tuple[str, str]) -> float | None:
+        if who in self._open:
+            return None
+        sign = self._signs.get(who) or self._sign(who, REQUEST)  # heard of before the server started: from now on
+        return sign.at if self.now() >= sign.until else None
+
+    def _sign(self, who: tuple[str, str], counts: float) -> Sign:
+        now = self.now()
+        sign = self._signs[who] = Sign(now, now + counts)
+        self._signs.move_to_end(who)
+        if len(self._signs) > KEPT:
+            self._signs.popitem(last=False)
+        return sign
+
+
+def _has_person(chair: Chair) -> bool:
+    return chair.kind == "person" and bool(chair.key)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import os
@@ -23,9 +24,12 @@ from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.app import create
+from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.services import Services, Settings
 
 PORT = 8000
+_FILES = 65_536  # descriptors, if the system allows so many
+_OTHER_FILES = 100  # the database, helpers, decks
 
 
 class Server(uvicorn.Server):
@@ -55,15 +59,22 @@ def serve(
     limits: bool = True,
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried."""
-    listening = listen(address, port)
-    if listening is None:
-        at = PORT if port is None else port
-        print(f"spieltisch: port {at} is in use; choose another one with --port.", file=sys.stderr)  # noqa: T201
+    try:
+        listening = listen(address, port)
+    except OSError as error:
+        print(f"spieltisch: {_why_not(error, address, PORT if port is None else port)}", file=sys.stderr)  # noqa: T201
         return 1
     port = listening.getsockname()[1]
+    os.umask(0o077)  # what a server writes is for its own user
     try:
         folder = paths.open_data_folder(data)
         secret = paths.server_secret(folder)
+        store = SQLite(folder / paths.TABLES)
+        for file in folder.glob(f"{paths.TABLES}*"):
+            paths.keep_private(file)
+    except paths.DataError as error:
+        print(f"spieltisch: {error}.", file=sys.stderr)  # noqa: T201
+        return 1
     except OSError as error:
         print(f"spieltisch: the folder for the tables cannot be used: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -72,7 +83,7 @@ def serve(
     settings = Settings(
         secret=secret,
         root_path=base,
-        trusted=bool(trusted_proxies),
+        proxies=tuple(trusted_proxies),
         keep_days=keep_days,
         lan=lan,
         fresh=fresh,
@@ -80,7 +91,7 @@ def serve(
     )  # fmt: skip
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     with asyncio.Runner(loop_factory=_loop()) as runner:
-        runner.run(_serve(listening, folder, settings, list(trusted_proxies), address, open_browser))
+        runner.run(_serve(listening, store, folder, settings, address, open_browser))
     return 0
 
 
@@ -93,16 +104,16 @@ def _loop() -> Any:
 
 
 async def _serve(
-    listening: socket.socket, folder: Path, settings: Settings, proxies: list[str], address: str, open_browser: bool
+    listening: socket.socket, store: SQLite, folder: Path, settings: Settings, address: str, open_browser: bool
 ) -> None:
-    services = Services(Host(SQLite(folder / paths.TABLES), Hub(), library=Library(folder / paths.DECKS)), settings)
+    services = Services(Host(store, Hub(), library=Library(folder / paths.DECKS)), settings)
     config = uvicorn.Config(
         create(services),
-        http="httptools",
+        http=bounded_protocol(settings.proxies, most=most_connections()),
         ws="websockets-sansio",
         ws_max_size=64 * 1024,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
+        ws_ping_interval=10.0,  # who does not answer is not here: see `presence`
+        ws_ping_timeout=10.0,
         lifespan="on",
         access_log=False,  # addresses of tables are nobody's business
         log_level="warning",
@@ -110,8 +121,7 @@ async def _serve(
         date_header=True,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=None,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=proxies or None,
+        proxy_headers=False,  # the application looks at them
     )
     config.timeout_graceful_shutdown = 0.5  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
     server = Server(config, services)
@@ -124,22 +134,57 @@ async def _serve(
     await server.serve(sockets=[listening])
 
 
-def listen(address: str, port: int | None) -> socket.socket | None:
-    """A socket on this port; without one asked for, on the first free one from 8000 on. None: in use."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    for tried in [port] if port is not None else range(PORT, PORT + 20):
-        one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so named, asyncio sets TCP_NODELAY
-        if sys.platform != "win32":  # there it would let two servers share a port
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def _why_not(error: OSError, address: str, port: int) -> str:
+    """Why nothing can be served there, and what would help."""
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use; choose another one with --port."
+    if error.errno == errno.EACCES:
+        return f"port {port} may not be used by you; choose one above 1023 with --port."
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return f"{address} is not an address of this machine; choose another one with --host, or none for all."
+    return f"cannot listen on {address}, port {port}: {error.strerror or error}"
+
+
+def listen(address: str, port: int | None) -> socket.socket:
+    """A socket on this port; without one asked for, on the first free one from 8000 on. OSError where none can be."""
+    if port is not None:
+        return _bound(address, port)
+    for tried in range(PORT, PORT + 19):
         try:
-            one.bind((address, tried))
-            one.listen(1024)
-        except OSError:
-            one.close()
-            continue
-        one.setblocking(False)
-        return one
-    return None
+            return _bound(address, tried)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    return _bound(address, PORT + 19)
+
+
+def _bound(address: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so named, asyncio sets TCP_NODELAY
+    if sys.platform != "win32":  # there it would let two servers share a port
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        one.bind((address, port))
+        one.listen(1024)
+    except OSError:
+        one.close()
+        raise
+    one.setblocking(False)
+    return one
+
+
+def most_connections() -> int:
+    """How many connections the system allows, less what files and helpers need. The most that may be had is taken."""
+    if sys.platform == "win32":
+        return 10_000
+    import resource  # noqa: PLC0415 - not on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(hard, _FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return (_FILES if soft == resource.RLIM_INFINITY else soft) - _OTHER_FILES
 
 
 def own_address() -> str:

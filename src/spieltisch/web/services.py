@@ -4,6 +4,7 @@ Assembled once, at the start; nothing of a request is kept here.
 """
 
 import asyncio
+import contextlib
 
 from msgspec import Struct
 
@@ -13,12 +14,13 @@ from spieltisch.table.host import Host, Missing
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor, actor_of
 from spieltisch.web.access.deck_keys import DeckKeys
-from spieltisch.web.access.seat_keys import SeatKeys
+from spieltisch.web.access.seat_keys import SeatKeys, recognizes
 from spieltisch.web.access.signing import Signer
+from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import Cookies
-from spieltisch.web.http.rate_limits import RateLimits
+from spieltisch.web.http.rate_limits import OneAtATime, RateLimits
 from spieltisch.web.presence import Presence
 from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Renderer
@@ -32,8 +34,9 @@ class Settings(Struct, frozen=True):
 
     secret: bytes
     root_path: str = ""  # the sub-path, "" or like /games
-    trusted: bool = False  # a proxy in front names host and scheme
+    proxies: tuple[str, ...] = ()  # in front of the server; they name host, scheme and client
     keep_days: float = 30.0
+    most_decks: int = 1_000  # that are made in the browser
     limits: bool = True
     fresh: bool = False  # read templates anew, for those who write them
     lan: str = ""  # the address for others in the network, where somebody looks at localhost
@@ -50,11 +53,13 @@ class Services:
         self.seat_keys = SeatKeys(signer, self.cookies)
         self.deck_keys = DeckKeys(signer, self.cookies)
         self.limits = RateLimits(enabled=settings.limits)
+        self.uploads = OneAtATime(at_once=2, waiting=30)
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
-        self.views = TableViews(self.renderer, host.library, host.clock)
+        self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
+        self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
         self.past = PastViews(self.renderer, self.views.fragments)
-        self.presence = Presence()
         self.chat = Chat()
+        self.answers = AnswersGiven()
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder)
         self.analysis = AnalysisService()
         self.stopping = asyncio.Event()  # the server stops: whoever waits is let go
@@ -63,18 +68,33 @@ class Services:
         """An address of this server: the sub-path and the path."""
         return f"{self.base}{path}"
 
-    async def table(self, code: str, address: str) -> Table:
-        """The table with this code; Missing if there is none. Codes are guessed as seldom as possible: an address may
-        miss a few only, then it is TooMany.
+    async def table(self, code: str, client: Client) -> Table:
+        """The table with this code; Missing if there is none.
+
+        Codes are not to be guessed: an address may miss a few only, and visit so many tables that it has no key for;
+        then it is TooMany, without a look whether there is such a table.
         """
-        code = code.strip().upper()
+        code, address = code.strip().upper(), client.address
         if not (code.isascii() and code.isalnum() and len(code) <= 12):
             raise Missing("There is no table {table}.", table=code[:12])
+        held = self.seat_keys.key(client.cookies, code)  # which we have given to this browser
+        if not held:
+            self.limits.require_left("guess", address)
         try:
-            return await self.host.table(code)
+            table = await self.host.table(code)
         except Missing:
             self.limits.require("guess", address)
             raise
+        if not recognizes(table.setup, client.token or held):
+            self.limits.require("visit", address)
+        return table
+
+    async def newest(self, table: Table) -> Table:
+        """The last one of a row of rematches that begins with this table."""
+        with contextlib.suppress(Missing):
+            while table.setup.rematch:
+                table = await self.host.table(table.setup.rematch)
+        return table
 
     def actor(self, client: Client, code: str = "") -> Actor:
         """The client as somebody at the table of this code; "" for a table that is still to be opened."""

@@ -4,8 +4,9 @@ import pytest
 
 from games.annodomini.tables import deal, play
 from spieltisch import games, i18n
+from spieltisch.decks.dates import Span
 from spieltisch.game import see
-from spieltisch.games.annodomini import page, rules
+from spieltisch.games.annodomini import cards, page, rules
 from spieltisch.games.annodomini.record import Record
 
 RECORD = Record(rules)
@@ -54,11 +55,38 @@ def test_a_reveal_stays_until_one_has_laid_a_card_in_the_next_round():
 def test_a_reveal_shows_dates_and_the_years_that_count():
     state = play(deal(TEN), (2, 1), "?")
     rows = drawn(state)["reveal"]["rows"]
-    assert [(row["date"], row["years"], row["bad"]) for row in rows] == [
-        ("1400", "", True), ("around 1200", "counts as 1195–1205", True)
-    ]  # fmt: skip
+    assert [(row["date"], row["years"]) for row in rows] == [("1400", ""), ("around 1200", "counts as 1195–1205")]
     assert drawn(state)["reveal"]["wrong"] == ["1400 is above around 1200"]
     assert drawn(state, lang="de")["reveal"]["wrong"] == ["1400 steht vor um 1200"]
+
+
+def test_a_reveal_marks_the_fewest_cards_that_would_have_to_move():
+    state = play(deal(TEN), (2, 1), (1, 1), "?")  # 1400 stands above 1100 and 1200
+    reveal = drawn(state)["reveal"]
+    marks = ["bad" if row["bad"] else "beside" if row["beside"] else "" for row in reveal["rows"]]
+    assert (reveal["title"], marks.count("bad")) == ("1 card lies wrong", 1), marks
+    assert len(reveal["wrong"]) == marks.count("beside")
+    assert reveal["counted"].startswith(str(len(reveal["wrong"])))
+
+
+@pytest.mark.parametrize(
+    ("years", "moved"),
+    [
+        ("1 2 3", []),
+        ("1 9 2 3", [1]),
+        ("5 1 2 3 9", [0]),
+        ("1 1 1", []),
+        ("3 2 1", [0, 1]),
+        ("4-9 5 4-6 5-5", []),  # what overlaps may stay
+        ("4-9 8 4-6 5", [1]),
+        ("6 7 1 2 3 8", [0, 1]),
+    ],
+)
+def test_the_fewest_cards_that_would_have_to_move(years, moved):
+    ends = [one.partition("-") for one in years.split()]
+    spans = tuple(Span(int(start), int(end or start)) for start, _, end in ends)
+    assert list(cards.misplaced(spans)) == moved
+    assert bool(moved) == bool(cards.wrong_pairs(spans))
 
 
 def test_a_long_date_may_be_broken():

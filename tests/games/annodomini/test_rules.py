@@ -362,7 +362,9 @@ def test_of_the_two_one_may_come_before_a_shuffle_and_one_after_it():
 
 def test_a_deck_holds_at_least_players_times_cards_and_two():
     assert deal(" | ".join(["1900"] * 6))
-    with pytest.raises(Invalid, match=r"2 players with 2 cards each need a deck of at least 6 cards, this one has 5"):
+    with pytest.raises(
+        Invalid, match=r"2 players need a deck of at least 6 cards \(2 for each of them\), this one has 5"
+    ):
         deal(" | ".join(["1900"] * 5))
 
 

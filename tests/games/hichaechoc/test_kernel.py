@@ -3,6 +3,7 @@
 import itertools
 import os
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -23,6 +24,10 @@ WAYS = [
     for seats, joker, play_on, each in itertools.product((2, 3, 5), (False, True), (False, True), (3, 5))
     if play_on is False or seats > 2
 ]
+ALIKE = {  # options that the kernel need not know, and why
+    "mode": "it plays assisted games only",
+    "contest_price": "nothing is contested in assisted games",
+}
 
 
 def number(action):
@@ -56,12 +61,19 @@ def same(public, own, hidden, g):
     assert now[kernel.END] == {None: kernel.GOING, "out-of-cards": kernel.OVER, "blocked": kernel.BLOCKED}[public.end]
 
 
+def test_each_option_is_tried_or_the_kernel_need_not_know_it():
+    tried = [msgspec.structs.asdict(rules.Options(**more)) for _, more in WAYS]
+    varied = {name for name in rules.Options.__struct_fields__ if len({one[name] for one in tried}) > 1}
+    assert varied | set(ALIKE) == set(rules.Options.__struct_fields__)
+    assert not varied & set(ALIKE)
+
+
 @pytest.mark.parametrize(("seats", "more"), WAYS, ids=str)
 def test_both_go_the_same_way(seats, more):
     options = rules.Options(mode="assisted", **more)
     dice = FastDice(str((seats, more)))
     paradigms = [named(name) for name in ("hic", "is")]
-    g, chance = kernel.game(seats), np.ones(1, np.int64)
+    g, chance = kernel.game(seats, options), np.ones(1, np.int64)
     done, ends = 0, set()
     while done < ACTIONS:
         deck = aliased(dice.choice(paradigms), dice.shuffle(range(30)))
@@ -90,7 +102,7 @@ def test_both_go_the_same_way(seats, more):
                     state = rules.resolve_chance(state, outcome)
                 kernel.draw(f, g, g.now[kernel.PILE] - 1)
             else:
-                kernel.act(f, g, one, chance, options.play_on)
+                kernel.act(f, g, one, chance)
             done += 1
         ends.add(state.public.end)
     assert "out-of-cards" in ends
@@ -114,7 +126,7 @@ def test_random_games_are_as_long_as_by_the_rules():
         lengths.append(length)
         first[state.public.out[0]] += 1
     games = 100_000
-    actions, out = kernel.playouts(kernel.forms(table), kernel.game(3), np.array([*table]), 5, games, 1)
+    actions, out = kernel.playouts(kernel.forms(table), kernel.game(3, options), np.array([*table]), 5, games, 1)
     assert abs(np.mean(lengths) - actions / games) < 4 * np.std(lengths) / len(lengths) ** 0.5
     for seat in range(3):
         share = out[seat] / games

@@ -146,6 +146,7 @@ class Held(NamedTuple):
     drawn: bool
     off: bool
     fits: str
+    own: tuple[int, ...]
     mine: bool
     plays: bool
     assisted: bool
@@ -157,12 +158,15 @@ def test_strict_no_card_is_marked_and_no_table_lies_open():
             shown = drawn(state, me)
             assert shown["forms"] is None
             assert shown["beneath"] == ""
-            assert not any(card.fits for card in shown["hand"])
+            assert not any(card.fits or card.own for card in shown["hand"])
             off = [card for card in shown["hand"] if card.off]
             assert len(off) == (0 if state.own[me].drawn is None else len(state.own[me].hand) - 1)
 
 
-def test_a_verdict_shows_what_the_tables_said_and_no_more():
+MARKS = ("top", "right", "said")
+
+
+def test_a_verdict_shows_the_tables_and_marks_what_was_asked():
     verdicts = 0
     for seed in range(6):
         for state in games_of(Options("strict"), seed):
@@ -172,9 +176,10 @@ def test_a_verdict_shows_what_the_tables_said_and_no_more():
             if judged is None:
                 continue
             verdicts += 1
-            cells = [cell for one in shown["forms"] for row in one["rows"] for cell in row["cells"] if cell]
+            cells = [cell for one in shown["forms"] for row in one["rows"] for cell in row["cells"]]
+            assert sorted(cell["form"] for cell in cells) == sorted(named("hic").forms())
             told = {judged.reading, *judged.readings, *judged.beneath, *(() if judged.said is None else (judged.said,))}
-            assert len(cells) == len(told)
+            assert len([cell for cell in cells if any(cell.get(mark) for mark in MARKS)]) == len(told)
             assert sum(bool(cell.get("right")) for cell in cells) == len(judged.readings)
             assert sum(bool(cell.get("said")) for cell in cells) == 1
             assert any(cell.get("wrong") for cell in cells) == (judged.reading not in judged.readings)
@@ -207,3 +212,28 @@ def test_those_who_watch_see_no_hand():
     for state in games_of(Options("strict"), 2, 20):
         assert drawn(state, None)["held"] == 0
         assert drawn(state, None)["hand"] == []
+
+
+# -- why -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "de", "en"),
+    [
+        ("huius", "huius ist immer Genitiv Singular.", "huius is always genitive singular."),
+        ("hunc", "hunc ist nur Akkusativ Singular maskulin.", "hunc is only accusative singular masculine."),
+        ("hōc", "hōc ist nur Ablativ Singular maskulin/Neutrum.", "hōc is only ablative singular masculine/neuter."),
+        ("hīs", "hīs ist Dativ/Ablativ Plural.", "hīs is dative/ablative plural."),
+        (
+            "haec",
+            "haec ist Nominativ Singular feminin oder Nominativ/Akkusativ Plural Neutrum.",
+            "haec is nominative singular feminine or nominative/accusative plural neuter.",
+        ),
+    ],
+)
+def test_what_a_form_is_stands_in_one_sentence(form, de, en):
+    cells = [cell for cell, one in enumerate(named("hic").forms()) if one == form]
+    for lang, said in (("de", de), ("en", en)):
+        words = tr(lang=lang)
+        what = sentences.is_what(cells, words)
+        assert words._(sentences.says_what(cells)).format(form=form, what=what) == said

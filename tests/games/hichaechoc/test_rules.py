@@ -346,15 +346,17 @@ def test_an_undeclared_first_card_is_judged_by_all_its_readings():
             0, 1, NUMBER["hīs"], CELL["dat.pl.f"],
             tuple(CELL[name] for name in ["dat.pl.m", "dat.pl.f", "dat.pl.n", "abl.pl.m", "abl.pl.f", "abl.pl.n"]),
             NUMBER["huius"], None, tuple(CELL[name] for name in ["gen.sg.m", "gen.sg.f", "gen.sg.n"]), False,
+            wrong.hidden.table,
         ),
     )  # fmt: skip
 
 
-def test_the_verdict_shows_the_contested_card_only_and_the_table_is_face_down_again():
+def test_the_verdict_shows_the_table_of_forms_and_it_is_face_down_again():
     state = play(dealt(*TWO, top="huius"), "hunc abl.sg.m", "contest")
     (judged,) = state.public.news
     assert judged.readings == (CELL["acc.sg.m"],)
     assert judged.beneath == ()  # wrong by itself: the first card is not looked up
+    assert judged.table == state.hidden.table
     assert state.public.terms.table is None
     assert play(state, "draw").public.news == (news.Drawn(1, None),)
 

@@ -26,7 +26,7 @@ def cards(counts):
 
 
 def world(beliefs, seed, careful=0):
-    g = kernel.game(len(beliefs.missing))
+    g = kernel.game(len(beliefs.missing), Options())
     search.sample_world(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
     return g
 

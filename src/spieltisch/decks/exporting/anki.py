@@ -83,7 +83,7 @@ def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:
         base.execute("insert into col values (1, 0, 0, 0, 11, 0, 0, 0, ?, ?, ?, ?, '{}')", _collection(title, own))
         for place, note in enumerate(notes, start=1):
             id_ = _number(f"{name} {note.name}")
-            fields = [html.escape(" ".join(text.split()), quote=False) for text in note.fields]
+            fields = [_text(text) for text in note.fields]
             mark = int(hashlib.sha1(fields[0].encode(), usedforsecurity=False).hexdigest()[:8], 16)
             tags = " ".join(re.sub(r"\s+", "-", tag) for tag in note.tags)
             guid = hashlib.sha256(f"{name} {note.name}".encode()).hexdigest()[:10]
@@ -100,6 +100,11 @@ def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:
         archive.writestr("collection.anki2", content)
         archive.writestr("media", "{}")
     return out.getvalue()
+
+
+def _text(text: str) -> str:
+    """A text as a field holds it. Square brackets are Anki's own: it plays `[sound:…]` and runs TeX on `[latex]…`."""
+    return html.escape(" ".join(text.split()), quote=False).replace("[", "&#91;").replace("]", "&#93;")
 
 
 def _number(name: str) -> int:

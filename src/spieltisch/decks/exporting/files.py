@@ -1,17 +1,26 @@
-"""Decks as they are handed out: for spreadsheets and for programs. As CSV a deck is handed out as it is kept."""
+"""Decks as they are handed out: `EXPORTS` are all ways to do so, for the command, the address and a deck's page."""
 
 import csv
 import io
 import json
+from collections.abc import Callable
 from typing import Any
+
+from msgspec import Struct
 
 from spieltisch.decks.dates import years
 from spieltisch.decks.deck import COLUMNS, DATE, Deck, span_of
+from spieltisch.decks.exporting import anki
 from spieltisch.decks.lint.phrases import is_formula
 from spieltisch.decks.table import Row
 
 
-def for_spreadsheets(deck: Deck) -> str:
+def as_kept(deck: Deck, _lang: str) -> str:
+    """CSV."""
+    return deck.text()
+
+
+def for_spreadsheets(deck: Deck, _lang: str) -> str:
     """CSV that spreadsheets of every language open by themselves: semicolons, and a mark that it is UTF-8.
 
     What would begin a formula gets an apostrophe in front, so that nothing is ever computed.
@@ -30,7 +39,7 @@ def _harmless(cell: str) -> str:
     return f"'{cell}" if is_formula(cell) else cell
 
 
-def for_programs(deck: Deck) -> str:
+def for_programs(deck: Deck, _lang: str) -> str:
     """JSON: what the deck tells of itself, and its cards. Years are numbered as history does: -44 is 44 BC, and
     there is no year 0.
     """
@@ -50,3 +59,29 @@ def _card(deck: Deck, row: Row) -> dict[str, Any]:
 
 def _historical(year: int) -> int:
     return year if year > 0 else year - 1
+
+
+class Export(Struct, frozen=True):
+    """A way to hand a deck out."""
+
+    made: Callable[[Deck, str], str | bytes]
+    """From a deck, in a reader's language. Bytes are never printed to a terminal."""
+    ending: str
+    """Of the file."""
+    media: str
+    """What the browser is told that it gets."""
+    label: str
+    """On the button of the deck's page: a message."""
+    about: str
+    """In the command's help, after the name."""
+
+
+EXPORTS = {
+    "excel": Export(
+        for_spreadsheets, "csv", "text/csv", "for spreadsheets",
+        "CSV that a spreadsheet opens by itself (semicolons, marked as UTF-8)",
+    ),
+    "csv": Export(as_kept, "csv", "text/csv", "CSV", "as decks are kept"),
+    "json": Export(for_programs, "json", "application/json", "JSON", "for programs"),
+    "anki": Export(anki.package, "apkg", "application/octet-stream", "Anki", "a package to learn with, needs --to"),
+}  # fmt: skip

@@ -93,7 +93,7 @@ def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
         ):
             yield f"  {say(said, lang)}: {n} ({n / max(1, counted.cards):.0%})"
     for column, each in counted.counts.items():
-        listed = ", ".join(f"{name[lang]} {n}" for name, n in each)
+        listed = ", ".join(f"{name[lang]} ({n})" for name, n in each)
         yield printable(f"  {say(_COUNTS[column], lang)}: {listed}")
 
 

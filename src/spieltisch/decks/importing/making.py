@@ -14,7 +14,7 @@ from spieltisch.decks.deck import COLUMNS, Deck
 from spieltisch.decks.findings import Finding, errors, message
 from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.renewal import Renewal, renewed
-from spieltisch.decks.importing.sheets import Line, Sheet
+from spieltisch.decks.importing.sheets import Line, Sheet, read_sheet
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.table import Row, Table
@@ -35,6 +35,12 @@ class Draft(Struct, frozen=True):
     def good(self) -> bool:
         """Whether it can be played."""
         return not errors([*self.deck.found])
+
+
+def drafted(content: bytes, cells: Mapping[tuple[int, int], str], name: str, old: Deck | None, title: str) -> Draft:
+    """What the file with this content, with these cells mended, would make; Invalid where it is no table of cards."""
+    sheet = read_sheet(content)
+    return draft(mended(sheet, cells) if cells else sheet, name, old, title)
 
 
 def draft(sheet: Sheet, name: str, old: Deck | None = None, title: str = "") -> Draft:

@@ -21,6 +21,7 @@ from spieltisch.game import Invalid
 UNPACKED = 64 * 1024 * 1024
 _PARTS = 500
 _ROWS, _COLUMNS, _CELL = 10_100, 100, 4_000  # what is read at all; `sheets` tells what a deck may have
+_ELEMENTS = 1_500_000  # of a part: 10,000 rows of 40 cells with their values have fewer
 _FORMULAS_NAMED = 20
 _XML = (".xml", ".rels")
 _CELLS = {"c", "table-cell", "covered-table-cell", "si"}
@@ -133,11 +134,15 @@ class _Look:
         self._failed = False
         self._inside = False
         self._characters = 0
+        self._elements = 0
 
     def through(self, part: bytes) -> None:
         _parse(part, self._begins, self._ends, self._says)
 
     def _begins(self, name: str, attributes: dict[str, str]) -> None:
+        self._elements += 1
+        if self._elements > _ELEMENTS:
+            raise Invalid("the workbook has too many cells, most of them empty: copy what is filled to a new one")
         own = {key.rpartition(":")[2]: value for key, value in attributes.items()}
         match _local(name):
             case "table":

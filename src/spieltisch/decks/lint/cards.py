@@ -72,7 +72,7 @@ def _date(row: Row, kind: Kind) -> Found:
         if is_minus(cell):
             wrong = message("{date}: years before our era are not written with a minus", date=cell)
         elif is_calendar_day(cell):
-            wrong = message("{date} is a day in the calendar; on cards there are years", date=cell)
+            wrong = message("{date} is more exact than a year; on cards there are years", date=cell)
         yield "error", "date", wrong, _better(cell)
         return
     today = dt.datetime.now(tz=dt.UTC).year

@@ -13,7 +13,7 @@ from typing import Any
 from spieltisch import extras
 from spieltisch.defaults import DefaultAnalysis
 from spieltisch.game import Outcome
-from spieltisch.games.adaman.state import Action, Cards, GameState
+from spieltisch.games.adaman.state import Action, Cards, GameState, GameView
 
 
 @functools.cache
@@ -37,9 +37,23 @@ class Analysis(DefaultAnalysis):
         """The number of this day's deal, 0 if it has none."""
         return deals().get(day.isoformat(), 0)
 
+    def day(self, number: int) -> date | None:
+        """The day whose deal this is."""
+        found = next((day for day, deal in deals().items() if deal == number), None)
+        return None if found is None else date.fromisoformat(found)
+
     def proven(self, number: int) -> bool:
         """Whether the deal of this number is one of the deals of the day, and so can be won."""
         return number in deals().values()
+
+    def advise(self, view: GameView) -> Action | None:
+        """What the coach would do; None of a deck that it does not know, or where its code is not installed."""
+        try:
+            with extras.needed():
+                from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba
+        except extras.MissingExtraError:
+            return None
+        return looking_back.advise(view)
 
     def label(self, dealt: GameState, outcomes: Sequence[Outcome]) -> bool | None:
         """Whether this deal can be won; None: not decided in time."""

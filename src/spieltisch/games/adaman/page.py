@@ -28,6 +28,7 @@ NAMES = {
 class Page(DefaultPage):
     """How Adaman is shown and told."""
 
+    keys = ("hand",)
     hint_steps = 3  # there is a move; which card to win; what to pay
     review_title = "What could have been"
     tell = staticmethod(sentences.tell)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.decks.decktet import Card
+from spieltisch.games.adaman.news import Ended
 from spieltisch.games.adaman.state import GameState
 from spieltisch.i18n import Translator
 from spieltisch.protocols import FinishedGame, Section
@@ -28,12 +29,14 @@ def review(
     thoughts: Sequence[Any],
     tr: Translator,
 ) -> dict[str, Any]:
-    """The context of `review.html`; a `step` is that of the replay, and of the retry."""
+    """The context of `review.html`. What is said of a move is how it stood after it, as its `step` in the replay."""
     can = [one.winnable for one in thoughts]
     last = max((i for i, one in enumerate(can) if one), default=-1)
     lost = bool(can) and can[-1] is not True
     known = {card.id: card for card in games[0].dealt.public.deck.cards}
-    moves = [_move(i, one, known, tr) for i, one in enumerate(thoughts)]
+    won = any(isinstance(one, Ended) and one.how == "won" for one in games[0].news)
+    after = [*can[1:], won]
+    moves = [_move(i, one, known, tr, can=after[i]) for i, one in enumerate(thoughts)]
     return {
         "label": can[0] if can else None,
         "turning": moves[last] if lost and last >= 0 and None not in can[last:] else None,
@@ -44,13 +47,15 @@ def review(
     }
 
 
-def _move(i: int, one: Any, known: dict[str, Card], tr: Translator) -> dict[str, Any]:
+def _move(i: int, one: Any, known: dict[str, Card], tr: Translator, *, can: bool | None) -> dict[str, Any]:
+    """`before` and `step` are the moments before and after the move; `can`: whether it could be won after it."""
     better = one.best_chance.middle - one.chance.middle > CLEAR
     return {
         "n": i + 1,
-        "step": i + 1,
+        "before": i + 1,
+        "step": i + 2,
         "told": _told(one.action, known, tr),
-        "can": one.winnable,
+        "can": can,
         "chance": _percent(one.chance, tr),
         "best": _percent(one.best_chance, tr) if better else "",
         "best_told": _told(one.best, known, tr) if better else "",

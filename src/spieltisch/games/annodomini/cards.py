@@ -4,6 +4,8 @@ A card of which the date is not known has its number with it, so that it can be 
 was turned over has its date and no number: nothing ties it to a card that comes back after a reshuffle (§R6).
 """
 
+from math import inf
+
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span, certainly_later
@@ -68,3 +70,23 @@ def wrong_pairs(spans: tuple[Span, ...]) -> tuple[tuple[int, int], ...]:
         for above in range(below)
         if certainly_later(spans[above], spans[below])
     )
+
+
+def misplaced(spans: tuple[Span, ...]) -> tuple[int, ...]:
+    """The places of the fewest cards that would have to move for the chain to be right: all but a longest row in which
+    the years never decrease (§2).
+    """
+    # rows[n]: how early a row of n cards can end, and their places; each card takes its earliest year that is left
+    rows: list[tuple[float, tuple[int, ...]]] = [(-inf, ())]
+    for place, span in enumerate(spans):
+        for n in range(len(rows) - 1, -1, -1):
+            end, places = rows[n]
+            if end > span.end:
+                continue
+            longer = (max(end, span.start), (*places, place))
+            if n + 1 == len(rows):
+                rows.append(longer)
+            elif longer[0] < rows[n + 1][0]:
+                rows[n + 1] = longer
+    kept = rows[-1][1]
+    return tuple(place for place in range(len(spans)) if place not in kept)

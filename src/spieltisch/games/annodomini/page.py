@@ -7,8 +7,8 @@ from typing import Any
 from spieltisch.decks.dates import years
 from spieltisch.decks.text import Text
 from spieltisch.defaults import DefaultPage
-from spieltisch.games.annodomini import review, sentences
-from spieltisch.games.annodomini.cards import Reveal
+from spieltisch.games.annodomini import review, screen, sentences
+from spieltisch.games.annodomini.cards import Reveal, misplaced
 from spieltisch.games.annodomini.news import Doubted, Placed
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Options, Place, Public
@@ -23,6 +23,7 @@ CHILD = 5  # cards for a child, if nothing else is said
 class Page(DefaultPage):
     """How Anno Domini is shown and told."""
 
+    keys = ("hand", "doubt")
     phrases = (
         "Hello, all you witnesses of history!",
         "That cannot be right.",
@@ -54,12 +55,15 @@ class Page(DefaultPage):
         at_table = {card.number: card for card in (*own, *p.turned)}
         # A reveal stays until one has gone on to the next round, or has laid a card in it; a screen goes on with all.
         seen = p.end is None and any(laid.by == me for laid in p.chain if laid.by is not None)
+        placed = None if p.revealed and not p.chain else next((one for one in p.news if isinstance(one, Placed)), None)
         context: dict[str, Any] = {
             "counts": [len(hand) for hand in p.hands],
             "notes": [_note(p, seat, tr) for seat in range(len(p.hands))],
             "chain": [front(laid.card) | {"by": laid.by} for laid in p.chain],
             "gaps": _gaps(len(p.chain), tr),
-            "newest": next((one.card.number for one in p.news if isinstance(one, Placed)), None),
+            "newest": None if placed is None else placed.card.number,
+            "lands": placed is not None,
+            "news_line": "" if placed is None else _placed(placed, tr),
             "places": any(isinstance(action, Place) for action in legal),
             "hand": [front(card) for card in own],
             "open_hands": [
@@ -85,6 +89,10 @@ class Page(DefaultPage):
             "last_card": len(own) == 1,
         }
         return context
+
+    def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+        """What the screen for all shows besides."""
+        return screen.screen(view, shown, tr)
 
     def options(self, top: Mapping[str, Any], seats: int, tr: Translator) -> list[OptionField]:
         """The fields of the waiting room."""
@@ -162,6 +170,12 @@ class Page(DefaultPage):
         )
 
 
+def _placed(placed: Placed, tr: Translator) -> str:
+    """That somebody placed a card, in one short line."""
+    words = by(placed.seat, tr, "{name} placed number {n}", "You placed number {n}")
+    return words.format(name=tr.name(placed.seat), n=placed.at + 1)
+
+
 def _others(p: Public, me: int | None) -> list[int]:
     """The other seats, in the order in which they come after this one."""
     first = 0 if me is None else me
@@ -172,7 +186,7 @@ def _others(p: Public, me: int | None) -> list[int]:
 def _note(p: Public, seat: int, tr: Translator) -> str:
     if p.last == seat:
         return tr._("placed last")
-    return tr._("then") if p.chain and not p.end and seat == (p.turn + 1) % len(p.hands) else ""
+    return tr._("next") if p.chain and not p.end and seat == (p.turn + 1) % len(p.hands) else ""
 
 
 def _gaps(cards: int, tr: Translator) -> list[str]:
@@ -198,7 +212,8 @@ def _stakes(p: Public, tr: Translator) -> dict[str, str]:
 
 
 def _reveal(reveal: Reveal, tr: Translator) -> dict[str, Any]:
-    bad = {place for pair in reveal.wrong for place in pair}
+    moved = set(misplaced(tuple(row.span for row in reveal.rows)))
+    beside = {place for pair in reveal.wrong for place in pair} - moved
     dates = [row.date[tr.lang] for row in reveal.rows]
     rows = [
         {
@@ -210,18 +225,21 @@ def _reveal(reveal: Reveal, tr: Translator) -> dict[str, Any]:
             "source": row.source,
             "link": row.source.startswith("https://"),
             "by": row.by,
-            "bad": number in bad,
+            "bad": number in moved,
+            "beside": number in beside,
         }
         for number, row in enumerate(reveal.rows)
     ]
     words = tr._("{above} is above {below}")
     wrong = [words.format(above=dates[above], below=dates[below]) for above, below in reveal.wrong]
     few = len(rows) <= DRAWN
-    title = tr.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong))
+    title = tr.ngettext("{n} card lies wrong", "{n} cards lie wrong", len(moved)).format(n=len(moved))
+    counted = tr.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong)).format(n=len(wrong))
     return {
         "rows": rows,
         "wrong": wrong,
-        "title": title.format(n=len(wrong)) if wrong else tr._("The chain was right."),
+        "title": title if wrong else tr._("The chain was right."),
+        "counted": counted if wrong else "",
         "pairs": _brackets(reveal.wrong, wrong) if few else [],
     }
 

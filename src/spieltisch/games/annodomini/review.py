@@ -41,8 +41,8 @@ def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], t
             for seat, one in enumerate(accounts)
         ],
         "even": tr._(
-            "With these penalties a doubt pays from {n} % of right ones on. A card laid wrong pays while at most every"
-            " {m}th is doubted at once."
+            "With these penalties a doubt pays from {n} % of right ones on. A card laid wrong pays while at most one"
+            " in {m} is doubted at once."
         ).format(n=round(100 * doubted / (doubted + last)), m=last),
         "rounds": [
             {"n": n, "told": _told(one, tr), "thought": _thought(one, n, thoughts, tr)}

@@ -56,7 +56,7 @@ def setup(seats: int, options: Options, deck: Deck) -> GameState:
     # The full number counts, so that a child's fewer cards never let a smaller deck pass (§7, §R4).
     if len(deck.cards) < (least := seats * options.cards_per_player + 2):
         raise Invalid(
-            "{seats} players with {each} cards each need a deck of at least {least} cards, this one has {n}",
+            "{seats} players need a deck of at least {least} cards ({each} for each of them), this one has {n}",
             seats=seats, each=options.cards_per_player, least=least, n=len(deck.cards),
         )  # fmt: skip
     n = len(deck.cards)

@@ -42,7 +42,7 @@ def judge(state: GameState, by: int, play: Play) -> news.Judged:
         beneath = readings(table, top)
     if right:
         right = any(agree(play.reading, cell) == 2 for cell in (beneath if said is None else (said,)))
-    return news.Judged(p.turn.seat, by, play.form, play.reading, own, top, said, beneath, right)
+    return news.Judged(p.turn.seat, by, play.form, play.reading, own, top, said, beneath, right, table)
 
 
 def _goes_back(state: GameState, play: Play, judged: news.Judged) -> GameState:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from spieltisch.dice import Dice
 from spieltisch.game import State
-from spieltisch.games.hichaechoc.agreement import READINGS, Table
+from spieltisch.games.hichaechoc.agreement import Table
 from spieltisch.games.hichaechoc.news import Drawn, Judged
 from spieltisch.games.hichaechoc.state import JOKER, GameState, GameView, Hidden, Own, Public
 
@@ -55,13 +55,6 @@ def unseen(view: GameView) -> list[int]:
 
 
 def _made_up(p: Public, dice: Dice) -> Table:
-    """The written forms, each in any cell; but what a verdict has just shown stands where it was shown."""
-    shown: dict[int, int] = {}
-    for judged in p.news:
-        if isinstance(judged, Judged):
-            shown |= dict.fromkeys(judged.readings, judged.form)
-            shown |= dict.fromkeys(judged.beneath, judged.top)
-    written = Counter(card for card in p.terms.cards if card != JOKER)
-    written.subtract(shown.values())
-    others = iter(dice.shuffle(sorted(written.elements())))
-    return bytes(shown[cell] if cell in shown else next(others) for cell in READINGS)
+    """The written forms, each in any cell; but a verdict has just shown them all."""
+    shown = next((judged.table for judged in p.news if isinstance(judged, Judged)), None)
+    return shown or bytes(dice.shuffle(sorted(card for card in p.terms.cards if card != JOKER)))

@@ -5,6 +5,8 @@ A form is a number, a reading is a cell of the table of forms (`agreement`), a s
 
 from msgspec import Struct
 
+from spieltisch.games.hichaechoc.agreement import Table
+
 
 class TurnedUp(Struct, frozen=True, gc=False, tag=True):
     """The cards are dealt and this one lies in the middle. `joker`: before it the joker came up and went
@@ -30,7 +32,7 @@ class Accepted(Struct, frozen=True, gc=False, tag=True):
 
 
 class Judged(Struct, frozen=True, gc=False, tag=True):
-    """What the table of forms said when `by` contested the play of `seat`; then it is face down again.
+    """What the table of forms said when `by` contested the play of `seat`: all saw it, then it is face down again.
 
     `readings` are all that the contested form has. It was laid on `top`, which counted as `said`. `beneath`
     are all readings of an undeclared first card, looked up if the play was not wrong by itself; else none.
@@ -45,6 +47,7 @@ class Judged(Struct, frozen=True, gc=False, tag=True):
     said: int | None
     beneath: tuple[int, ...]
     right: bool
+    table: Table
 
 
 class Drawn(Struct, frozen=True, gc=False, tag=True):

@@ -15,7 +15,17 @@ from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc import review, sentences
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.record import PARADIGM
-from spieltisch.games.hichaechoc.sentences import FULL, SHORT, TAKES_BACK, by, reading, reason, values
+from spieltisch.games.hichaechoc.sentences import (
+    FULL,
+    SHORT,
+    TAKES_BACK,
+    by,
+    is_what,
+    reading,
+    reason,
+    says_what,
+    values,
+)
 from spieltisch.games.hichaechoc.state import JOKER, Action, Contest, Draw, GameView, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
 from spieltisch.i18n import Translator
@@ -45,6 +55,7 @@ def _paradigms(lang: str) -> list[tuple[str, str]]:
 
 
 CONTENT = {"paradigm": _paradigms}
+READ = 10_000  # ms that a screen shows a verdict
 ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after that of the cases
 
 
@@ -79,14 +90,16 @@ def held(
     drawn: bool,
     off: bool,
     fits: str,
+    own: tuple[int, ...],
     my_turn: bool,
     plays: bool,
     assisted: bool,
 ) -> dict[str, Any]:
     """A card in the hand, at its place there. `form` None: the joker; `off`: it cannot be chosen now; `fits`: as what
-    it could be played, where the tables of forms lie open.
+    it could be played, `own`: all its readings, both where the tables of forms lie open.
     """
-    shown = {"place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
+    what = tr._(says_what(own)).format(form=form, what=is_what(own, tr)) if own else ""
+    shown = {"what": what, "place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
     return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | _face(form, None, tr)
 
 
@@ -112,6 +125,7 @@ PIECES = MappingProxyType({
 class Page(DefaultPage):
     """How hic – haec – hoc is shown and told."""
 
+    keys = ("hand", "contest")
     phrases = (
         "Salvete!",
         "That is daring.",
@@ -133,6 +147,7 @@ class Page(DefaultPage):
     pieces = PIECES
     review_title = "What was confused"
     has_missed = True
+    again = MappingProxyType({"mode": ("strict", "assisted")})
     tell = staticmethod(sentences.tell)
     retold = staticmethod(retold)
     hidden = staticmethod(review.hidden)
@@ -150,7 +165,9 @@ class Page(DefaultPage):
             "assisted": assisted,
             "counts": p.hands,
             "notes": _notes(p, last, tr),
+            "awaited": None if pending is None else tr._("is asked"),
             "top": None,
+            "lands": p.middle.top is not None,
             "last": last,
             "contest": None if pending is None else _contest(p, pending, me, tr, pieces),
             "held": 0 if view.own is None else len(view.own.hand),
@@ -182,6 +199,21 @@ class Page(DefaultPage):
             context["beneath"] = " ".join(str(cell) for cell in beneath)
             context["forms"] = pieces.piece("tables", tuple(p.terms.forms[form] for form in p.terms.table))
         return context
+
+    def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+        """What the screen for all shows besides: what lies on top, or is contested, and the card beneath."""
+        p = view.public
+        pending, top, gone = p.turn.pending, p.middle.top, p.middle.played
+        lying = None
+        if pending is not None:
+            lying = _face(p.terms.forms[pending.form], pending.reading, tr)
+        elif top is not None:
+            lying = _face(p.terms.forms[top], p.middle.said, tr)
+        return {
+            "lying": lying,
+            "beneath_top": _face(_form(p, gone[-1]), None, tr) if gone else None,
+            "read": READ,
+        }
 
     def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
         """A play as the form sends it: a card and a value of each row. The joker needs no reading."""
@@ -302,7 +334,8 @@ def _hand(own: Own, p: Public, legal: Sequence[Any], plays: bool) -> list[tuple[
             left = None  # of two cards written alike, one was drawn
         off = not drawn and (own.drawn is not None or (assisted and mine and card not in fits))
         fit = " ".join(map(str, fits[card])) if card in fits else ""
-        cards.append((place, card, _form(p, card), drawn, off, fit, mine, plays, assisted))
+        every = readings(p.terms.table, card) if p.terms.table is not None and mine else ()
+        cards.append((place, card, _form(p, card), drawn, off, fit, every, mine, plays, assisted))
     return cards
 
 
@@ -327,14 +360,14 @@ def _rows(said: int | None, tr: Translator) -> list[dict[str, Any]]:
 
 def _verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
     """A decided contest: who, what was said, right or wrong, why, and what follows."""
-    cells: dict[int, dict[str, Any]] = {}
-    form, top = p.terms.forms[judged.form], p.terms.forms[judged.top]
-    for cell in (*judged.beneath, *(() if judged.said is None else (judged.said,))):
-        cells[cell] = {"form": top, "top": True}
+    cells: dict[int, dict[str, Any]] = {
+        cell: {"form": p.terms.forms[one], "top": cell in judged.beneath or cell == judged.said}
+        for cell, one in enumerate(judged.table)
+    }
     for cell in judged.readings:
-        cells[cell] = {**cells.get(cell, {}), "form": form, "right": True}
-    cell = cells.get(judged.reading, {})
-    cells[judged.reading] = {**cell, "form": form, "wrong": judged.reading not in judged.readings, "said": True}
+        cells[cell]["right"] = True
+    wrong = judged.reading not in judged.readings
+    cells[judged.reading] |= {"wrong": wrong, "said": True}
     fined = any(type(news) is told.Fined for news in p.news)
     names = values(judged, p, tr)
     then = [] if judged.right else [by(TAKES_BACK, judged.seat, tr)]
@@ -343,16 +376,25 @@ def _verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
     said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
     objected = ("{name} objected.", "You objected.")
     return {
-        "card": _face(form, judged.reading, tr),
+        "card": _face(p.terms.forms[judged.form], judged.reading, tr),
         "right": judged.right,
         "seat": judged.seat,
         "title": tr._("No mistake.") if judged.right else tr._("Objection upheld."),
         "said": _latin(tr._(said[judged.seat == tr.me]), {**names, "name": tr.name(judged.seat)}),
         "objected": by(objected, judged.by, tr),
-        "why": _latin(tr._(reason(judged)), names),
+        "why": _why(judged, p, names, tr),
         "then": " ".join(then),
         "forms": _forms(cells, tr),
     }
+
+
+def _why(judged: told.Judged, p: Public, names: dict[str, str], tr: Translator) -> list[tuple[str, bool]]:
+    """Why a play was right or wrong, in pieces; of a reading that the card has not, what it is instead."""
+    if judged.reading in judged.readings:
+        return _latin(tr._(reason(judged)), names)
+    more = {"what": is_what(judged.readings, tr), "other": p.terms.forms[judged.table[judged.reading]]}
+    words = tr._(says_what(judged.readings)), tr._("The {reading} is {other}.")
+    return _latin(" ".join(words), names | more)
 
 
 def _latin(sentence: str, names: dict[str, str]) -> list[tuple[str, bool]]:
@@ -362,7 +404,7 @@ def _latin(sentence: str, names: dict[str, str]) -> list[tuple[str, bool]]:
     while "{" in rest:
         before, _, rest = rest.partition("{")
         name, _, rest = rest.partition("}")
-        pieces += [(before, False), (names[name], name in {"form", "top"})]
+        pieces += [(before, False), (names[name], name in {"form", "top", "other"})]
     return [piece for piece in (*pieces, (rest, False)) if piece[0]]
 
 

@@ -1,8 +1,9 @@
 """What happened, in one sentence for each record of the news; "you" where the listener did it."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks.forms import CELLS
+from spieltisch.decks.forms import CELLS, GENDERS
 from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc.agreement import agree
 from spieltisch.games.hichaechoc.state import JOKER, Public
@@ -77,6 +78,32 @@ def by(sentences: tuple[str, str], seat: int, tr: Translator, **values: object) 
     """A sentence about somebody, or about the listener."""
     theirs, mine = sentences
     return tr._(mine if seat == tr.me else theirs).format(name=tr.name(seat), **values)
+
+
+def is_what(cells: Sequence[int], tr: Translator) -> str:
+    """What a form is, of which these are the readings: "accusative singular masculine"; a gender is named where not
+    all three are meant, and what differs in its case alone is told together.
+    """
+    genders: dict[tuple[str, str], list[str]] = {}
+    for case, number, gender in (CELLS[cell] for cell in cells):
+        genders.setdefault((case, number), []).append(gender)
+    cases: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (case, number), some in genders.items():
+        cases.setdefault((number, tuple(some)), []).append(tr._(FULL[case]))
+    told = []
+    for (number, some), names in cases.items():
+        either = [tr._(FULL[one]) for one in some]
+        told.append(
+            " ".join(["/".join(names), tr._(FULL[number]), *(["/".join(either)] if len(some) < len(GENDERS) else [])])
+        )
+    return tr._(" or ").join(told)
+
+
+def says_what(cells: Sequence[int]) -> str:
+    """The sentence that goes with it."""
+    if len({CELLS[cell][:2] for cell in cells}) > 1:
+        return "{form} is {what}."
+    return "{form} is always {what}." if len(cells) == len(GENDERS) else "{form} is only {what}."
 
 
 def reason(judged: told.Judged) -> str:

@@ -9,7 +9,7 @@ from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import review, rules, sentences
 from spieltisch.games.trailblaze.board import ROWS, Stone
-from spieltisch.games.trailblaze.news import Front, Revealed
+from spieltisch.games.trailblaze.news import Front, Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
 from spieltisch.games.trailblaze.state import (
     Bonus,
@@ -38,6 +38,9 @@ PATTERNS = (
     "", "stripes", "dots", "ring", "cross", "bars", "disc",
     "chevrons", "grid", "saltire", "triangle", "square", "waves",
 )  # fmt: skip
+
+
+READ = 10_000  # ms that a screen shows a reveal
 
 
 class Page(DefaultPage):
@@ -92,12 +95,25 @@ class Page(DefaultPage):
             "patterns": _patterns(p, me, legal, tr),
             "reveal": [_revealed(news, p, tr) for news in p.revealed] if fresh else [],
             "verdict": _verdict(p, me, tr) if fresh else None,
+            "lands": not fresh and any(isinstance(one, Placed) for one in p.news),
             "just": any(isinstance(one, self.highlights) for one in p.news),
             "own_card": _front(p.cards[me], tr) if me is not None else None,
         }
         if done:
             context["score"] = _score(p, me, tr)
         return context
+
+    def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+        """What the screen for all shows besides: what a reveal was worth."""
+        p = view.public
+        return {
+            "read": READ,
+            "gains": [
+                sum(s.row for news in p.revealed if news.seat == seat for s in news.stones if s.column == news.column)
+                for seat in range(len(p.cards))
+            ],
+            "choosing": p.phase in {"swap", "take"},
+        }
 
     def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
         """A stone as the form sends it: its pattern, and the field of the board as `row,column`."""
@@ -189,6 +205,7 @@ def _card(p: Public, seat: int, tr: Translator) -> dict[str, Any]:
 
 def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, marked: bool) -> list[dict[str, Any]]:
     """The board, row by row: what lies where, and where one may place."""
+    newest = next(((one.stone.row, one.stone.column) for one in reversed(p.news) if isinstance(one, Placed)), None)
     lying = {(stone.row, stone.column): stone for stone in (*p.board, *p.placed)}
     spent = {(stone.row, stone.column): stone for stone in p.spent}
     open_for_me = {(action.row, action.column) for action in places}
@@ -208,6 +225,7 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, m
             cells.append({
                 "column": column, "stone": stone, "spent": turned if stone is None else None, "words": words,
                 "pick": pick, "place": place, "flag": flags.get(at), "beyond": pick and row > p.round,
+                "newest": at == newest,
                 "bonus": Bonus(row, column) if pick and p.phase == "bonus" else None,
                 "future": column == len(p.periods) - 1,
             })  # fmt: skip
@@ -279,12 +297,25 @@ def _verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None
         lines.append(tr._("Your stone is turned over."))
     if bonus is not None:
         good = bonus.column == mine.column
-        lines.append(tr._("Your bonus stone was right.") if good else tr._("The bonus stone was wrong too."))
+        wrong = tr._("Your bonus stone was wrong." if hit else "Your bonus stone was wrong too.")
+        lines.append(tr._("Your bonus stone was right.") if good else wrong)
         hit = hit or good
+    if (more := _more_for_pattern(p, mine)) > 0:
+        words = tr.ngettext("{n} more point for your pattern.", "{n} more points for your pattern.", more)
+        lines.insert(1, words.format(n=more))
     if p.phase != "over" and p.starter is not None:
         starts = "You begin round {n}." if p.starter == me else "{name} begins round {n}."
         lines.append(tr._(starts).format(name=tr.name(p.starter), n=p.round))
     return {"hit": hit, "title": title, "text": " ".join(lines)}
+
+
+def _more_for_pattern(p: Public, mine: Revealed) -> int:
+    """By how much the most frequent pattern counts more since this reveal."""
+    fields = {(stone.row, stone.column) for stone in mine.stones if stone.column == mine.column}
+    now = [stone for stone in p.board if stone.seat == mine.seat]
+    before = [stone for stone in now if (stone.row, stone.column) not in fields]
+    columns = len(p.periods)
+    return rules.score(now, columns).pattern - rules.score(before, columns).pattern
 
 
 def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from spieltisch.table.log import TableSetup
 
+LATEST = 86_400.0  # seconds: no turn takes longer
+
 
 class Store(Protocol):
     """What a host asks of a store. What has been awaited has survived a power cut."""
@@ -53,7 +55,13 @@ class Store(Protocol):
         ...
 
     async def due(self, now: float) -> Sequence[str]:
-        """The ids of the tables where a bot or a clock is due by now."""
+        """The ids of the tables where a bot or a clock is due by now, and of those where one is due later than
+        `LATEST`: the clock has been set back since that was written.
+        """
+        ...
+
+    async def newest(self) -> float | None:
+        """When a table was last touched; None where there is none."""
         ...
 
     async def forget(self, before: float) -> Sequence[str]:

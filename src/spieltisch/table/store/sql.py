@@ -47,7 +47,9 @@ SEED = "select seed from plan where id = ?"
 LOG = "select entry from log where id = ? and seq > ? order by seq"
 PUT_DECK = "insert into deck (hash, used, body) values (?, ?, ?) on conflict (hash) do update set used = excluded.used"
 DECK = "select body from deck where hash = ?"
-DUE = "select id from pace where due_at <= ? order by due_at"
+# What is due later than any clock allows was written before the system's clock was set back.
+DUE = "select id from pace where due_at <= ? or due_at > ? order by due_at"
+NEWEST = "select max(touched) from pace"
 
 OLD = (
     "select plan.id, plan.stage, plan.body from pace join plan on plan.id = pace.id"

@@ -17,8 +17,9 @@ from typing import Any
 
 import msgspec
 
+from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import sql
+from spieltisch.table.store import LATEST, sql
 
 GATHER = 0.008  # seconds
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
@@ -40,9 +41,16 @@ class SQLite:
     """A `Store` in the file at `path`, which is made where there is none."""
 
     def __init__(self, path: Path | str) -> None:
+        """Raises DataError, saying what helps, where the file cannot be used or a newer version has written it."""
         self._path = str(path)
-        self._reader = _connect(self._path)
-        _migrate(self._reader)
+        try:
+            self._reader = _connect(self._path)
+            _migrate(self._reader)
+        except sqlite3.Error as error:
+            raise DataError(
+                f"the file {path} cannot be used: {error}. If it may be read and written and the disk is not full, it"
+                " is damaged: put it back from a backup"
+            ) from error
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
         self._writer.start()
@@ -102,7 +110,10 @@ class SQLite:
         return [row[0] for row in self._reader.execute(sql.LOG, (table, after)).fetchall()]
 
     async def due(self, now: float) -> Sequence[str]:
-        return [row[0] for row in self._reader.execute(sql.DUE, (now,)).fetchall()]
+        return [row[0] for row in self._reader.execute(sql.DUE, (now, now + LATEST)).fetchall()]
+
+    async def newest(self) -> float | None:
+        return self._reader.execute(sql.NEWEST).fetchone()[0]
 
     def _one(self, statement: str, key: str) -> Any:
         row = self._reader.execute(statement, (key,)).fetchone()
@@ -149,6 +160,12 @@ def _connect(path: str) -> sqlite3.Connection:
 def _migrate(db: sqlite3.Connection) -> None:
     db.execute("begin immediate")  # of two processes that come first at once, one waits
     done = db.execute("pragma user_version").fetchone()[0]
+    if done > len(sql.MIGRATIONS):
+        db.execute("rollback")
+        raise DataError(
+            f"the tables were written by a newer Spieltisch (format {done}, this one knows {len(sql.MIGRATIONS)}):"
+            " install the newer one again, or put a backup of before in their place"
+        )
     for migration in sql.MIGRATIONS[done:]:
         for statement in filter(None, map(str.strip, migration.split(";"))):
             db.execute(statement)

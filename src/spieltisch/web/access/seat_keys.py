@@ -71,8 +71,9 @@ def lent_by(setup: TableSetup, key: str) -> int | None:
 
 
 def can_be_taken(setup: TableSetup, chair: Chair) -> bool:
-    """Whether whoever comes may sit down here. In a running game a bot makes room, too."""
-    return chair.kind == "free" or (setup.stage == "playing" and (chair.kind == "bot" or chair.offered))
+    """Whether whoever comes may sit down here. In a running game a bot makes room, too; who plays alone stays alone."""
+    open_ = len(setup.chairs) > 1 and setup.stage == "playing" and (chair.kind == "bot" or chair.offered)
+    return chair.kind == "free" or open_
 
 
 def recognizes(setup: TableSetup, key: str) -> bool:

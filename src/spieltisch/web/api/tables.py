@@ -50,23 +50,28 @@ SEATED: Any = {"security": [{"seat": []}, {}], **SAID}
 
 async def opened(services: Services, client: Client, fields: Fields, *, now: bool) -> Opened:
     """A table of the client's own, and its token."""
-    code, key = await open_asked(services, services.actor(client), fields, now=now)
+    code, key = await open_asked(services, client, fields, now=now)
     return Opened(code, 0, key)
 
 
 async def seen(services: Services, client: Client, table: Table, after: str, revision: str) -> Snapshot:
     """The table as the client's seat sees it: now, or once there is news of what it has seen."""
+    actor = services.actor(client, table.id)
+    services.presence.heard(table.setup, actor.key)
     entry, known = query_number("after", after), query_number("revision", revision)
     if entry is not None:
         table = await services.news(table, entry, table.setup.rev if known is None else known)
-    return snapshot(table, viewer_of(services.actor(client, table.id), table), entry or 0)
+    services.presence.heard(table.setup, actor.key)  # it has waited here
+    return snapshot(table, viewer_of(actor, table), entry or 0)
 
 
 async def done(services: Services, client: Client, table: Table, to: str, fields: Fields) -> Seat | Took:
     """Carry a command out. What is refused is said in the words of the table's game."""
+    actor = services.actor(client, table.id)
+    services.presence.heard(table.setup, actor.key)
     try:
         services.limits.require("command", client.address)
-        result = await COMMANDS[to](services, table, services.actor(client, table.id), fields)
+        result = await COMMANDS[to](services, table, actor, fields)
     except Refused as error:
         raise type(error)(translator_for(table, None, client.lang).refusal(error)) from None
     return await _told(services, table.id, to, result)

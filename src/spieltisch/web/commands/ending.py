@@ -1,5 +1,7 @@
 """When a game is over: a rematch, another try, closing the table, deleting it."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from spieltisch.game import Illegal, Invalid
@@ -12,16 +14,17 @@ from spieltisch.web.services import Services
 from spieltisch.web.view.outcome import wins
 
 
-async def rematch(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """The same people play the same again; who comes second finds the table that the first one opened. Illegal before
-    the end.
+async def rematch(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """The same people play the same again; who comes second finds the table that the first one opened. Whoever opened
+    the table may change what the game's page lets them change from game to game. Illegal before the end.
     """
     actor.own_seat(table.setup)
     if table.setup.stage not in {"over", "closed"}:
         raise Illegal("This game is not over yet.")
     if not table.setup.rematch:
         old = table.setup
-        new = await services.host.open(old.game, len(old.chairs), old.top, old.owner, old.lang)
+        top = _changed(table, fields) if actor.owns(old) else old.top
+        new = await services.host.open(old.game, len(old.chairs), top, old.owner, old.lang)
         same = tuple(
             replace(chair, away=False, holding=False, wins=n) for chair, n in zip(old.chairs, wins(table), strict=True)
         )
@@ -39,6 +42,13 @@ async def rematch(services: Services, table: Table, actor: Actor, _fields: Field
         elif all(chair.kind != "free" for chair in same):
             await services.host.start(new.id)
     return CommandResult(go=f"/t/{table.id}/next")
+
+
+def _changed(table: Table, fields: Fields) -> dict[str, Any]:
+    """What the next game is played with."""
+    may, top = table.package.page.again, table.setup.top
+    chosen = {name: value for name, value in fields if value in may.get(name, ())}
+    return {**top, "options": {**top.get("options", {}), **chosen}} if chosen else top
 
 
 async def retry(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:

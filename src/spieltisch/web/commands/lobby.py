@@ -34,8 +34,7 @@ async def open_table(
     key = seat_keys.new_key()
     least, most = package.rules.seats[0], package.rules.seats[-1]
     n = max(least, min(4, most)) if bots is None else 1 + bots
-    if n not in package.rules.seats:
-        raise Invalid("This game is for {least} to {most} people.", least=least, most=most)
+    package.require_seats(n)
     setup = await services.host.open(package.name, n, top, key_of(key), actor.lang, deal)
 
     def sit_down(setup: TableSetup) -> TableSetup:

@@ -5,6 +5,7 @@ import asyncio
 from msgspec.structs import replace
 
 from spieltisch.game import Illegal, Invalid
+from spieltisch.table.analysis import Unknown
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor
@@ -31,13 +32,31 @@ async def undo(services: Services, table: Table, actor: Actor, fields: Fields) -
     return CommandResult()
 
 
-async def hint(_services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Ask what the game's bot would do, step by step; Illegal where no hints are given."""
+async def hint(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Ask what the house would do, step by step; Illegal where no hints are given, TooMany for an address that asks all
+    the time.
+    """
+    services.limits.require("hint", actor.address)
     question, step = forms.question(fields), forms.number(fields, "step", 10)
-    seat = actor.own_seat(table.setup)
-    # it takes thought: others go on meanwhile
-    found = await asyncio.to_thread(hints.hint, table, seat, question, step)
+    found = await find_hint(services, table, actor.own_seat(table.setup), question, step)
     return CommandResult(hint=found, go=f"/t/{table.id}?hint={question}&step={found.step}")
+
+
+async def find_hint(services: Services, table: Table, seat: int, question: int, step: int | None) -> hints.Hint:
+    """A hint of the game's analysis, else of its bot, which marks the game. Illegal where none is given, or not yet."""
+    step = hints.step_of_hint(table, seat, question, step)
+    early = step < table.package.page.hint_steps and step == 1  # the first of several tells no action: it need not wait
+    view, first = hints.asked(table, seat)
+    action = await services.analysis.advise(table.package, view, *([0.0] if early else []))
+    if early:
+        action = first
+    if isinstance(action, Unknown):
+        raise Illegal("This is still being worked out.")
+    if action is None:
+        action = await asyncio.to_thread(hints.bots_choice, table, seat)  # it takes thought: others go on meanwhile
+    if not table.setup.hinted:
+        await services.host.change(table.id, lambda setup: replace(setup, hinted=True))
+    return hints.Hint(action, step)
 
 
 async def pause(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:

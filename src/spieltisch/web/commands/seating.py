@@ -113,7 +113,10 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
             name = chairs.free_name(chairs.tidy(field(fields, "name")) or chair.name, setup, seat)
             return chairs.with_chair(setup, seat, replace(chair, name=name))
         if do == "patience" and (mine or actor.owns(setup)):
-            return chairs.with_chair(setup, seat, replace(chair, patience=_patience(field(fields, "patience"))))
+            patience = _patience(field(fields, "patience"))
+            if not mine and (patience or ENDLESS) < (chair.patience or ENDLESS):
+                raise Illegal("Only {name} can shorten this time.", name=chair.name)
+            return chairs.with_chair(setup, seat, replace(chair, patience=patience))
         if setup.stage == "playing" and do in PLAYING and chair.kind == "person":
             if not actor.owns(setup):
                 actor.own_seat(setup)  # anybody at the table may do it: nobody blocks a game
@@ -137,6 +140,7 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
     return CommandResult(name=chairs.tidy(field(fields, "name")) if do == "name" else "")
 
 
+ENDLESS = float("inf")  # what a patience of 0 means
 PLAYING = {  # what can be done with a person's seat in a running game
     "bot": {"away": True},
     "wait": {"away": False, "offered": False},
@@ -189,6 +193,6 @@ def _patience(text: str) -> float:
         value = float(text.replace(",", "."))
     except ValueError:
         value = -1.0
-    if not 0 <= value <= 20:
-        raise Invalid("The time is a number from 0 (no limit) to 20.")
+    if not (value == 0 or 1 <= value <= 20):
+        raise Invalid("The time is a number from 1 to 20, or 0 for no limit.")
     return value

@@ -1,9 +1,14 @@
 """What a request says in its headers and its scope, read once and handed on beside it."""
 
+import ipaddress
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
+
+_HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 
 
 class RequestHead(Struct, frozen=True):
@@ -12,6 +17,7 @@ class RequestHead(Struct, frozen=True):
     headers: Mapping[bytes, bytes]
     host: str  # that the browser asked for, with the port
     origin: str  # scheme and host as others can reach them: for links and QR codes
+    asked: str  # scheme and host that the browser asked for
     address: str  # to be counted
     secure: bool
 
@@ -36,13 +42,30 @@ def head_of(scope: Any, *, trusted: bool, lan: str) -> RequestHead:
     takes the place of localhost; "" if there is none.
     """
     headers = dict(reversed(scope["headers"]))
-    host = ((headers.get(b"x-forwarded-host", b"") if trusted else b"") or headers.get(b"host", b"")).decode("latin-1")
+    host = _host(headers.get(b"x-forwarded-host", b"") if trusted else b"") or _host(headers.get(b"host", b""))
     secure = scope["scheme"] in {"https", "wss"}
     name = host.rsplit(":", 1)[0].strip("[]")
     local = lan and name in {"localhost", "127.0.0.1", "::1", ""}
     client = scope.get("client")
-    address = client[0] if client else ""
-    if address.count(":") > 3:  # a network of IPv6 counts as one: a household gets a whole /64
-        address = ":".join(address.split(":")[:4])
-    origin = lan if local else f"{'https' if secure else 'http'}://{host or 'localhost'}"
-    return RequestHead(headers, host, origin, address, secure)
+    own = f"{'https' if secure else 'http'}://{host or 'localhost'}"
+    return RequestHead(headers, host, lan if local else own, own, counted(client[0] if client else ""), secure)
+
+
+def _host(said: bytes) -> str:
+    """The host, with its port, that a header names; "" if it is no name: it comes to stand in links."""
+    host = said.decode("latin-1")
+    return host if _HOST.fullmatch(host) else ""
+
+
+@lru_cache(4096)
+def counted(address: str) -> str:
+    """How an address is counted: a household has a whole /64 of IPv6, and is one."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, 64), strict=False))

@@ -1,11 +1,13 @@
-"""How often one address may do a thing."""
+"""How often one address may do a thing, and what it may only do once at a time."""
 
+import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from spieltisch.web.http.problems import TooMany
+from spieltisch.web.http.problems import WORDS, TooMany
 
 
 class Limit(NamedTuple):
@@ -15,13 +17,17 @@ class Limit(NamedTuple):
     rate: float
 
 
+# Sized for a class behind one address: 64 phones that join and load their pages anew within 20 seconds.
 LIMITS: Mapping[str, Limit] = {
+    "get": Limit(600, 60),  # pages
     "post": Limit(200, 40),
-    "socket": Limit(60, 2),
+    "socket": Limit(200, 10),
     "command": Limit(200, 30),
     "open": Limit(60, 0.5),
-    "guess": Limit(30, 0.2),  # codes of tables and keys that do not exist
-    "make": Limit(30, 0.2),  # decks
+    "guess": Limit(60, 0.5),  # codes of tables and keys that do not exist
+    "visit": Limit(300, 5),  # of tables that one has no key for
+    "make": Limit(60, 0.05),  # decks
+    "hint": Limit(60, 2),
     "label": Limit(20, 0.2),  # of deals
     "print": Limit(6, 0.1),
     "report": Limit(10, 1 / 30),
@@ -45,21 +51,53 @@ class RateLimits:
         self._clock = clock
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
 
+    def require_left(self, kind: str, address: str) -> None:
+        """TooMany if this address has done it too often already; counts nothing."""
+        if self._enabled and self._left_now(kind, address)[0] < 1:
+            raise TooMany(WORDS[429])
+
     def take(self, kind: str, address: str) -> bool:
         """Whether this address may do this once more; counts it. KeyError for a kind that has no limit."""
         if not self._enabled:
             return True
-        burst, rate = self._limits[kind]
-        now = self._clock()
-        left, since = self._left.pop((kind, address), (burst, now))
-        left = min(burst, left + (now - since) * rate)
-        allowed = left >= 1
-        self._left[kind, address] = (left - 1 if allowed else left, now)
+        left, now = self._left_now(kind, address)
+        self._left.pop((kind, address), None)
+        self._left[kind, address] = (left - 1 if left >= 1 else left, now)
         if len(self._left) > KEPT:
             self._left.popitem(last=False)
-        return allowed
+        return left >= 1
+
+    def _left_now(self, kind: str, address: str) -> tuple[float, float]:
+        burst, rate = self._limits[kind]
+        now = self._clock()
+        left, since = self._left.get((kind, address), (burst, now))
+        return min(burst, left + (now - since) * rate), now
 
     def require(self, kind: str, address: str) -> None:
         """Count it; TooMany if this address has done it too often."""
         if not self.take(kind, address):
-            raise TooMany("Too many tries. Please wait a moment.")
+            raise TooMany(WORDS[429])
+
+
+class OneAtATime:
+    """Lets each address do a thing once at a time, and only so many addresses at once; the others wait their turn."""
+
+    def __init__(self, at_once: int, waiting: int) -> None:
+        self._all = asyncio.Semaphore(at_once)
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._here: Counter[str] = Counter()
+        self._waiting = waiting
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncGenerator[None]:
+        """Wait for one's turn; TooMany if so many of this address wait already."""
+        if self._here[address] > self._waiting:
+            raise TooMany(WORDS[429])
+        self._here[address] += 1
+        try:
+            async with self._locks.setdefault(address, asyncio.Lock()), self._all:
+                yield
+        finally:
+            self._here[address] -= 1
+            if not self._here[address]:
+                del self._here[address], self._locks[address]

@@ -4,8 +4,6 @@ An ASGI application around the application. It refuses what another site's page 
 Origin) and what comes too often; it adds the security headers to every answer, also to those that no route gave.
 """
 
-from urllib.parse import urlsplit
-
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from spieltisch.web.http.headers import RequestHead, head_of
@@ -22,6 +20,7 @@ HEADERS = (
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )  # fmt: skip
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+FREE = ("/static/", "/health")  # what costs next to nothing is not counted
 
 
 def is_same_origin(head: RequestHead) -> bool:
@@ -31,7 +30,7 @@ def is_same_origin(head: RequestHead) -> bool:
         return site in {"same-origin", "none"}
     origin = head.header(b"origin")
     if origin:
-        return origin != "null" and urlsplit(origin).netloc == head.host
+        return origin == head.asked
     # browsers send an Origin with every form and socket of another site; who sends cookies and neither is odd
     return b"cookie" not in head.headers
 
@@ -65,6 +64,9 @@ class Security:
                 await _close(receive, send)
                 return
             await self._app(scope, receive, send)
+            return
+        if not path.startswith(FREE) and scope["method"] in SAFE and not self._limits.take("get", head.address):
+            await _refuse(send, 429, b"too many requests, wait a moment")
             return
         if scope["method"] not in SAFE:
             if not is_same_origin(head):

@@ -1,16 +1,19 @@
 """One WebSocket a page: fragments out as the table moves on, forms' fields in.
 
-The page says first what it has seen and in which language it is written: `{"seen": seq, "lang": "de"}` (not every
-browser says Accept-Language of a socket). It gets a `LiveUpdate` as JSON after each entry (one message for
-the entries of one moment, and for many if it is slow), and an answer to each of its own messages. (What is sent are
-binary frames: as text, all would be decoded and encoded twice more on the way, a third of what a message costs.)
+The page says first what it has seen, in which language it is written and, by a number of its own, which page it is:
+`{"seen": seq, "lang": "de", "page": "…"}` (not every browser says Accept-Language of a socket). It gets a `LiveUpdate`
+as JSON after each entry (one message for the entries of one moment, and for many if it is slow), and an answer to each
+of its own messages. (What is sent are binary frames: as text, all would be decoded and encoded twice more on the way, a
+third of what a message costs.)
 `{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true}` or `{"id": k, "ok": false, "error": "in
-words"}`; `{"ping": k}` by `{"pong": k}`.
+words"}`; `{"ping": k}` by `{"pong": k}`, at once, also while something else is being worked out. A page whose line
+broke sends what was not answered again under its `id`: what has been done is not done twice, but answered as before.
 `{"goto": address}` asks the page to load another address.
 """
 
 import asyncio
 import contextlib
+import logging
 from typing import Any
 
 import msgspec
@@ -26,17 +29,22 @@ from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import is_asked
+from spieltisch.web.answers import Answer
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.client import Client
 from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.presence import Absence
 from spieltisch.web.services import Services
 from spieltisch.web.view.hints import Hint
-from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
+from spieltisch.web.view.viewer import Screen, Viewer, translator_for, viewer_of
+
+log = logging.getLogger(__name__)
 
 LONGEST = 64 * 1024  # bytes of a message
-CLOSING = 1012  # the server restarts: come back
+FAILED, CLOSING = 1011, 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
 MOMENT = 0.016  # seconds: what happens within a frame's time (all accept, a bot answers) is one picture
+AHEAD = 16  # messages that may wait while another one is being worked out
 LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
 
 
@@ -49,18 +57,8 @@ class Said(Struct, frozen=True):
     to: str = ""
     fields: tuple[tuple[str, str], ...] = ()
     ping: int = 0
-    screen: bool = False
-
-
-class Answer(Struct, frozen=True, omit_defaults=True):
-    """What is answered to it."""
-
-    id: int
-    ok: bool
-    error: str = ""
-    moot: bool = False
-    note: str = ""  # what became of it, in words
-    post: bool = False  # this needs a cookie: send it as a form
+    page: str = ""
+    screen: Screen = ""
 
 
 _read = msgspec.json.Decoder(Said)
@@ -75,10 +73,12 @@ class LivePage:
         self._services = services
         self._id = table.id
         self._table = table
-        self._screen = False
+        self._screen: Screen = ""
         self._actor = services.actor(client, table.id)
         self._seen = -1
-        self._shown: tuple[int, TableSetup] | None = None  # the entry and the setup that the page shows
+        self._page = ""  # which page it is, known to it alone: it may come back on another socket
+        # the entry, the setup and the absences that the page shows
+        self._shown: tuple[int, TableSetup, tuple[Absence, ...]] | None = None
         self._parts: tuple[str | None, ...] = ()
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, client.lang)
@@ -93,20 +93,26 @@ class LivePage:
         if first is None:
             return
         self._seen, self._screen = first.seen, first.screen
+        self._page = f"{self._id} {self._actor.key} {first.page[:40]}" if first.page else ""
         if first.lang in i18n.LANGUAGES:
             self._actor, self._viewer = replace(self._actor, lang=first.lang), Viewer(None, first.lang)
         services, key = self._services, self._actor.key
         here = services.presence.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
         with here, services.host.hub.listen(self._id, self._soon) as news:
             await self._show(await services.host.table(self._id))
+            todo: asyncio.Queue[Said | None] = asyncio.Queue(AHEAD)
             out = asyncio.gather(self._follow(news), self._overhear())
+            work = asyncio.create_task(self._work(todo))
             try:
                 while (said := await self._receive()) is not None:
                     if said.to:
-                        await self._do(said)
+                        await todo.put(said)
                     elif said.ping:
                         await self._send({"pong": said.ping})
+                await todo.put(None)
+                await work  # what was asked for is done, also for who has gone meanwhile
             finally:
+                work.cancel()
                 out.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await out
@@ -125,16 +131,35 @@ class LivePage:
             return None
 
     async def _follow(self, news: Any) -> None:
+        presence = self._services.presence
         try:
             while True:
-                await news.wait()
+                with contextlib.suppress(TimeoutError):  # until the table moves on, or somebody's absence is told
+                    async with asyncio.timeout(presence.next_change(self._table.setup)):
+                        await news.wait()
                 await self._show(await self._services.host.table(self._id))
         except Missing:
-            with contextlib.suppress(Exception):
-                await self._send({"goto": f"{self._services.base}/"})
-                await self._socket.close(code=NO_TABLE)
+            await self._no_table()
         except (WebSocketDisconnect, RuntimeError):
             return  # the page has gone while it was being told
+
+    async def _no_table(self) -> None:
+        with contextlib.suppress(Exception):
+            await self._send({"goto": f"{self._services.base}/"})
+            await self._socket.close(code=NO_TABLE)
+
+    async def _work(self, todo: asyncio.Queue[Said | None]) -> None:
+        """What the page asks for, one after the other. Its pings are answered meanwhile."""
+        while (said := await todo.get()) is not None:
+            try:
+                await self._do(said)
+            except Missing:
+                await self._no_table()
+            except (WebSocketDisconnect, RuntimeError):
+                continue  # the page has gone; what it sent is done all the same
+            except Exception:
+                log.exception("table %s: %r could not be done", self._id, said.to)
+                await self._socket.close(code=FAILED)
 
     async def _overhear(self) -> None:
         """What people say at the table, in this page's words."""
@@ -160,19 +185,27 @@ class LivePage:
     async def _show(self, table: Table, hint: Hint | None = None) -> None:
         """Send what is newer than what the page has."""
         self._table = table
+        if self._screen and table.setup.rematch:  # nobody touches it: it follows by itself
+            last = await self._services.newest(table)
+            if last.id != table.id:
+                await self._send({"goto": self._services.url(f"/t/{last.id}/screen")})
+                return
         setup, shown = table.setup, self._shown
+        absent = self._services.presence.absent(setup)
         if shown is None or shown[1] is not setup or self._viewer.shared:
             self._viewer = viewer_of(self._actor, table, screen=self._screen)
-            if shown is None and table.seq and table.seq == self._seen:
-                self._shown = (table.seq, setup)  # it was drawn with this
+            if shown is None and table.seq and table.seq == self._seen and not absent:
+                self._shown = (table.seq, setup, absent)  # it was drawn with this
                 self._offers = is_asked(table, self._viewer.seat)
                 return
-        if hint is None and shown == (table.seq, setup):
+        if hint is None and shown == (table.seq, setup, absent):
             return
-        before = None if shown is None else shown[1]
-        update = self._services.views.update(table, self._viewer, self._seen, before, hint=hint, name=self._actor.name)
+        _, before, away = shown or (0, None, None)
+        update = self._services.views.update(
+            table, self._viewer, self._seen, before, hint=hint, name=self._actor.name, away=away
+        )
         old, new = self._parts, update.parts
-        self._shown, self._seen, self._parts = (table.seq, setup), table.seq, new
+        self._shown, self._seen, self._parts = (table.seq, setup, absent), table.seq, new
         self._offers = is_asked(table, self._viewer.seat)
         if old == new:
             return
@@ -185,6 +218,9 @@ class LivePage:
         """A form of the page."""
         services, actor = self._services, self._actor
         command = COMMANDS.get(said.to)
+        if (given := services.answers.to(self._page, said.id)) is not None:
+            await self._send(given)
+            return
         table = await services.host.table(self._id)
         if command is None or (said.to == "sit" and not actor.key):
             await self._send(Answer(said.id, ok=False, post=True))
@@ -197,10 +233,13 @@ class LivePage:
             words = translator_for(table, None, actor.lang).refusal(error)
             await self._send(Answer(said.id, ok=False, error=words))
             return
+        note = result.words(translator_for(table, None, actor.lang)) if result.moot else result.note
+        answer = Answer(said.id, ok=True, moot=result.moot, note=note)
         if result.hint is not None:
             await self._show(await services.host.table(self._id), hint=result.hint)
-        note = result.words(translator_for(table, None, actor.lang)) if result.moot else result.note
-        await self._send(Answer(said.id, ok=True, moot=result.moot, note=note))
+        elif not result.go:
+            services.answers.keep(self._page, answer)
+        await self._send(answer)
         if result.go and result.hint is None:
             await self._send({"goto": services.url(result.go)})
 
@@ -211,7 +250,7 @@ async def live(
 ) -> None:
     """A page's socket."""
     try:
-        table = await services.table(code, client.address)
+        table = await services.table(code, client)
     except Refused:
         await socket.accept()  # a browser only hears of a reason after accepting
         await socket.close(code=NO_TABLE)

@@ -3,6 +3,7 @@
 A label belongs to the deal, not to a table: it is shown here before the first move, and in the review after the end.
 """
 
+import datetime as dt
 from typing import Any
 
 from litestar import Response, get
@@ -20,7 +21,8 @@ from spieltisch.web.http.forms import deal_number
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
-from spieltisch.web.view import catalog, race
+from spieltisch.web.view import catalog, home, race
+from spieltisch.web.view.days import day_words
 from spieltisch.web.view.renderer import Html
 
 READ = 60  # cookies of tables that are looked at
@@ -46,7 +48,9 @@ async def deals(
     try:
         number, top = deal_number(n.strip()), with_preset(package, preset, services.host.library)
         if number:
-            shown = {"number": number, **await _known(services, client, package, top, number)}
+            day = package.analysis.day(number)
+            words = "" if day is None else day_words(day, tr)
+            shown = {"number": number, "day": words, **await _known(services, client, package, top, number)}
     except Refused as error:
         refused, status = tr.refusal(error), problems.status_of(error)
     if client.wants_json:
@@ -54,6 +58,7 @@ async def deals(
     html = services.renderer.render(
         "deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
         heading=tr._("Numbered deals – {game}").format(game=catalog.title(package)), presets=_presets(package, client),
+        week=home.daily(package, dt.datetime.now(dt.UTC).date(), tr),
         back=client.path, analysed=package.analysis.available,
     )  # fmt: skip
     return page(html, status)

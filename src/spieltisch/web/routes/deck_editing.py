@@ -3,7 +3,6 @@
 All of it is for whoever has the deck's key, but playing with one that is shared.
 """
 
-import asyncio
 import secrets
 from typing import Any
 
@@ -11,12 +10,11 @@ from litestar import Request, Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath
 
+from spieltisch.bounded import TooMuchError, within
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors, say
 from spieltisch.decks.importing import making
-from spieltisch.decks.importing.sheets import read_sheet
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.web.commands.decks import find_deck, own_deck, require_changeable, save
 from spieltisch.web.commands.lobby import open_table
@@ -31,6 +29,7 @@ from spieltisch.web.routes.errors import error_page
 from spieltisch.web.services import Services
 from spieltisch.web.view.decks import draft_page, game_of
 
+CHECKING = 30.0  # seconds in which a table has to be looked over
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alike
 
 
@@ -58,9 +57,16 @@ async def _made(services: Services, client: Client, given: Upload) -> Response[A
     if renewing := field(given.fields, "deck"):
         require_changeable(renewing)
         old = own_deck(services, client, renewing)
+    elif len(services.host.library.own()) >= services.settings.most_decks:
+        raise Illegal("This server keeps no more decks: ask whoever runs it.")
     stem = title or given.name.rpartition(".")[0] or client.tr._("My deck")
     name = old.name if old else f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
-    draft = await asyncio.to_thread(_drafted, content, given.fields, name, old, stem if not old else "")
+    stem = "" if old else stem
+    async with services.uploads.turn(client.address):
+        try:
+            draft = await within(CHECKING, making.drafted, content, _cells(given.fields), name, old, stem)
+        except TooMuchError:
+            raise Invalid("This table takes too long to be looked over: try it in smaller parts.") from None
     if not draft.good:
         shown = draft_page(draft, client.tr) | {"given": {"title": title, "deck": renewing}, "here": "/decks"}
         return page(services.renderer.render("deckdraft.html", client.tr, **shown), 422)
@@ -73,15 +79,15 @@ async def _made(services: Services, client: Client, given: Upload) -> Response[A
     return answer
 
 
-def _drafted(content: bytes, fields: Fields, name: str, old: Deck | None, title: str) -> making.Draft:
-    sheet = read_sheet(content)
+def _cells(fields: Fields) -> dict[tuple[int, int], str]:
+    """What was written into single cells, by line and column."""
     cells = {}
     for key, text in fields:
         kind, _, place = key.partition("-")
         line, _, at = place.partition("-")
         if kind == "cell" and all(is_number(n, 5) for n in (line, at)) and int(at) < 40:
             cells[int(line), int(at)] = " ".join(text.split())
-    return making.draft(making.mended(sheet, cells) if cells else sheet, name, old, title)
+    return cells
 
 
 @post("/decks/{name:str}/{to:str}", name="deck-command", status_code=200)

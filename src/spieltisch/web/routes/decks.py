@@ -9,8 +9,7 @@ from litestar.params import FromPath, QueryParameter
 
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.deck import Deck
-from spieltisch.decks.exporting import anki, files
+from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding
 from spieltisch.decks.importing import making
 from spieltisch.game import Illegal
@@ -28,15 +27,6 @@ from spieltisch.web.view.decks import deck_list, deck_page, finding
 from spieltisch.web.view.renderer import Html
 
 PRINTED = 1_500  # cards that a browser gets as a PDF
-_FILES = {  # by what people ask for: how it is written, and the ending of the file
-    "csv": (Deck.text, "csv"),
-    "excel": (files.for_spreadsheets, "csv"),
-    "json": (files.for_programs, "json"),
-}
-_MEDIA = {
-    "csv": "text/csv; charset=utf-8", "json": "application/json", "apkg": "application/octet-stream",
-    "pdf": "application/pdf",
-}  # fmt: skip
 
 
 def show_list(
@@ -96,17 +86,11 @@ async def deck(
 async def export(services: ServicesHere, client: ClientHere, name: FromPath[str], form: FromPath[str]) -> Response[Any]:
     """The deck as a file, backs and all: for whoever has its key."""
     one = own_deck(services, client, name)
-    if form == "anki":
-        return _file(f"{name}.apkg", await asyncio.to_thread(anki.package, one, client.lang))
-    if form not in _FILES:
+    if form not in EXPORTS:
         raise ClientException(status_code=404)
-    written, ending = _FILES[form]
-    return _file(f"{name}.{ending}", written(making.shared(one, shared=True)).encode())
-
-
-def _file(name: str, content: bytes) -> Response[Any]:
-    """A file to be kept, of the kind that its name tells."""
-    return attachment(name, content, _MEDIA[name.rpartition(".")[2]])
+    way = EXPORTS[form]
+    made = await asyncio.to_thread(way.made, making.shared(one, shared=True), client.lang)
+    return attachment(f"{name}.{way.ending}", made.encode() if isinstance(made, str) else made, way.media)
 
 
 @get("/decks/{name:str}/print/{paper:str}", name="deck-print")
@@ -126,7 +110,7 @@ async def on_paper(
     if len(one.table.rows) > PRINTED:
         raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
     made = await asyncio.to_thread(typesetter(), one, client.lang, "a4" if paper == "a4" else "letter", client.terms)
-    return _file(f"{name}.pdf", made)
+    return attachment(f"{name}.pdf", made, "application/pdf")
 
 
 HANDLERS = [decks, deck, export, on_paper]

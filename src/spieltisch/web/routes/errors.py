@@ -17,6 +17,8 @@ from spieltisch.web.view.renderer import Renderer
 
 log = logging.getLogger(__name__)
 
+CUT_OFF = "client disconnected prematurely"  # what the framework says of a body that breaks off
+
 _HEADINGS: dict[int, Callable[[Translator], str]] = {
     404: lambda tr: tr._("Not here"),
     0: lambda tr: tr._("That did not work"),
@@ -42,6 +44,8 @@ def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
     def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         """What the framework refuses, and what should not have happened. Neither says more than it must."""
         status = error.status_code if isinstance(error, HTTPException) else 500
+        if isinstance(error, HTTPException) and error.detail == CUT_OFF:
+            status = 400  # whoever sent it has gone: nobody reads this, and nothing is wrong here
         if status >= 500:
             log.error("%s %s", request.method, request.scope["path"], exc_info=error)
         client = client_of(request.scope)

@@ -8,6 +8,7 @@ from litestar import Request, Response, get, post
 from spieltisch import games
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Translator
+from spieltisch.table.host import Missing
 from spieltisch.web.access import seat_keys
 from spieltisch.web.access.viewpoint import asked_seat
 from spieltisch.web.commands.opening import open_asked
@@ -18,10 +19,13 @@ from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
-from spieltisch.web.view.outcome import several
+from spieltisch.web.view import home as view
+from spieltisch.web.view.outcome import headline, several
 from spieltisch.web.view.renderer import Html
+from spieltisch.web.view.viewer import translator_for
 
 READ = 60  # cookies of tables that are looked at
+TOLD = 3  # finished games of which is said how they ended; the others are folded
 
 
 async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]], list[str]]:
@@ -35,16 +39,20 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
         if setup.stage == "closed" or setup.game not in games.packages():
             continue
         mine = seat_keys.seats_of(setup, key)
-        turn = False
+        asked = None
         if setup.stage == "playing" and mine:
-            turn = asked_seat(await services.host.table(code), mine) is not None
+            table = await services.host.table(code)
+            asked = asked_seat(table, mine)
+            contest = asked is not None and table.is_contest(asked)
         found.append({
             "code": code,
             "url": Html(services.url(f"/t/{code}")),
             "box": catalog.box(games.package(setup.game), client.tr),
             "stage": setup.stage,
-            "my_turn": turn,
-            "state": _state(setup.stage, turn, client.tr),
+            "my_turn": asked is not None,
+            "turn": client.tr._("You are asked" if asked is not None and contest else "Your turn"),
+            "state": _state(setup.stage, asked is not None, client.tr),
+            "ended": "",
             "touched": setup.touched,
             "others": several([c.name for i, c in enumerate(setup.chairs) if i not in mine and c.name], client.tr),
         })  # fmt: skip
@@ -58,7 +66,17 @@ def _state(stage: str, turn: bool, tr: Translator) -> str:
         return tr._("waiting")
     if stage == "over":
         return tr._("over")
-    return tr._("your turn") if turn else tr._("running")
+    return tr._("Your turn") if turn else tr._("running")
+
+
+async def _ended(services: Services, client: Client, code: str) -> str:
+    """How a finished game ended."""
+    try:
+        table = await services.host.table(code)
+    except Missing:
+        return ""
+    seat = next(iter(services.actor(client, code).seats(table.setup)), None)
+    return headline(table, translator_for(table, seat, client.lang))
 
 
 async def _home(
@@ -70,7 +88,16 @@ async def _home(
         catalog.box(package, client.tr) | {"daily": package.analysis.daily(today)}
         for package in catalog.library(games.packages().values())
     ]
-    html = services.renderer.render("home.html", client.tr, boxes=drawn, mine=mine, refused=error, code=code, here="/")
+    running = [one for one in mine if one["stage"] != "over"]
+    over = [one for one in mine if one["stage"] == "over"]
+    for one in over[:TOLD]:
+        one["ended"] = await _ended(services, client, one["code"])
+    weeks = [week for package in games.packages().values() if (week := view.daily(package, today, client.tr))]
+    made = services.deck_keys.held(client.cookies)
+    html = services.renderer.render(
+        "home.html", client.tr, boxes=drawn, mine=running, over=over, told=TOLD, weeks=weeks,
+        decks=view.own_decks(services.host.library, made, client.lang), refused=error, code=code, here="/",
+    )  # fmt: skip
     answer = page(html, status)
     for old in stale:
         answer.set_cookie(services.seat_keys.drop(old))
@@ -98,7 +125,7 @@ async def tables(request: Request[Any, Any, Any], services: ServicesHere, client
 async def _open(request: Request[Any, Any, Any], services: Services, client: Client, *, now: bool) -> Response[Any]:
     fields = await read_form(request)
     try:
-        code, key = await open_asked(services, services.actor(client), fields, now=now)
+        code, key = await open_asked(services, client, fields, now=now)
     except Refused as error:
         return await _home(services, client, error=client.tr.refusal(error), status=problems.status_of(error))
     answer = redirect(services.url(f"/t/{code}/race" if field(fields, "race") == "new" else f"/t/{code}"))
@@ -113,7 +140,7 @@ async def join(request: Request[Any, Any, Any], services: ServicesHere, client: 
     try:
         if not code:
             raise Invalid("Please type the code of the table.")
-        table = await services.table(code, client.address)
+        table = await services.table(code, client)
     except Refused as error:
         words = client.tr.refusal(error)
         return await _home(services, client, error=words, code=code[:12], status=problems.status_of(error))

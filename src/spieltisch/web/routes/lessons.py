@@ -22,9 +22,9 @@ from spieltisch.web.view.past import LEARNER
 from spieltisch.web.view.viewer import translator_for
 
 
-def _lesson(game: str, step: str) -> tuple[GamePackage, Lesson, int]:
+def _lesson(game: str, step: str, lang: str) -> tuple[GamePackage, Lesson, int]:
     package = games.packages().get(game)
-    found = None if package is None else lesson(package)
+    found = None if package is None else lesson(package, lang)
     if package is None or found is None:
         raise Missing("There is nothing at this address.")
     if not (is_number(step, 3) and 1 <= int(step) <= len(found.game)):
@@ -35,13 +35,13 @@ def _lesson(game: str, step: str) -> tuple[GamePackage, Lesson, int]:
 @get("/learn/{game:str}", name="learn")
 async def begin(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[Any]:
     """The first moment of a game's lesson."""
-    return page(services.past.lesson(*_lesson(game, "1"), client))
+    return page(services.past.lesson(*_lesson(game, "1", client.lang), client))
 
 
 @get("/learn/{game:str}/{step:str}", name="lesson")
 async def show(services: ServicesHere, client: ClientHere, game: FromPath[str], step: FromPath[str]) -> Response[Any]:
     """A moment of it."""
-    return page(services.past.lesson(*_lesson(game, step), client))
+    return page(services.past.lesson(*_lesson(game, step, client.lang), client))
 
 
 @post("/learn/{game:str}/{step:str}/move", name="lesson_move", status_code=200)
@@ -55,7 +55,7 @@ async def move(
     """The learner's move: the one that is awaited leads on, another one (it would be Illegal) is
     answered kindly.
     """
-    package, found, now = _lesson(game, step)
+    package, found, now = _lesson(game, step, client.lang)
     try:
         if not found.awaits(now, LEARNER):
             raise Illegal("It is not your turn.")

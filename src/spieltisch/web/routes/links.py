@@ -1,10 +1,8 @@
 """Other ways to and from a table: its QR code, the personal link, the record, the rematch."""
 
-import io
 from typing import Any
 
 import msgspec
-import segno
 from litestar import Request, Response, get, post
 
 from spieltisch.web.access import seat_keys
@@ -12,16 +10,13 @@ from spieltisch.web.http.forms import read_form, token
 from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.view import codes
 
 
 @get("/t/{code:str}/qr.svg", name="qr")
 async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
     """The table's address as a QR code."""
-    out = io.BytesIO()
-    segno.make(f"{client.origin}{services.url(f'/t/{table.id}')}", error="m").save(
-        out, kind="svg", border=2, light="#fff", dark="#111", xmldecl=False, svgclass="qr", omitsize=True
-    )
-    return Response(out.getvalue().decode(), media_type="image/svg+xml")
+    return Response(codes.qr(f"{client.origin}{services.url(f'/t/{table.id}')}"), media_type="image/svg+xml")
 
 
 @get("/t/{code:str}/record", name="record")
@@ -41,7 +36,7 @@ async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -
     """To the table of the rematch, with the key that one has here."""
     if not table.setup.rematch:
         return redirect(services.url(f"/t/{table.id}"))
-    following = await services.table(table.setup.rematch, client.address)
+    following = await services.host.table(table.setup.rematch)
     answer = redirect(services.url(f"/t/{following.id}"))
     key = services.seat_keys.key(client.cookies, table.id)
     if seat_keys.recognizes(following.setup, key):

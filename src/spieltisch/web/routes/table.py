@@ -1,6 +1,5 @@
 """A table's page, what is done there, and the screen for everybody."""
 
-import asyncio
 from typing import Any
 from urllib.parse import quote
 
@@ -12,6 +11,7 @@ from spieltisch.game import Refused
 from spieltisch.table.table import Table
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.commands.messages import Took
+from spieltisch.web.commands.playing import find_hint
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import NAME
@@ -19,7 +19,7 @@ from spieltisch.web.http.forms import is_number, read_form
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
-from spieltisch.web.view.hints import Hint, can_hint, hint
+from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
 
 
@@ -32,27 +32,36 @@ async def show(
     step: FromQuery[str] = "",
 ) -> Response[Any]:
     """The table, in whatever stage it is, perhaps with a hint."""
-    viewer = viewer_of(services.actor(client, table.id), table)
-    shown = await _hint(table, viewer, hint, step)
+    actor = services.actor(client, table.id)
+    services.presence.heard(table.setup, actor.key)
+    viewer = viewer_of(actor, table)
+    shown = await _hint(services, client, table, viewer, hint, step)
     return page(services.views.page(table, viewer, client.path, hint=shown, name=client.name))
 
 
-async def _hint(table: Table, viewer: Viewer, question: str, step: str) -> Hint | None:
+async def _hint(
+    services: Services, client: Client, table: Table, viewer: Viewer, question: str, step: str
+) -> Hint | None:
     """The hint that an address asks for; None if there is none, or the question has been answered meanwhile."""
-    if not is_number(question, 9) or not can_hint(table, viewer.seat):
+    if not is_number(question, 9) or viewer.seat is None:
         return None
     try:
-        return await asyncio.to_thread(
-            hint, table, viewer.seat, int(question), int(step) if step in {*"123456789"} else None
-        )
+        services.limits.require("hint", client.address)
+        wanted = int(step) if step in {*"123456789"} else None
+        return await find_hint(services, table, viewer.seat, int(question), wanted)
     except Refused:
         return None
 
 
 @get("/t/{code:str}/screen", name="screen")
-async def screen(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """The table for everybody to look at: nobody's view."""
-    viewer = viewer_of(services.actor(client), table, screen=True)
+async def screen(
+    services: ServicesHere, client: ClientHere, table: TableHere, small: FromQuery[str] = ""
+) -> Response[Any]:
+    """The table for everybody to look at: nobody's view. Of a row of rematches it is the last one's."""
+    last = await services.newest(table)
+    if last.id != table.id:
+        return redirect(services.url(f"/t/{last.id}/screen"))
+    viewer = viewer_of(services.actor(client), table, screen="small" if small else "big")
     return page(services.views.page(table, viewer, client.path))
 
 
@@ -64,15 +73,17 @@ async def act(
     command = COMMANDS.get(to)
     if command is None:
         raise ClientException(status_code=404)
-    table = await services.table(code, client.address)
+    table = await services.table(code, client)
+    actor = services.actor(client, table.id)
+    services.presence.heard(table.setup, actor.key)
     try:
         services.limits.require("command", client.address)
-        result = await command(services, table, services.actor(client, table.id), await read_form(request))
+        result = await command(services, table, actor, await read_form(request))
     except Refused as error:
         words = translator_for(table, None, client.lang).refusal(error)
         if client.is_program:
             return problems.problem_of(error, words)
-        table = await services.table(code, client.address)  # as it is now
+        table = await services.host.table(table.id)  # as it is now
         return _shown(services, client, table, problems.status_of(error), refused=words)
     if client.is_program:
         return Response(Took(result.moot, (await services.host.table(table.id)).seq))  # to a script of the page

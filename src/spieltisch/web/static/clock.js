@@ -1,11 +1,13 @@
 // The time to answer, drawn: the ring empties, the number counts down. What happens when it is up is the server's.
 const SAID = [15, 10, 5]; // seconds left that are said aloud
-let timer = 0;
+let timer = 0,
+  end = Infinity; // ms, by this device's clock
 
 // `behind`: how many seconds this device's clock is behind the server's.
 export function wind(table, behind) {
   clearTimeout(timer);
   const rings = [...table.querySelectorAll("[data-until]")];
+  end = rings.length ? (Number(rings[0].dataset.until) - behind) * 1000 : Infinity;
   if (!rings.length) return;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   for (const ring of rings) {
@@ -22,6 +24,11 @@ export function wind(table, behind) {
   tick(rings, behind);
 }
 
+// The ms until the time is up; Infinity where there is no limit.
+export function timeLeft() {
+  return end - Date.now();
+}
+
 function left(ring, behind) {
   return Math.max(0, Number(ring.dataset.until) - (Date.now() / 1000 + behind));
 }
@@ -33,8 +40,24 @@ function tick(rings, behind) {
     ring.querySelector("b").textContent = seconds;
     ring.classList.toggle("last", seconds <= 5);
   }
-  if (SAID.includes(seconds) && seconds < Number(rings[0].dataset.of)) {
-    document.getElementById("polite").textContent = rings[0].dataset.words.replace("#", seconds);
+  for (const one of document.querySelectorAll("[data-left]")) one.textContent = seconds;
+  const { words, of } = rings[0].dataset; // of others' time nothing is said aloud
+  if (words && SAID.includes(seconds) && seconds < Number(of)) {
+    document.getElementById("polite").textContent = words.replace("{n}", seconds);
   }
   if (exact > 0) timer = setTimeout(() => tick(rings, behind), (exact % 1 || 1) * 1000 + 5);
+}
+
+// Who is away stays away: `data-away` says since when (by the server's clock), `data-words` how the minutes are told.
+let minute = 0;
+
+export function count(table, behind) {
+  clearTimeout(minute);
+  const away = [...table.querySelectorAll("[data-away]")];
+  for (const one of away) {
+    const minutes = Math.floor((Date.now() / 1000 + behind - Number(one.dataset.away)) / 60);
+    const words = one.dataset.words.replace("{n}", minutes);
+    if (minutes > 0 && one.textContent !== words) one.textContent = words;
+  }
+  if (away.length) minute = setTimeout(() => count(table, behind), 5000);
 }

@@ -1,85 +1,52 @@
-// One WebSocket a page. The page says what it has seen and gets the newest fragment; forms' fields go the same way.
-import { wind } from "./clock.js";
+// A table that lives: the page says what it has seen and gets the newest fragment; forms' fields go the same way.
+import { count, wind } from "./clock.js";
+import { open } from "./line.js";
 import { sound } from "./sound.js";
 import { hear } from "./talk.js";
-import { swap } from "./swap.js";
+import { asked, swap } from "./swap.js";
 
-const ANSWER = 4000; // ms to wait for an answer before the line counts as dead
-const LATE = 45000; // ms to wait for others before the page says what can be done
+const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
 
 export async function live(table, offer) {
-  const line = document.getElementById("line");
   const room = table.dataset.script ? await import(table.dataset.script) : null;
-  let late = 0,
+  let held = 0,
     behind = Number(table.dataset.now) - Date.now() / 1000;
   const enhance = () => {
     offer(table);
     wind(table, behind);
-    clearTimeout(late);
-    const nudge = table.querySelector("[data-late]");
-    if (nudge)
-      late = setTimeout(() => {
-        nudge.hidden = false;
-      }, LATE);
+    count(table, behind);
+    if (press?.question && press.question !== asked(table)) idle();
+    else if (press?.late) busy();
+    const rests = table.querySelector(".paused") !== null;
+    if (rests && !paused) for (const sheet of document.querySelectorAll(":popover-open")) sheet.hidePopover();
+    paused = rests; // what lies over the table goes when the pause comes
     room?.enhance?.(table);
     table.dataset.ready = "";
   };
-  const utf8 = new TextDecoder();
-  const waiting = new Map(); // id -> the message that waits for its answer, and what to do with that
-  let socket,
-    parts = [],
+  const alarm = document.getElementById("alarm");
+  const polite = document.getElementById("polite");
+  const page = crypto.getRandomValues(new Uint32Array(2)).join("-"); // whose numbers of messages these are
+  let parts = [],
     seen = Number(table.dataset.seq),
+    drawn = seen,
     next = 1,
-    wait = 500,
-    lost = false,
-    answered = null;
+    paused = false,
+    press = null; // the last one, until its outcome is shown
 
-  function connect() {
-    const address = new URL(table.dataset.live, location.href);
-    address.protocol = address.protocol.replace("http", "ws");
-    socket = new WebSocket(address);
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => {
-      wait = 500;
-      socket.send(JSON.stringify({ seen, lang: table.dataset.lang, screen: "screen" in table.dataset }));
-      // What was not answered is sent again: a move carries its question's number, so it is never made twice.
-      for (const { message } of waiting.values()) if (!message.ping) socket.send(JSON.stringify(message));
-      say(false);
-    };
-    socket.onmessage = (event) => receive(JSON.parse(utf8.decode(event.data)));
-    socket.onclose = () => {
-      say(true);
-      setTimeout(connect, wait * (0.75 + Math.random() / 2));
-      wait = Math.min(wait * 2, 8000);
-    };
-  }
-
-  // "Connection lost" is said after a moment only: most breaks are shorter than a look at the screen.
-  function say(gone) {
-    if (gone === lost) return;
-    lost = gone;
-    if (!gone) {
-      if (!line.hidden) {
-        line.textContent = table.dataset.online;
-        setTimeout(() => {
-          if (!lost) line.hidden = true;
-        }, 1500);
-      }
-    } else
-      setTimeout(() => {
-        if (!lost) return;
-        line.textContent = table.dataset.offline;
-        line.hidden = false;
-      }, 1200);
+  // It is told once, however many tries it takes, and beside the game: nothing on the page moves.
+  function tell(lost) {
+    table.toggleAttribute("data-lost", lost);
+    const banner = Object.assign(document.createElement("p"), { id: "line", className: "line" });
+    banner.append(
+      Object.assign(document.createElement("b"), { textContent: table.dataset.offline }),
+      " ",
+      table.dataset.kept,
+    );
+    alarm.replaceChildren(...(lost ? [banner] : []));
+    if (!lost) polite.textContent = table.dataset.online;
   }
 
   function receive(message) {
-    if ("id" in message || "pong" in message) {
-      const key = message.id ?? `p${message.pong}`;
-      waiting.get(key)?.done(message);
-      waiting.delete(key);
-      return;
-    }
     if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return location.reload();
     if (message.voice) {
       sound("voice");
@@ -92,12 +59,22 @@ export async function live(table, offer) {
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       document.title = message.title;
       showTurn(message.turn);
-      swap(table, parts.join(""), () => {
-        enhance();
-        ring(message.turn);
-      });
+      // a screen keeps its verdict for a while, however quick bots are
+      clearTimeout(held);
+      const draw = () => {
+        const moved = message.seq > drawn;
+        drawn = message.seq;
+        table.toggleAttribute("data-same", !moved); // somebody came or went: what was dealt is not dealt again
+        swap(table, parts.join(""), () => {
+          enhance();
+          if (moved || message.turn !== mine) ring(message.turn);
+        });
+      };
+      const rest = room?.stays?.() ?? 0;
+      if (rest) held = setTimeout(draw, rest);
+      else draw();
     }
-    if (message.say) document.getElementById("polite").textContent = message.say;
+    if (message.say) polite.textContent = message.say;
     if (message.alert) document.getElementById("assertive").textContent = message.alert;
   }
 
@@ -114,14 +91,23 @@ export async function live(table, offer) {
   }
   showTurn(mine);
 
-  function ask(key, message) {
-    return new Promise((done) => {
-      waiting.set(key, { message, done });
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-      setTimeout(() => {
-        if (waiting.has(key)) socket.close();
-      }, ANSWER); // a dead line: opened anew, sent again
-    });
+  const address = new URL(table.dataset.live, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  const hello = () => ({ seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "" });
+  const ask = open(address, { hello, hear: receive, tell });
+
+  // What was pressed shows that it is on its way, if that takes longer than a moment. The table may be drawn anew
+  // meanwhile: then what stands in its place does.
+  function busy() {
+    press.late = true;
+    const { by } = press;
+    const one = by?.isConnected ? by : by?.id && document.getElementById(by.id);
+    (one?.checkVisibility() ? one : table.querySelector("#dock"))?.setAttribute("aria-busy", "true");
+  }
+  function idle() {
+    clearTimeout(press?.timer);
+    press = null;
+    for (const one of document.querySelectorAll("[aria-busy]")) one.removeAttribute("aria-busy");
   }
 
   document.addEventListener("submit", async (event) => {
@@ -129,30 +115,20 @@ export async function live(table, offer) {
     const to = form.id === "move" ? "move" : form.dataset.to;
     if (!to || event.defaultPrevented) return;
     event.preventDefault();
-    const question = to === "move" ? [form.elements.question, form.elements.as].map((one) => one?.value).join() : null;
-    if (question && question === answered) return; // it is on its way to being shown
+    const question = to === "move" ? asked(table) : "";
+    if (question && question === press?.question) return; // it is on its way
     const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
-    event.submitter?.setAttribute("aria-busy", "true");
+    idle();
+    const mine = (press = { question, by: event.submitter, timer: setTimeout(busy, BUSY) });
     const id = next++;
     const answer = await ask(id, { id, to, fields });
-    if (question && answer.ok)
-      answered = question; // stays busy until the table is drawn anew
-    else event.submitter?.removeAttribute("aria-busy");
-    if (answer.note) document.getElementById("polite").textContent = answer.note;
-    const refused = table.querySelector(".dock .refused");
+    // a move that was taken is shown with the next picture of the table
+    if (press === mine && !(answer.ok && question && question === asked(table))) idle();
+    if (answer.note) polite.textContent = answer.note;
+    if (!answer.ok && "auto" in form.dataset) form.reset(); // it shows what holds
+    const refused = table.querySelector(".refused");
     if (refused) refused.textContent = answer.error ?? "";
   });
 
-  // A phone that was in a pocket: prove the line before it is trusted.
-  document.addEventListener("visibilitychange", async () => {
-    if (document.hidden) return;
-    if (socket.readyState !== WebSocket.OPEN) return;
-    const ping = next++;
-    const timer = setTimeout(() => socket.close(), 1500);
-    await ask(`p${ping}`, { ping });
-    clearTimeout(timer);
-  });
-
   enhance();
-  connect();
 }

@@ -1,7 +1,9 @@
 // What somebody chose on this device, and single keys. Boxes named `data-setting` show and change a choice.
 
-// `confirm`: a card is laid by a tap of its own; so it is until one's first game is over.
+// `confirm`: a card is laid by a second tap; so it is until one's first game is over, where that is said.
 const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", sound: "no", quiet: "no" };
+
+let turnedOff = false; // on this page
 
 export function setting(name) {
   return (localStorage.getItem(name) ?? BEGIN[name]) === "yes";
@@ -10,8 +12,13 @@ export function setting(name) {
 export function showSettings(root) {
   const boxes = [...root.querySelectorAll("[data-setting]")];
   const confirms = boxes.some((box) => box.dataset.setting === "confirm");
-  if (confirms && root.querySelector("#over") && !localStorage.getItem("confirm"))
+  if (confirms && root.querySelector("#over") && !localStorage.getItem("confirm")) {
     localStorage.setItem("confirm", "no");
+    turnedOff = true;
+  }
+  const said = root.querySelector("#unconfirmed");
+  if (said) said.hidden = !turnedOff || setting("confirm");
+  for (const one of root.querySelectorAll("[data-when-off]")) one.hidden = setting(one.dataset.whenOff);
   for (const box of boxes) {
     box.checked = setting(box.dataset.setting);
     box.closest("label").hidden = false;

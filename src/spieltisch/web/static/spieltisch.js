@@ -1,9 +1,10 @@
 // Everything works without this: it makes moves go over one WebSocket and puts new fragments in place.
 import { find } from "./find.js";
+import "./missing.js";
 import { live } from "./live.js";
 import { replay } from "./replay.js";
 import { showSettings } from "./settings.js";
-import { follow, note, showStats } from "./stats.js";
+import { follow, note, showDays, showStats } from "./stats.js";
 
 document.documentElement.classList.add("js");
 
@@ -19,19 +20,46 @@ document.addEventListener("click", async (event) => {
     navigator.share({ url: button.dataset.share || location.href }).catch(() => {});
   } else if ("copy" in button.dataset) {
     // an address, else that of the page
-    await navigator.clipboard.writeText(button.dataset.copy || location.href);
+    const text = button.dataset.copy || location.href;
+    if (!(await copy(text))) return prompt(button.textContent.trim(), text);
     const label = button.querySelector("span");
     if (label) label.textContent = button.dataset.done;
     button.classList.add("done");
   }
 });
 
+// In a home network there is no secure line and so no clipboard: what is selected can be copied all the same.
+async function copy(text) {
+  if (navigator.clipboard)
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "vh" });
+  const focus = document.activeElement;
+  (focus?.closest("[popover]") ?? document.body).append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  focus?.focus({ preventScroll: true });
+  return done;
+}
+
+// A tap chooses what it touches; that gets the focus where it is. (Else the browser would move the page to show it.)
+document.addEventListener(
+  "click",
+  ({ target, detail }) => {
+    if (detail) target.closest("label")?.control?.focus({ preventScroll: true });
+  },
+  true,
+);
+
 document.addEventListener("submit", (event) => {
   const words = event.target.dataset.confirm;
   if (words && !confirm(words)) event.preventDefault();
 });
 
-// Options of the waiting room are sent as soon as they change, once: the page is loaded anew then, where one was on it.
+// Options are sent as soon as they change. Where the page is loaded anew then, once, and one is where one was on it.
 const sent = new WeakSet();
 document.addEventListener("change", (event) => {
   const form = event.target.form;
@@ -43,7 +71,18 @@ document.addEventListener("change", (event) => {
 document.getElementById(sessionStorage.chosen)?.focus();
 sessionStorage.removeItem("chosen");
 document.addEventListener("submit", (event) => {
-  if ("auto" in event.target.dataset) sent.add(event.target);
+  if ("auto" in event.target.dataset && !event.target.dataset.to) sent.add(event.target);
+});
+
+// "Sit here" is remembered while the name is still to be written, whatever sends that then.
+document.addEventListener("click", (event) => {
+  const seat = event.target.closest("button[form=sit]");
+  if (!seat) return;
+  for (const one of document.querySelectorAll("button[form=sit]")) {
+    one.type = one === seat ? "submit" : "button";
+    one.setAttribute("aria-pressed", one === seat);
+  }
+  Object.assign(document.getElementById("take"), { name: "seat", value: seat.value });
 });
 
 // A card is reported without leaving the page.
@@ -71,10 +110,10 @@ const dock = new ResizeObserver(([{ target }]) => {
   document.documentElement.style.setProperty("--dock", `${target.offsetHeight}px`);
 });
 
-// Sharing and copying need a browser that can: their buttons are hidden until then.
+// Sharing needs a browser that can, on a secure line: else its button stays hidden, and copying is beside it.
 export function offer(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
-  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
   showSettings(root);
   note(root);
   dock.disconnect();
@@ -84,6 +123,7 @@ offer(document);
 
 const stats = document.getElementById("stats");
 if (stats) showStats(stats);
+for (const days of document.querySelectorAll("[data-days]")) showDays(days);
 const racers = document.querySelector("#racers[data-racing]");
 if (racers) follow(racers);
 

@@ -1,4 +1,4 @@
-// What came of the games that one plays alone: kept on this device, a deal's label beside it.
+// What came of the games that one plays alone: kept on this device, by table [won, the deal's label, with help, deal].
 
 const MOST = 1000; // games that are remembered
 const TRIES = 8; // looks whether a label has been worked out
@@ -11,11 +11,10 @@ const write = (game, all) =>
 export async function note(root) {
   const over = root.querySelector("[data-ended]");
   if (!over) return;
-  const { game, ended, how, review } = over.dataset;
+  const { game, ended, how, review, deal } = over.dataset;
   const all = read(game);
   if (!(ended in all)) {
-    if ("marked" in over.dataset) return;
-    all[ended] = [how === "won" ? 1 : 0, ""];
+    all[ended] = [how === "won" ? 1 : 0, "", "helped" in over.dataset ? 1 : 0, Number(deal ?? 0)];
     write(game, all);
   }
   if (all[ended][1] || !review || over.dataset.asked) return;
@@ -33,12 +32,17 @@ export async function note(root) {
 
 export function showStats(section) {
   const game = section.dataset.stats,
-    games = Object.values(read(game));
+    all = Object.values(read(game)),
+    games = all.filter(([, , helped]) => !helped);
   const put = (root, what, text) => {
     root.querySelector(`[data-what=${what}]`).textContent = text;
   };
   for (const row of section.querySelectorAll("[data-kind]")) {
-    const some = games.filter(([, label]) => row.dataset.kind === "all" || (label || "open") === row.dataset.kind);
+    const { kind } = row.dataset;
+    const some =
+      kind === "helped"
+        ? all.filter(([, , helped]) => helped)
+        : games.filter(([, label]) => kind === "all" || (label || "open") === kind);
     const won = some.filter(([one]) => one).length;
     put(row, "played", some.length);
     put(row, "won", won);
@@ -54,6 +58,17 @@ export function showStats(section) {
     localStorage.removeItem(`games-${game}`);
     showStats(section);
   };
+}
+
+// What came of the numbered deals of the last days: the first try counts.
+export function showDays(list) {
+  const games = Object.values(read(list.dataset.days));
+  for (const day of list.querySelectorAll("[data-deal]")) {
+    const tried = games.find(([, , , deal]) => deal === Number(day.dataset.deal));
+    if (!tried) continue;
+    day.classList.add(tried[0] ? "won" : "lost");
+    day.querySelector("[data-words]").textContent = list.dataset[tried[0] ? "won" : "lost"];
+  }
 }
 
 // A race: how the others stand, looked up while somebody still plays.

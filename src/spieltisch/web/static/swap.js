@@ -1,5 +1,7 @@
 // Puts a new fragment in the place of the old one and keeps what the person was doing: focus, choices, scrolling.
 
+import { arrive } from "./newest.js";
+
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
 const PRESS = 5000; // ms that a press may hold up what is new: some fingers are slow, and not every browser says that they left
 const CLICK = 300; // ms in which the click comes after a finger is lifted
@@ -28,10 +30,15 @@ export function swap(table, html, done) {
   };
   running?.skipTransition();
   const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (still || !document.startViewTransition) return put();
+  // (An open sheet lies over everything; in a transition it would not.)
+  if (still || !document.startViewTransition || table.querySelector(":popover-open")) {
+    put();
+    return arrive(table);
+  }
   const change = (running = document.startViewTransition(put));
   change.finished.finally(() => {
     if (running === change) running = null;
+    arrive(table);
   });
   change.ready.catch(() => {}); // skipped by the next one: nothing is lost
 }
@@ -111,7 +118,7 @@ function changed({ target }) {
 }
 
 // The question that the page asks, and on a shared device whom.
-function asked(table) {
+export function asked(table) {
   return [...table.querySelectorAll("#move input")].map((one) => one.value).join();
 }
 
@@ -120,6 +127,7 @@ function keep(table) {
   return {
     over: table.querySelector("#over") !== null,
     question: asked(table),
+    refused: table.querySelector(".refused:is(.dock *, .startbar *)")?.textContent,
     focus: table.contains(focus) ? focus.id : null,
     lost: table.contains(focus),
     selection: focus?.type === "text" ? [focus.selectionStart, focus.selectionEnd] : null,
@@ -144,6 +152,8 @@ function restore(table, kept) {
       if (input && !input.disabled) input.checked = true;
     }
   }
+  const refused = table.querySelector(".refused:is(.dock *, .startbar *)");
+  if (same && refused && !refused.textContent) refused.textContent = kept.refused ?? ""; // of this question still
   for (const [id, value] of kept.texts) {
     const input = find(id);
     if (!input) continue;

@@ -13,7 +13,11 @@ export function hear(table, { seat, name, words }) {
   bubble.append(Object.assign(document.createElement("b"), { textContent: name }), ` ${words}`);
   bubbles.append(bubble);
   const at = table.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect();
-  if (at) {
+  if (at && table.dataset.screen === "big") {
+    // the seats stand along the lower edge
+    bubble.style.left = `${Math.min(at.left, innerWidth - bubble.offsetWidth - 8)}px`;
+    bubble.style.top = `${at.top - bubble.offsetHeight - 8}px`;
+  } else if (at) {
     const beside = innerWidth >= 1000; // the strip stands at the left
     const left = beside ? at.right + 8 : at.left;
     bubble.style.left = `${Math.max(8, Math.min(left, innerWidth - bubble.offsetWidth - 8))}px`;

@@ -11,7 +11,7 @@ from typing import Any
 from spieltisch.decks import filters
 from spieltisch.decks.events import Events
 from spieltisch.decks.firsts import Firsts
-from spieltisch.decks.library import Library, Playable
+from spieltisch.decks.library import Entry, Library, Playable
 from spieltisch.game import Invalid, read
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField
@@ -36,16 +36,16 @@ def fields(
     offered = library.offered(kind, (*held, *names))
     drawn: list[OptionField] = []
     if len(offered) > 1:
-        choices = [(name, _titled(deck, tr)) for name, deck in offered.items()]
+        choices = [(name, _titled(name, deck, tr)) for name, deck in offered.items()]
         if kind == "events":
             drawn.append(OptionField(kind="checks", name="deck", label=tr._("Decks"), value=names, choices=choices))
         else:
             drawn.append(OptionField(kind="select", name="deck", label=tr._("Deck"), value=names[0], choices=choices))
-    if known := [offered[name] for name in names if name in made and name in offered]:
+    if known := [offered[name].title[tr.lang] or name for name in names if name in made and name in offered]:
         drawn.append(OptionField(
             kind="note", name="known", label=tr._("You know this deck"),
             help=tr._("You made it, or have its key: what stands on its backs is no secret to you."),
-            value=", ".join(deck.title[tr.lang] or deck.id for deck in known),
+            value=", ".join(known),
         ))  # fmt: skip
     try:
         whole = _whole(kind, names, None, library)
@@ -119,5 +119,5 @@ def _filter(wanted: dict[str, Any]) -> filters.Filter:
     return read(wanted, filters.Filter)
 
 
-def _titled(deck: Events | Firsts, tr: Translator) -> str:
-    return f"{deck.title[tr.lang] or deck.id} ({len(deck.cards)})"
+def _titled(name: str, deck: Entry, tr: Translator) -> str:
+    return f"{deck.title[tr.lang] or name} ({deck.cards})"

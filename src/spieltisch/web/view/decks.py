@@ -11,6 +11,7 @@ from spieltisch.decks import library
 from spieltisch.decks.dates import years
 from spieltisch.decks.deck import COLUMNS, DATE, Deck, Kind, span_of
 from spieltisch.decks.exporting import stats
+from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding, say
 from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing import making
@@ -64,9 +65,9 @@ def deck_list(decks: Library, tr: Translator, readable: Sequence[str], made: Seq
     found = []
     for kind in deck_choice.KINDS:
         for name, deck in decks.offered(kind, readable).items():
-            about = {"mine": name in made, "private": decks.is_private(name), "shipped": name in library.shipped()}
+            about = {"mine": name in made, "private": deck.private, "shipped": name in library.shipped()}
             box = catalog.box(game_of(kind), tr)
-            found.append({"name": name, "title": deck.title[tr.lang], "n": len(deck.cards), "box": box, **about})
+            found.append({"name": name, "title": deck.title[tr.lang], "n": deck.cards, "box": box, **about})
     known = {name for kind in deck_choice.KINDS for name in decks.offered(kind)}
     return {
         "decks": found,
@@ -98,6 +99,7 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool) -> dict[str, A
         "per": PAGE,
         "columns": [column for column in COLUMNS[deck.kind] if column not in _OWN],
         "labels": {one: tr._(said) for one, said in LABELS.items()},
+        "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items()] if mine else [],
     }
 
 

@@ -16,18 +16,20 @@ from spieltisch.protocols import Pieces
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat, is_asked
+from spieltisch.web.presence import Absence, Presence
 from spieltisch.web.view import generic_view, outcome
 from spieltisch.web.view.hints import Hint, can_hint, hint_words
-from spieltisch.web.view.layout import layout, page_title, stage_of
-from spieltisch.web.view.renderer import GENERIC, Html, Renderer, own_file, pieces_of
+from spieltisch.web.view.layout import layout, stage_of
+from spieltisch.web.view.renderer import GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
+from spieltisch.web.view.seats import Gone, bot_offers, seats_away, strip, turns
 from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 STORY = 12  # steps that a page tells of
 # What the tables of games show of the layout.
 OFTEN = (
-    "box", "code", "game", "host", "marks", "names", "next_url", "paused", "race", "reports", "shared", "small_marks",
-    "url",
+    "box", "code", "day", "game", "host", "marks", "names", "next_url", "paused", "race", "reports", "shared",
+    "short_day", "small_marks", "url",
 )  # fmt: skip
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
@@ -53,7 +55,7 @@ class ViewerCache:
     """What is kept of a table for one viewer, as long as its setup is the same."""
 
     __slots__ = (
-        *("heard", "layout", "menu", "often", "over", "parts", "pieces", "private", "seating"),
+        *("away", "heard", "layout", "menu", "menu_of", "often", "parts", "pieces", "private", "screen", "seating"),
         *("seats", "seq", "setup", "story", "template", "tr"),
     )
 
@@ -77,13 +79,15 @@ class ViewerCache:
             )
             for i, name in enumerate(layout["names"])
         ]
-        self.seating: str | None = None
+        self.screen = {"qr": layout["qr"], "levels": layout["levels"]} if "qr" in layout else {}
+        self.seating: tuple[bool, Html] | None = None  # whether one can go on after a pause, and what is drawn
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
         self.story: deque[str] = deque(maxlen=STORY)  # the same as items of a list, the newest first
         self.private: list[str] = []  # what this seat alone learned in the last step
-        self.seq = -1  # `parts` show this entry
+        self.seq = -1  # `parts` show this entry, and who was away then
+        self.away: tuple[Absence, ...] = ()
         self.parts: Parts = ()
-        self.over: bool | None = None  # `menu` shows the table like this
+        self.menu_of: Any = None  # what `menu` shows besides the setup
         self.menu = ""
 
     def hear(self, table: Table, view: View[Any, Any]) -> None:
@@ -91,7 +95,7 @@ class ViewerCache:
         last = self.heard[-1][0] if self.heard else 0
         heard = public_story(table, self.tr, max(last, table.seq - STORY))
         self.heard.extend(heard)
-        self.story.extendleft([_items(said) for _, said in heard])
+        self.story.extendleft([_items(reversed(said)) for _, said in heard])
         self.private = private_story(view, table.package, self.tr)
 
 
@@ -100,8 +104,9 @@ class FragmentCache:
 
     MOST = 2048
 
-    def __init__(self, renderer: Renderer) -> None:
+    def __init__(self, renderer: Renderer, presence: Presence) -> None:
         self._renderer = renderer
+        self._presence = presence
         self._kept: OrderedDict[tuple[str, Viewer], ViewerCache] = OrderedDict()
 
     def fragment(
@@ -136,7 +141,7 @@ class FragmentCache:
         return LiveUpdate(
             seq=now,
             parts=parts,
-            title=page_title(kept.layout["box"]["title"], tr, mine=asked is not None),
+            title=outcome.page_title(table, kept.layout["box"]["title"], tr, asked),
             turn=asked is not None,
             stage=stage_of(table),
             say=" ".join(said),
@@ -156,14 +161,18 @@ class FragmentCache:
     def _fresh(self, table: Table, viewer: Viewer) -> ViewerCache:
         tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
         pieces = self._renderer.pieces(tr, pieces_of(table.package))
-        template = own_file(table.package, "templates", "table.html") or GENERIC
+        big = viewer.screen == "big"
+        template = own_file(table.package, "templates", "screen.html" if big else "table.html") or (
+            GENERIC_SCREEN if big else GENERIC
+        )
         return ViewerCache(table.setup, template, tr, pieces, layout(self._renderer, table, viewer, tr))
 
     def _newest(self, table: Table, viewer: Viewer, kept: ViewerCache, refused: str, hint: Hint | None) -> Parts:
         if refused or hint is not None:
             return self._draw(table, viewer, kept, refused=refused, hint=hint)
-        if kept.seq != table.seq:
-            kept.parts, kept.seq = self._draw(table, viewer, kept), table.seq
+        away = self._presence.absent(table.setup)
+        if (kept.seq, kept.away) != (table.seq, away):
+            kept.parts, kept.seq, kept.away = self._draw(table, viewer, kept), table.seq, away
         return kept.parts
 
     def _draw(
@@ -180,6 +189,7 @@ class FragmentCache:
         seat, tr, package, acting = viewer.seat, kept.tr, table.package, table.to_act
         asked = past is None and is_asked(table, seat)
         view, legal = table.view(seat), list(table.legal(seat)) if asked and seat is not None else []
+        away, now = () if past is not None else self._presence.absent(table.setup), self._presence.now()
         kept.hear(table, view)
         told = [*kept.heard[-1][1], *kept.private] if kept.heard else []
         context: dict[str, Any] = {
@@ -188,10 +198,11 @@ class FragmentCache:
             "me": seat,
             "seq": table.seq,
             "my_turn": asked,
-            "waits": seat is not None and any(not table.setup.chairs[i].plays_itself for i in acting if i != seat),
+            "bot_offers": bot_offers(table, away, now, tr) if kept.layout["can_seat"] else [],
             "result": table.result,
             "told": told,
-            "story": Html(_items(told) + "".join([*kept.story][1:])),
+            **_last_told(table),
+            "story": Html(_items(reversed(told)) + "".join([*kept.story][1:])),
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
             "refused": refused,
@@ -204,7 +215,7 @@ class FragmentCache:
             context |= _alone(table, seat, hint, tr)
         if past is not None:
             legal = past.get("legal", [])
-            context |= {"replay": True, "waits": False, "can_hint": False, "can_undo": False} | past
+            context |= {"replay": True, "can_hint": False, "can_undo": False} | past
         if table.result is not None:
             context["result_title"] = outcome.headline(table, tr)
             title = package.page.review_title
@@ -213,37 +224,50 @@ class FragmentCache:
                 "learned": viewer.mine if package.page.has_missed else (),
             }
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
+            context["again"] = _again(table, tr) if viewer.owner else ()
         context |= package.page.prepare(view, legal, tr, kept.pieces)
-        context["strip"] = _strip(kept, acting, context.get("counts"), context.get("notes"))
-        context["seating"] = self._seating(viewer, kept) if past is None else ""
-        if kept.template == GENERIC:
+        gone = seats_away(away, now, tr)
+        if viewer.screen == "big":
+            context |= {**kept.screen, "seats": _seats(kept, acting, gone)}
+            context |= package.page.screen(view, context, tr)
+        else:
+            counts, notes, awaited = (context.get(name) for name in ("counts", "notes", "awaited"))
+            context["strip"] = strip(kept.seats, turns(acting, awaited, tr), counts, notes, gone, kept.pieces)
+        context["seating"] = self._seating(table, viewer, kept) if past is None else ""
+        if kept.template in {GENERIC, GENERIC_SCREEN}:
             context |= generic_view.fields(package.page, view, legal, tr)
         drawn = self._renderer.render(kept.template, tr, **context).split(CUT)
-        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept), *drawn[1:])
+        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept, gone), *drawn[1:])
 
-    def _seating(self, viewer: Viewer, kept: ViewerCache) -> str:
-        """What who is not playing at the moment can do about it. It depends on the setup alone."""
-        if kept.seating is None:
-            more = {"mine": viewer.mine}
-            kept.seating = (
-                "" if viewer.screen else self._renderer.render("seating.html", kept.tr, **kept.layout, **more)
-            )
-        return Html(kept.seating)
+    def _seating(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
+        """What who is not playing at the moment can do about it. After a pause, others than who opened the table go on
+        only if that one is away.
+        """
+        setup = table.setup
+        can_resume = kept.layout["paused"] and (
+            viewer.owner or bool(viewer.mine and not self._presence.is_here(setup.id, setup.owner))
+        )
+        if kept.seating is None or kept.seating[0] != can_resume:
+            more = {"mine": viewer.mine, "can_resume": can_resume}
+            html = "" if viewer.screen else self._renderer.render("seating.html", kept.tr, **kept.layout, **more)
+            kept.seating = (can_resume, Html(html))
+        return kept.seating[1]
 
-    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
-        """The sheet of what is seldom done. It changes with the setup, and when the game is over."""
+    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache, gone: Gone) -> str:
+        """The sheet of what is seldom done. It changes with the setup, when the game is over, when people go."""
         over = table.result is not None
-        if kept.over is not over:
+        if kept.menu_of != (over, gone):
             more = {
                 "mine": viewer.mine,
                 "me": viewer.seat,
                 "over": over,
+                "gone": gone,
                 "seal": table.seal,
                 "seed": table.seed,
                 "deal": table.setup.deal,
             }
             kept.menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **kept.layout, **more)
-            kept.over = over
+            kept.menu_of = (over, gone)
         return kept.menu
 
 
@@ -252,13 +276,12 @@ def _items(lines: Iterable[str]) -> str:
     return "".join([f"<li>{html.escape(line)}</li>" for line in lines])
 
 
-def _strip(kept: ViewerCache, acting: Sequence[int], counts: Sequence[Any] | None, notes: Sequence[str] | None) -> str:
-    """The strip of the seats: whose turn it is, and what the game's page counts and notes of each."""
-    entries = [
-        (*seat, i in acting, counts[i] if counts else None, notes[i] if notes else "")
-        for i, seat in enumerate(kept.seats)
+def _seats(kept: ViewerCache, acting: Sequence[int], gone: Gone) -> list[dict[str, Any]]:
+    """The same for a big screen, whose template draws them."""
+    return [
+        {"i": i, "name": name, "mark": mark, "bot": bot, "away": away, "acting": i in acting, "gone": gone.get(i)}
+        for i, name, mark, _, bot, away in kept.seats
     ]
-    return kept.pieces.row("seat-entry", entries)
 
 
 def _alone(table: Table, seat: int | None, hint: Hint | None, tr: Translator) -> dict[str, Any]:
@@ -270,12 +293,35 @@ def _alone(table: Table, seat: int | None, hint: Hint | None, tr: Translator) ->
         "hinted": "" if hint is None else hint_words(table, seat, hint, tr),
         "can_hint": can_hint(table, seat),
         "can_undo": seat is not None and table.can_undo,
-        "undone": table.undone,
-        "marked": table.marked,
+        "helped": table.helped,
+        "deal": table.setup.deal,
+    }
+
+
+def _again(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
+    """What may be changed for the next game: name, value, and the value's label."""
+    page, options = table.package.page, table.setup.top.get("options", {})
+    return [
+        (name, value, tr._(page.labels.get(f"{name}:{value}", value)))
+        for name, values in page.again.items()
+        for value in values
+        if value != options.get(name, values[0])
+    ]
+
+
+def _last_told(table: Table) -> dict[str, Any]:
+    """Whose entry was the last one, and whether it was made for them because their time was up."""
+    last = table.news[-1] if table.news else None
+    return {
+        "teller": None if last is None else last.seat,
+        "timed_out": last is not None and last.by == "clock" and last.seat is not None,
     }
 
 
 def _clock(table: Table, seat: int | None) -> dict[str, Any] | None:
-    """The time that the viewer has to answer: when it is up by the server's clock, and how much it was."""
-    turn = table.clock(seat)
-    return None if turn is None else {"until": round(turn.at, 3), "of": round(turn.seconds)}
+    """The time that the viewer, or else whoever is asked, has to answer (of several the last to be up): when it is up
+    by the server's clock, and how much it was.
+    """
+    others = [turn for turn in table.turns if turn.by == "clock"]
+    turn = table.clock(seat) or max(others, key=lambda turn: turn.at, default=None)
+    return None if turn is None else {"until": round(turn.at, 3), "of": round(turn.seconds), "mine": turn.seat == seat}

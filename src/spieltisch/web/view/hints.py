@@ -1,7 +1,9 @@
-"""What a game's own bot would do, told step by step: in games for one, whose bot knows no more than the player."""
+"""What the house would do, told step by step: in games for one, where it knows no more than the player."""
 
+import hashlib
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from spieltisch.dice import FastDice
@@ -11,7 +13,7 @@ from spieltisch.table.table import Table
 
 
 class Hint(Struct, frozen=True):
-    """What the bot would do, and how much of it is told: each of the page's `hint_steps` tells more."""
+    """What the house would do, and how much of it is told: each of the page's `hint_steps` tells more."""
 
     action: Any
     step: int
@@ -22,14 +24,25 @@ def can_hint(table: Table, seat: int | None) -> bool:
     return seat is not None and len(table.setup.chairs) == 1 and table.package.bot.gives_hints and seat in table.to_act
 
 
-def hint(table: Table, seat: int | None, question: int, step: int | None = None) -> Hint:
-    """The action that the bot would take for this question; Illegal where none is given. `step` None: all is told."""
+def step_of_hint(table: Table, seat: int | None, question: int, step: int | None) -> int:
+    """The step that is asked for (None: all is told); Illegal where no hint is given for this question."""
     last = table.package.page.hint_steps
     step = last if step is None else step
     if seat is None or not can_hint(table, seat) or table.question(seat) != question or not 1 <= step <= last:
         raise Illegal("There is no hint for this.")
-    view, legal, dice = table.view(seat), table.legal(seat), FastDice(table.seq)  # the same at every step
-    return Hint(table.package.bot.choose(view, legal, dice, None), step)
+    return step
+
+
+def asked(table: Table, seat: int) -> tuple[Any, Any]:
+    """What the house is asked with: what the seat sees, and the first action that is open to it."""
+    return table.view(seat), table.legal(seat)[0]
+
+
+def bots_choice(table: Table, seat: int) -> Any:
+    """What the game's own bot would do; in the same position always the same."""
+    view = table.view(seat)
+    seen = int.from_bytes(hashlib.sha256(msgspec.json.encode(view)).digest()[:8], "big")
+    return table.package.bot.choose(view, table.legal(seat), FastDice(seen), None)
 
 
 def hint_words(table: Table, seat: int | None, hint: Hint, tr: Translator) -> str:

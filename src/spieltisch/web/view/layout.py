@@ -2,11 +2,15 @@
 
 from typing import Any
 
+import msgspec
+
 from spieltisch.i18n import Translator
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
 from spieltisch.web.view import catalog
+from spieltisch.web.view.codes import qr
+from spieltisch.web.view.days import day_words, short_date
 from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.view.viewer import Viewer, names_of
 
@@ -18,19 +22,18 @@ def stage_of(table: Table) -> str:
     return "playing" if table.seq else "closed"
 
 
-def page_title(game: str, tr: Translator, *, mine: bool) -> str:
-    """The title of the page: that it is one's turn, first of all."""
-    return tr._("Your turn – {game}").format(game=game) if mine else f"{game} – Spieltisch"
-
-
 def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
     """What a table's page shows besides the game, in the lobby too."""
     setup, url = table.setup, f"{renderer.base}/t/{table.id}"
     names, piece = names_of(table, tr), renderer.pieces(tr, pieces_of(table.package)).piece
+    big = viewer.screen == "big"
     return {
         "box": catalog.box(table.package, tr),
-        "own_js": own_file(table.package, "static", "script.js"),
+        "own_js": (own_file(table.package, "static", "screen.js") or "screen.js")
+        if big
+        else own_file(table.package, "static", "script.js"),
         "own_css": own_file(table.package, "static", "style.css"),
+        "screen_css": own_file(table.package, "static", "screen.css") if big else "",
         "game": table.package.name,
         "code": table.id,
         "url": Html(url),
@@ -44,6 +47,8 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "away": [i for i, chair in enumerate(setup.chairs) if chair.away or chair.kind == "free"],
         "chairs": _chairs(table, tr, viewer.mine, names),
         "shared": viewer.shared,
+        "secrets": bool(msgspec.structs.fields(table.package.rules.Own)),
+        "keys": table.package.page.keys,
         "is_owner": viewer.owner,
         "can_seat": (viewer.owner or bool(viewer.mine)) and len(setup.chairs) > 1,
         "timed": bool(setup.turn_seconds or (setup.answer_seconds and table.package.silence is not None)),
@@ -58,10 +63,20 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "reports": "deck" in setup.top,
         "paused": setup.paused and setup.stage == "playing",
         **_stand_in(setup, viewer),
+        **({"qr": Html(qr(f"{viewer.origin}{url}"))} if big else {}),
         "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
         "race": bool(setup.race),
+        **_day(table, tr),
         "next_url": f"{url}/next" if setup.rematch else "",
     }
+
+
+def _day(table: Table, tr: Translator) -> dict[str, str]:
+    """The day whose deal is played, in words and shorter; "" for any other deal."""
+    day = table.package.analysis.day(table.setup.deal) if table.setup.deal else None
+    return (
+        {"day": "", "short_day": ""} if day is None else {"day": day_words(day, tr), "short_day": short_date(day, tr)}
+    )
 
 
 def _level(table: Table, seat: int, tr: Translator) -> str:

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from spieltisch.table.replay import Past
+from spieltisch.web.presence import Presence
 from spieltisch.web.view import catalog
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.layout import layout
@@ -23,7 +24,7 @@ _RENDERER = Renderer()
 def board(past: Past, seat: int | None, lang: str) -> str:
     """The table as this seat sees it; None: a spectator."""
     viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
-    parts = FragmentCache(_RENDERER).past(past, viewer, away=[])
+    parts = FragmentCache(_RENDERER, Presence()).past(past, viewer, away=[])
     context = layout(_RENDERER, past, viewer, tr)
     files = ["palette.css", "spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
     page = _RENDERER.render(

@@ -26,13 +26,21 @@ def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str
         return tr._("The game is paused.")
     acting = table.to_act
     if shared and (asked := asked_seat(table, shared)) is not None:
-        return tr._("{name}, it is your turn.").format(name=tr.name(asked))
+        contest = table.is_contest(asked)
+        return tr._("{name}, you are asked." if contest else "{name}, it is your turn.").format(name=tr.name(asked))
     if tr.me is not None and tr.me in acting and not table.setup.chairs[tr.me].away:
-        return tr._("Your turn.")
+        return tr._("You are asked.") if table.is_contest(tr.me) else tr._("Your turn.")
     names = [tr.name(seat) for seat in acting]
     if len(names) == 1:
         return tr._("{name}’s turn.").format(name=names[0])
     return tr._("Waiting for {names}.").format(names=several(names, tr)) if names else ""
+
+
+def page_title(table: Table, game: str, tr: Translator, asked: int | None) -> str:
+    """The title of the page: that one of one's seats is `asked`, first of all."""
+    if asked is None:
+        return f"{game} – Spieltisch"
+    return tr._("You are asked – {game}" if table.is_contest(asked) else "Your turn – {game}").format(game=game)
 
 
 def headline(table: Table, tr: Translator) -> str:

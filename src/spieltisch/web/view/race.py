@@ -13,11 +13,11 @@ def standings(tables: Sequence[Table], mine: Table | None, tr: Translator) -> li
     return [_line(table, tr, me=table is mine) for table in sorted(tables, key=_order)]
 
 
-def _order(table: Table) -> tuple[bool, bool, int]:
-    """Who has won before who has lost, both by points; then who still plays."""
+def _order(table: Table) -> tuple[bool, bool, bool, int]:
+    """Who has won before who has lost, those without help first, each by points; then who still plays."""
     result = table.result
     score = result.scores[0] if result is not None and result.scores else 0
-    return result is None, result is not None and result.end != "won", -score
+    return result is None, result is not None and result.end != "won", table.helped, -score
 
 
 def _line(table: Table, tr: Translator, *, me: bool) -> dict[str, Any]:
@@ -30,5 +30,5 @@ def _line(table: Table, tr: Translator, *, me: bool) -> dict[str, Any]:
         "state": tr._("plays") if result is None else ends.get(result.end, tr._("over")),
         "standing": table.package.page.standing(table.view(None).public, words) if table.seq else "",
         "score": result.scores[0] if result is not None and result.scores else None,
-        "marked": table.marked,
+        "helped": table.helped,
     }

@@ -20,6 +20,7 @@ from spieltisch.web.http import actions
 
 PAGES = Path(__file__).parents[1] / "pages"
 STATIC = Path(__file__).parents[1] / "static"
+GENERIC_SCREEN = "screen-generic.html"  # the same for a big screen
 GENERIC = "generic.html"  # draws any game without a page of its own
 
 
@@ -27,6 +28,9 @@ def source(name: str) -> str | None:
     """The text of a template; None if there is none. Names come from templates of ours only."""
     file = _file(name, PAGES, "templates")
     return None if file is None else file.read_text(encoding="utf-8")
+
+
+LONGEST = 100  # characters of a file's name: longer ones no system may have to look for
 
 
 def static_file(name: str) -> Path | None:
@@ -38,7 +42,7 @@ def _file(name: str, common: Path, part: str) -> Path | None:
     package, _, file = name.rpartition("/")
     folders = {one.folder.name: one.folder / part for one in games.packages().values()} | {"": common}
     folder = folders.get(package)
-    path = None if folder is None else folder / file
+    path = None if folder is None or len(file) > LONGEST else folder / file
     return path if path is not None and path.parent == folder and path.is_file() else None
 
 
@@ -131,7 +135,7 @@ def _mark(_speaker: Translator, i: int, name: str, small: bool) -> dict[str, Any
 
 
 def _entry(_speaker: Translator, *given: Any) -> dict[str, Any]:
-    fields = ("i", "name", "mark", "me", "bot", "away", "acting", "count", "note")
+    fields = ("i", "name", "mark", "me", "bot", "away", "acting", "count", "note", "gone", "since")
     return dict(zip(fields, given, strict=True))
 
 

@@ -1,5 +1,6 @@
 """What has happened at a table, in sentences."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.game import View, own_news
@@ -8,6 +9,7 @@ from spieltisch.i18n import Translator
 from spieltisch.protocols import Page
 from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.table import Table
+from spieltisch.web.presence import Absence
 
 
 def public_story(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]]:
@@ -46,3 +48,11 @@ def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[s
     if old.paused != new.paused:
         said.append(tr._("The game is paused.") if new.paused else tr._("The game goes on."))
     return said
+
+
+def who_came_and_went(old: Sequence[Absence], new: Sequence[Absence], table: Table, tr: Translator) -> list[str]:
+    """Who is away now and was not, and the other way round, in words; nothing of oneself."""
+    was, now = {one.seat for one in old}, {one.seat for one in new}
+    said = {seat: tr._("{name} is away.") for seat in now - was} | {seat: tr._("{name} is back.") for seat in was - now}
+    seats = [seat for seat in sorted(said) if seat != tr.me and seat < len(table.setup.chairs)]
+    return [said[seat].format(name=tr.name(seat)) for seat in seats]

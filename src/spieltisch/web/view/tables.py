@@ -10,24 +10,27 @@ from spieltisch.decks.library import Library
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat
+from spieltisch.web.presence import Absence, Presence
 from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Parts
 from spieltisch.web.view.hints import Hint
-from spieltisch.web.view.layout import layout, page_title, stage_of
+from spieltisch.web.view.layout import layout, stage_of
 from spieltisch.web.view.lobby import lobby
-from spieltisch.web.view.outcome import turn_line
+from spieltisch.web.view.outcome import page_title, turn_line
 from spieltisch.web.view.renderer import Html, Renderer
-from spieltisch.web.view.story import changes_of_setup
+from spieltisch.web.view.seats import seats_away
+from spieltisch.web.view.story import changes_of_setup, who_came_and_went
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 
 class TableViews:
     """Draws tables for their viewers."""
 
-    def __init__(self, renderer: Renderer, library: Library, clock: Callable[[], float]) -> None:
+    def __init__(self, renderer: Renderer, library: Library, clock: Callable[[], float], presence: Presence) -> None:
         self._renderer = renderer
         self._library = library
         self._clock = clock
-        self.fragments = FragmentCache(renderer)
+        self._presence = presence
+        self.fragments = FragmentCache(renderer, presence)
 
     def fragment(
         self,
@@ -64,19 +67,19 @@ class TableViews:
             around = self.fragments.layout(table, viewer)
         else:
             parts, around = self._not_playing(table, viewer, refused, name)
-        tr, turn = i18n.common_translator(viewer.lang), asked_seat(table, viewer.mine) is not None
+        tr, asked = i18n.common_translator(viewer.lang), asked_seat(table, viewer.mine)
         return self._renderer.render(
             "table.html",
             tr,
             **around,
             fragment=Html("".join(parts)),
             seq=table.seq,
-            title=page_title(around["box"]["title"], tr, mine=turn),
+            title=page_title(table, around["box"]["title"], tr, asked),
             stage=stage,
             screen=viewer.screen,
             me=viewer.seat,
             here=here,
-            turn=turn,
+            turn=asked is not None,
             now=round(self._clock(), 3),
         )
 
@@ -89,8 +92,9 @@ class TableViews:
         *,
         hint: Hint | None = None,
         name: str = "",
+        away: tuple[Absence, ...] | None = None,
     ) -> LiveUpdate:
-        """What a page gets that has seen this entry and shows this setup (None: it shows none yet)."""
+        """What a page gets that has seen this entry, and shows this setup and who is `away` (None: none yet)."""
         stage = stage_of(table)
         if stage == "playing":
             live = self.fragments.live(table, viewer, max(seen, 0), hint=hint)
@@ -98,11 +102,15 @@ class TableViews:
                 tr = translator_for(table, viewer.seat, viewer.lang)
                 changes = changes_of_setup(shown, table.setup, tr)
                 live = replace(live, say=" ".join(filter(None, (live.say, *changes))))
+            now = self._presence.absent(table.setup)
+            if away is not None and away != now:
+                tr = translator_for(table, viewer.seat, viewer.lang)
+                live = replace(live, say=" ".join(filter(None, (live.say, *who_came_and_went(away, now, table, tr)))))
         else:
             parts, around = self._not_playing(table, viewer, "", name)
-            title = page_title(around["box"]["title"], i18n.common_translator(viewer.lang), mine=False)
+            title = page_title(table, around["box"]["title"], i18n.common_translator(viewer.lang), None)
             live = LiveUpdate(table.seq, parts, title, turn=False, stage=stage)
-        if table.clock(viewer.seat) is not None:
+        if any(turn.by == "clock" for turn in table.turns):
             live = replace(live, now=round(self._clock(), 3))
         return live
 
@@ -111,7 +119,10 @@ class TableViews:
         tr = translator_for(table, viewer.seat, viewer.lang)
         around = layout(self._renderer, table, viewer, tr)
         if stage_of(table) == "waiting":
-            shown = around | lobby(table, viewer, tr, self._library, name) | {"refused": refused}
-            return (self._renderer.render("wait.html", tr, **shown),), around
-        closed = self._renderer.render("closed.html", tr, message=turn_line(table, tr), **around)
+            away = seats_away(self._presence.absent(table.setup), self._presence.now(), tr)
+            shown = around | lobby(table, viewer, tr, self._library, name) | {"refused": refused, "gone": away}
+            page = "screen-wait.html" if viewer.screen == "big" else "wait.html"
+            return (self._renderer.render(page, tr, **shown),), around
+        page = "screen-closed.html" if viewer.screen == "big" else "closed.html"
+        closed = self._renderer.render(page, tr, message=turn_line(table, tr), **around)
         return (closed,), around

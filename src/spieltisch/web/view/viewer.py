@@ -1,5 +1,7 @@
 """Who looks at a table, and in which words it speaks to them."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from spieltisch.i18n import Terms, Translator
@@ -8,13 +10,15 @@ from spieltisch.web.access import seat_keys
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.access.viewpoint import viewpoint
 
+Screen = Literal["", "small", "big"]  # none; one less than 1000 px wide, drawn as a phone is; a television
+
 
 class Viewer(Struct, frozen=True, cache_hash=True):
     """Who looks at a table, as far as its page depends on it. `seat` None: a spectator, a screen."""
 
     seat: int | None
     lang: str
-    screen: bool = False
+    screen: Screen = ""
     owner: bool = False
     origin: str = ""  # scheme and host by which this viewer reaches us
     key: str = ""  # their own key, for the personal link
@@ -29,10 +33,10 @@ class Viewer(Struct, frozen=True, cache_hash=True):
         return self.shared or (() if self.seat is None else (self.seat,))
 
 
-def viewer_of(actor: Actor, table: Table, *, screen: bool = False) -> Viewer:
+def viewer_of(actor: Actor, table: Table, *, screen: Screen = "") -> Viewer:
     """The actor as a viewer of this table. A `screen` is for everybody: it gets nobody's view."""
     if screen:
-        return Viewer(None, actor.lang, screen=True, origin=actor.origin, terms=actor.terms)
+        return Viewer(None, actor.lang, screen=screen, origin=actor.origin, terms=actor.terms)
     setup = table.setup
     (mine, owner, lent), waiting = seat_keys.holdings(setup, actor.key), setup.stage == "waiting"
     return Viewer(

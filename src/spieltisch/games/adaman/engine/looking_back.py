@@ -88,6 +88,13 @@ def _start(public: rules.Public) -> Start:
     return len(public.deck.cards) - public.pile, capital, held
 
 
+def advise(view: Any) -> rules.Action | None:
+    """The move with the best chance, judged as in a look back; None of a deck that the coach does not know."""
+    tried = [one.action for one in _coach().advise(view.public, _dice(view))][:TRIED]
+    chances = _chances(view, tried)
+    return max(zip(chances, tried, strict=True), key=lambda one: one[0].low)[1] if tried else None
+
+
 def _look(state: Any, action: rules.Action, winnable: bool | None) -> Look:
     view = see(state, 0)
     liked = [one.action for one in _coach().advise(view.public, _dice(view))]

@@ -61,7 +61,13 @@ function draw(table, bar, target, resources) {
   find("mm").style.left = `${target ? (need / Math.max(need, sum)) * 100 : 100}%`;
   bar.classList.toggle("short", !enough);
   bar.classList.toggle("chosen", Boolean(target));
-  find("go").disabled = !enough;
+  const go = find("go"),
+    lacks = target && !enough ? bar.dataset.short.replace("{n}", need - sum) : "";
+  go.dataset.plain ??= go.textContent;
+  go.textContent = lacks || (target ? go.dataset.plain : go.dataset.choose);
+  const open = resources.filter((r) => !r.disabled);
+  for (const one of table.querySelectorAll("[name=target], [name=payment]")) one.setCustomValidity("");
+  for (const one of open.length ? open : [target]) one?.setCustomValidity(lacks);
   if (!target) return;
   const words = !enough ? bar.dataset.short : sum > need ? bar.dataset.over : bar.dataset.exact;
   const then = enough

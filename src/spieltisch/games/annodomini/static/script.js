@@ -1,14 +1,23 @@
 // Anno Domini, enhanced: the gap shows the card that will lie there, seats open their cards, cards glide.
 
+import { timeLeft } from "../clock.js";
 import { setting } from "../settings.js";
 
 const SLIP = 30; // px that a press may move and still lays the card
 const MOST = 40; // cards that glide at once
+const BACK = 2000; // ms in which a card that was laid by one tap can be taken back
+const SPARE = 500; // ms before the clock's end in which it is sent
 let shown = null; // the reveal that was last looked at
+let placed = null; // a card that lies but has not been sent: the question, the gap, until when it waits
+let hand = []; // the cards that one held before
 
 export function enhance(table) {
   const gliding = [...table.querySelectorAll("[data-glide]")].filter((card) => card.checkVisibility?.() ?? true);
-  for (const card of gliding.slice(0, MOST)) card.style.viewTransitionName = `c-${card.dataset.glide}`;
+  for (const card of gliding.slice(0, MOST)) {
+    card.style.viewTransitionName = `c-${card.dataset.glide}`;
+    if (hand.includes(card.dataset.glide)) card.style.viewTransitionClass = "held"; // it comes out of the dock
+  }
+  hand = [...table.querySelectorAll(".hand9 [data-glide]")].map((card) => card.dataset.glide);
   const next = table.querySelector(".nextround");
   const fresh = next && !next.open && next.id !== shown;
   if (fresh) toTop(table);
@@ -17,13 +26,18 @@ export function enhance(table) {
     toTop(table);
     if (next.open) table.querySelector("#dock").focus({ preventScroll: true });
   });
-  table.onchange = (event) => preview(table, event.target);
+  table.onchange = (event) => {
+    if (event.target.name === "card" && placed) takeBack(table);
+    preview(table, event.target);
+  };
   table.onclick = (event) => {
+    if (placed && event.target.closest("#takeback, #ask-doubt")) takeBack(table);
     const seat = event.target.closest("a[data-seat]");
     if (seat) showHand(table, seat.dataset.seat, event);
   };
   table.onpointerdown = (event) => press(table, event);
   preview(table);
+  showPlaced(table);
   const orders = table.querySelector(".orders");
   if (orders) tapInOrder(orders);
   if (fresh) pay(table);
@@ -70,26 +84,89 @@ function preview(table, changed) {
   const card = table.querySelector("[name=card]:checked");
   const text = card?.closest("label").querySelector(".serif").textContent ?? "";
   for (const ghost of table.querySelectorAll(".gtext")) ghost.textContent = text;
-  const gap = table.querySelector(".gap:has(:checked)");
-  if (card && gap && changed) gap.scrollIntoView({ block: "nearest" });
+  if (card && changed?.name === "at") changed.closest(".gap").scrollIntoView({ block: "nearest" }); // its button, too
 }
 
-// Where placing needs no tap of its own: a press shows the card in its place, letting go lays it, sliding off does not.
+// Where moves are not confirmed: a press shows the card in its place, letting go lays it, sliding off does not. What
+// lies can be taken back for a moment; a second tap on it sends it at once.
 function press(table, down) {
+  const lies = placed && table.querySelector(`#at-${placed.at}`).closest(".gap");
+  if (lies?.contains(down.target) && !down.target.closest("button")) return send(table);
   const gap = down.target.closest(".gap .pick")?.closest(".gap");
   if (!gap || down.button || setting("confirm") || !table.querySelector("[name=card]:checked")) return;
   const radio = gap.querySelector("[name=at]");
+  const before = placed;
+  placed = null;
+  showPlaced(table);
   radio.checked = true;
   const stop = new AbortController();
   const end = (up) => {
     stop.abort();
     if (up.type === "pointerup" && Math.hypot(up.clientX - down.clientX, up.clientY - down.clientY) < SLIP) {
-      gap.querySelector("button").click();
+      placed = { question: question(table), at: radio.value, until: Date.now() + Math.min(BACK, timeLeft() - SPARE) };
+    } else if (before) {
+      placed = before; // slid off: the other one still lies
+      table.querySelector(`#at-${before.at}`).checked = true;
     } else radio.checked = false;
+    showPlaced(table);
   };
   addEventListener("pointerup", end, stop);
   addEventListener("pointercancel", end, stop);
 }
+
+function question(table) {
+  return table.querySelector("#move [name=question]")?.value;
+}
+
+// The bar that takes it back, in place of what stands there otherwise. The page may have been drawn anew meanwhile.
+function showPlaced(table) {
+  const bar = table.querySelector("#undobar");
+  clearTimeout(placed?.timer);
+  if (!bar || placed?.question !== question(table)) placed = null;
+  if (bar) bar.hidden = !placed;
+  if (!placed) return;
+  const left = Math.max(0, placed.until - Date.now());
+  placed.timer = setTimeout(() => send(table), left);
+  const words = table.querySelector(`#at-${placed.at}`).closest(".gap").querySelector(".hint").textContent;
+  bar.querySelector("p").textContent = bar.dataset.laid.replace("{place}", words);
+  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches ? "steps(2)" : "linear";
+  const line = [{ transform: `scaleX(${left / BACK})` }, { transform: "scaleX(0)" }];
+  bar.querySelector("i").animate(line, { duration: left, easing: steps, fill: "forwards" });
+}
+
+function takeBack(table) {
+  const radio = table.querySelector(`#at-${placed.at}`);
+  clearTimeout(placed.timer);
+  placed = null;
+  if (radio) radio.checked = false;
+  showPlaced(table);
+}
+
+function send(table) {
+  clearTimeout(placed.timer);
+  const button = table.querySelector(`#place-${placed.at}`);
+  const same = placed.question === question(table);
+  placed = null;
+  showPlaced(table);
+  if (same) button?.click();
+}
+
+// Whoever leaves the page has laid the card. A page that closes has no line any more: it goes by itself, too, and an
+// answer that comes twice counts once.
+document.addEventListener("visibilitychange", () => {
+  const table = document.getElementById("table");
+  if (!document.hidden || !placed) return;
+  const button = table.querySelector(`#place-${placed.at}`);
+  if (button) navigator.sendBeacon(button.form.action, new URLSearchParams(new FormData(button.form, button)));
+  send(table);
+});
+
+document.addEventListener("submit", ({ target }) => {
+  if (target.id === "move" && placed) {
+    clearTimeout(placed.timer);
+    placed = null; // sent by its own button
+  }
+});
 
 // Their cards lie in the side panel or beneath the chain, wherever this screen has room.
 function showHand(table, seat, event) {
@@ -124,8 +201,20 @@ function tapInOrder(orders) {
     tapper.append(button);
   }
   const buttons = [...tapper.children];
+  const again = document.createElement("button");
+  again.type = "button";
+  again.id = "again";
+  again.className = "btn sm";
+  again.textContent = orders.dataset.again;
+  again.addEventListener("click", () => {
+    picked.splice(0);
+    draw();
+    buttons[0].focus({ preventScroll: true });
+  });
+  tapper.append(again);
   const draw = () => {
     // the last one has no choice left
+    again.hidden = !picked.length;
     const rest = buttons.filter((button) => !picked.includes(button.dataset.card));
     const order = rest.length === 1 ? [...picked, rest[0].dataset.card] : picked;
     for (const button of buttons) {
@@ -140,8 +229,7 @@ function tapInOrder(orders) {
     if (!card) return;
     const at = picked.indexOf(card);
     if (at >= 0) picked.splice(at);
-    else if (picked.length < buttons.length - 1) picked.push(card);
-    else picked.splice(0, picked.length, card);
+    else if (picked.length < buttons.length - 1) picked.push(card); // else its number is settled, by the others
     draw();
   });
   const hinted = choices.find((choice) => choice.querySelector("input").checked);

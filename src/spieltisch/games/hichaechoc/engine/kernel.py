@@ -12,13 +12,15 @@ import numpy as np
 
 from spieltisch.compiled import below, compiled, lowest, ones
 from spieltisch.games.hichaechoc.agreement import FITTING, READINGS, Table, fitting_on_any, readings_of_all
+from spieltisch.games.hichaechoc.state import Options
 
 CELLS = len(READINGS)
 JOKER = CELLS  # as a form, as a cell, and as its bit
 DRAW, PASS = 31, 32
 NOBODY = -1
-PILE, PLAYED, TOP, LAST, COVERED, BOTTOM, SEAT, DRAWN, STALL, OUT, END = range(11)  # places in `now`
-FACTS = 11
+PILE, PLAYED, TOP, LAST, COVERED, BOTTOM, SEAT, DRAWN, STALL, OUT, END, PLAY_ON = range(12)  # places in `now`
+FACTS = 12
+OPTIONS = PLAY_ON  # the first of the facts that are agreed: `game` sets them, `deal` leaves them
 GOING, OVER, BLOCKED = range(3)  # at END
 
 
@@ -48,13 +50,15 @@ class Game(NamedTuple):
     now: np.ndarray  # int64[FACTS]: the facts named above
 
 
-def game(seats: int) -> Game:
-    """Room for a game, to be dealt."""
+def game(seats: int, options: Options) -> Game:
+    """Room for a game with these options, to be dealt."""
     cards = CELLS + 1
-    return Game(
+    g = Game(
         np.zeros((seats, cards), np.int64), np.zeros(seats, np.int64), np.zeros(seats, np.int64),
         np.zeros(cards, np.int64), np.zeros(cards, np.int64), np.zeros(FACTS, np.int64),
     )  # fmt: skip
+    g.now[PLAY_ON] = options.play_on
+    return g
 
 
 @compiled
@@ -92,7 +96,7 @@ def deal(f, g, cards, each):
     `g`: Game, written; `cards`: int64[cards], forms; `each`: int64.
     """
     n, now = len(g.hands), g.now
-    g.counts[:], g.hands[:], g.held[:], now[:] = 0, 0, 0, 0
+    g.counts[:], g.hands[:], g.held[:], now[:OPTIONS] = 0, 0, 0, 0
     for i in range(n * each):
         give(f, g, i % n, cards[i])
     first, rest = n * each, len(cards) - n * each - 1
@@ -140,10 +144,10 @@ def next_turn(g):
 
 
 @compiled
-def play(f, g, cell, play_on):
+def play(f, g, cell):
     """§2, §7, §13, §15: lays the form of this cell, declared as it, or the joker.
 
-    `g`: Game, changed; `cell`: int64; `play_on`: bool.
+    `g`: Game, changed; `cell`: int64.
     """
     now, form = g.now, f.table[cell]
     seat = now[SEAT]
@@ -164,7 +168,7 @@ def play(f, g, cell, play_on):
     now[STALL] = 0
     if not g.held[seat]:
         now[OUT] += 1
-        if not play_on or now[OUT] == len(g.hands) - 1:
+        if not now[PLAY_ON] or now[OUT] == len(g.hands) - 1:
             now[END] = OVER
             return
     next_turn(g)
@@ -217,10 +221,10 @@ def skip(g):
 
 
 @compiled
-def act(f, g, action, rng, play_on):
+def act(f, g, action, rng):
     """Does one of the options; what is drawn, rng decides (but the joker at the bottom comes last).
 
-    `g`: Game, changed; `action`: int64; `rng`: int64[1]; `play_on`: bool.
+    `g`: Game, changed; `action`: int64; `rng`: int64[1].
     """
     if action == PASS:
         skip(g)
@@ -230,7 +234,7 @@ def act(f, g, action, rng, play_on):
         left = g.now[PILE] - fixed
         draw(f, g, fixed + below(rng, left) if left else 0)
     else:
-        play(f, g, action, play_on)
+        play(f, g, action)
 
 
 @compiled
@@ -245,21 +249,22 @@ def random_bit(rng, bits):
 
 
 @compiled
-def playout(f, g, rng, play_on):
+def playout(f, g, rng):
     """Plays on at random to the end; how many actions that took.
 
-    `g`: Game, changed; `rng`: int64[1]; `play_on`: bool. Returns int64.
+    `g`: Game, changed; `rng`: int64[1]. Returns int64.
     """
     actions = 0
     while not g.now[END]:
-        act(f, g, random_bit(rng, options(f, g)), rng, play_on)
+        act(f, g, random_bit(rng, options(f, g)), rng)
         actions += 1
     return actions
 
 
 @compiled
 def playouts(f, g, cards, each, games, seed):
-    """Random games of random deals: how many actions in all; and how often each seat got rid of its cards.
+    """Random games of random deals: how many actions in all; and how often each seat got rid of its cards first
+    (where nobody plays on).
 
     `g`: Game, changed; `cards`: int64[cards], shuffled in place; `each`, `games`, `seed`: int64. Returns int64 and
     int64[seats + 1].
@@ -270,7 +275,7 @@ def playouts(f, g, cards, each, games, seed):
     for _ in range(games):
         shuffle(cards, rng)
         deal(f, g, cards, each)
-        actions += playout(f, g, rng, False)
+        actions += playout(f, g, rng)
         out[g.now[SEAT] if g.now[END] == OVER else len(g.hands)] += 1
     return actions, out
 

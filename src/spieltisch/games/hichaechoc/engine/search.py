@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from spieltisch.compiled import below, compiled, lowest, ones
 from spieltisch.dice import Dice
@@ -87,7 +88,8 @@ def known(view: GameView, forms: Forms) -> Known:
     p, m, own = view.public, view.public.middle, view.own
     assert own is not None
     assert m.top is not None
-    g = kernel.game(len(p.hands))
+    # Also where the others play on for the places, a world ends with the first who is out: that is what is to be won.
+    g = kernel.game(len(p.hands), replace(p.terms.options, play_on=False))
     missing, lacks, drew = np.zeros(len(p.hands), np.int64), np.zeros(len(p.hands), np.int64), NOBODY
     top = CELLS + m.top if m.said is None else m.said
     for seat, held in enumerate(p.hands):
@@ -188,7 +190,7 @@ def play(f, w, me, options, tree, path, rng, careful):
             action, growing = select_action(f, w, tree, place, bits, rng)
             path[length, 0], path[length, 1] = place, action
             length += 1
-        kernel.act(f, w, action, rng, False)
+        kernel.act(f, w, action, rng)
     return length
 
 

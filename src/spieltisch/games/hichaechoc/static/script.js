@@ -32,10 +32,12 @@ function glide(table) {
   if (contested) {
     played ??= own ? chosen.name : "l-played";
     contested.style.viewTransitionName = played;
+    if (own) contested.style.viewTransitionClass = "held"; // it comes out of the dock
     if (top) top.style.viewTransitionName = "l-top";
   } else {
     const stays = played ?? (own ? chosen.name : "l-top");
     if (top) top.style.viewTransitionName = back ? "l-top" : stays;
+    if (top && own) top.style.viewTransitionClass = "held";
     const mark =
       played && back && !held.has(played) ? table.querySelector(`.seats [data-seat="${back}"] .seat-mark`) : null;
     if (mark) mark.style.viewTransitionName = played;
@@ -102,6 +104,7 @@ function draw(table) {
     });
     name.replaceChildren(before, form, after ?? "");
   } else name.textContent = name.dataset.plain;
+  for (const one of table.querySelectorAll(".decl input")) one.required = !joker; // who plays the joker says nothing
   const complete = rows.every(Boolean);
   reading.textContent = complete && !joker ? rows.map((row) => row.dataset.words).join(" ") : "";
   fit(table, card, rows, complete && !joker);
@@ -126,6 +129,6 @@ function fit(table, card, rows, complete) {
   const same = counts.includes(2) ? 2 : Math.max(...counts);
   const cannot = same === 2 && card && !card.dataset.fits.split(" ").includes(String(cell));
   const { none, one, two, three } = line.dataset;
-  line.textContent = cannot ? line.dataset.cannot.replace("{form}", card.dataset.form) : [none, one, two, three][same];
+  line.textContent = cannot ? card.dataset.what : [none, one, two, three][same];
   line.classList.add(same === 2 && !cannot ? "ok" : "bad");
 }

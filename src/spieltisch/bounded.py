@@ -1,0 +1,65 @@
+"""Work on what strangers send, in a process of its own: it ends in time, keeps within its memory, and gives it back."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+MEMORY = 2**30  # bytes of addresses
+
+
+class TooMuchError(Exception):
+    """The work took too long or too much memory."""
+
+
+async def within(seconds: float, work: Callable[..., T], *given: object) -> T:
+    """What the work returns or raises, done in a process of its own. Both, and what is given, have to be picklable.
+
+    Raises TooMuchError where it takes longer, or more than `MEMORY`.
+    """
+    return await asyncio.to_thread(_run, seconds, work, given)
+
+
+def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...]) -> Any:
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(there, work, given), daemon=True)
+    process.start()
+    there.close()
+    done: bool
+    outcome: Any
+    try:
+        done, outcome = here.recv() if here.poll(seconds) else (False, TooMuchError())
+    except EOFError:  # killed, or out of memory
+        process.join(1)  # what it says of itself is not cut off
+        done, outcome = False, TooMuchError()
+    finally:
+        here.close()
+        process.kill()
+        process.join()
+    if done:
+        return outcome
+    raise outcome
+
+
+def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not on Windows
+
+        os.nice(10)
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+    try:
+        outcome = (True, work(*given))
+    except MemoryError:
+        outcome = (False, TooMuchError())
+    except Exception as error:  # noqa: BLE001 - raised where it was asked for
+        outcome = (False, error)
+    answer.send(outcome)

@@ -1,0 +1,100 @@
+"""What the screen for all shows of Anno Domini besides the table's page: the chain in columns, the reveal in rows."""
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.games.annodomini.state import GameView
+from spieltisch.i18n import Translator
+
+WINDOW = 14  # cards of a chain that are shown at once, around the newest
+ROWS = 7  # rows of a reveal that find room one below the other
+MANY = 16  # in two columns
+READ = 10_000  # ms that a reveal stays
+# Sizes that are tried, by the number of cards; see `fit.js`.
+SIZES = (
+    (3, "48 44 40 36 34:dense"),
+    (5, "42 39 36 34:dense 32:dense 30:dense 28:dense"),
+    (6, "37:dense 35:dense 33:dense 32:dense 30:dense 28:dense"),
+    (8, "34 32 30 30:dense 28:dense"),
+    (10, "32 30 30:dense 28:dense"),
+    (WINDOW, "28:dense"),
+)
+
+
+def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
+    """More for `screen.html`; `shown` is what the page shows."""
+    reveal = shown["reveal"]
+    return {
+        "columns": _columns(shown["chain"], shown["newest"], tr),
+        "fit": next(sizes for most, sizes in SIZES if min(len(shown["chain"]), WINDOW) <= most),
+        "rows": _rows(reveal) if reveal else None,
+        "read": READ,
+        "key": f"{view.public.round} {view.public.end}",
+    }
+
+
+def _columns(chain: Sequence[dict[str, Any]], newest: int | None, tr: Translator) -> dict[str, Any] | None:
+    """The chain, read down and on at the next column; of a long one what lies around the newest card."""
+    if not chain:
+        return None
+    cards = [card | {"place": place, "new": card["number"] == newest} for place, card in enumerate(chain, 1)]
+    middle = next((card["place"] for card in cards if card["new"]), len(cards))
+    first = max(0, min(middle - WINDOW // 2, len(cards) - WINDOW))
+    seen = cards[first : first + WINDOW]
+    half = len(seen) if len(seen) < 7 else (len(seen) + 1) // 2
+    return {
+        "lists": [part for part in (seen[:half], seen[half:]) if part],
+        "all": len(cards),
+        "before": _folded(1, first, tr._("earlier")),
+        "after": _folded(first + len(seen) + 1, len(cards), tr._("later")),
+    }
+
+
+def _folded(first: int, last: int, words: str) -> str:
+    """An end of the chain, with the numbers of the cards that are folded there."""
+    if last < first:
+        return words
+    return f"{words}: {first}" if first == last else f"{words}: {first}–{last}"
+
+
+def _rows(reveal: dict[str, Any]) -> dict[str, Any]:
+    """The rows of a reveal as they find room: all, or those that are right folded, or in two columns."""
+    rows = reveal["rows"]
+    if len(rows) <= ROWS:
+        return {"lists": [rows], "pairs": reveal["pairs"]}
+    folded, at = _fold(rows)
+    if reveal["wrong"] and _height(folded) <= ROWS * 102:
+        pairs = [pair | {"from": at[pair["from"] - 1] + 1, "to": at[pair["to"] - 2] + 2} for pair in reveal["pairs"]]
+        return {"lists": [folded], "pairs": pairs}
+    few = rows if len(rows) <= MANY else folded
+    half = (len(few) + 1) // 2
+    lists = [[row | {"row": n} for n, row in enumerate(part, 1)] for part in (few[:half], few[half:])]
+    return {"lists": lists, "pairs": []}
+
+
+def _fold(rows: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int]]:
+    """The rows, the longest runs of right ones folded until there is room; and where each row has gone."""
+    runs = [list(run) for _, run in itertools.groupby(rows, key=_stays)]
+    longest = sorted((run for run in runs if len(run) > 1 and not _stays(run[0])), key=len, reverse=True)
+    for most in range(len(longest) + 1):
+        away = {id(run) for run in longest[:most]}
+        folded: list[dict[str, Any]] = []
+        at: list[int] = []
+        for run in runs:
+            shown = [{"fold": len(run), "bad": False}] if id(run) in away else run
+            at += [len(folded)] * len(run) if id(run) in away else range(len(folded), len(folded) + len(run))
+            folded += [row | {"row": len(folded) + n} for n, row in enumerate(shown, 1)]
+        if _height(folded) <= ROWS * 102:
+            break
+    return folded, at
+
+
+def _stays(row: dict[str, Any]) -> bool:
+    """Whether a row is part of what is wrong: it has to move, or stands wrong to one that has."""
+    return row["bad"] or row["beside"]
+
+
+def _height(rows: Sequence[dict[str, Any]]) -> int:
+    """How much room rows take, in pixels of 1080."""
+    return sum(56 if "fold" in row else 102 for row in rows)

@@ -1,0 +1,58 @@
+// Anno Domini on the screen for all: where even the smallest type leaves no room, the ends of the chain are folded, and a
+// reveal turns its pages.
+import { fits } from "../fit.js";
+import { fitting } from "../screen.js";
+
+export { enhance, stays } from "../screen.js";
+
+const PAGE = 6000; // ms
+let turning = 0;
+
+fitting((table) => {
+  const chain = table.querySelector(".ech");
+  if (chain && !fits(chain)) fold(chain);
+  clearInterval(turning);
+  const reveal = [...table.querySelectorAll(".erevs")].find((one) => one.checkVisibility());
+  if (reveal && !fits(reveal)) turn(reveal);
+});
+
+function fold(chain) {
+  const lists = [...chain.querySelectorAll("ol")];
+  const cards = lists.flatMap((list) => [...list.children]);
+  const newest = cards.findIndex((card) => card.classList.contains("new"));
+  const [early, late] = chain.querySelectorAll("[data-words]");
+  let first = 0,
+    last = cards.length;
+  while (last - first > 3 && !fits(chain)) {
+    if (newest - first > last - 1 - newest) cards[first++].remove();
+    else cards[--last].remove();
+    const half = Math.ceil((last - first) / lists.length);
+    lists.forEach((list, n) => list.append(...cards.slice(first + n * half, Math.min(last, first + (n + 1) * half))));
+    say(early, 1, Number(cards[first].dataset.place) - 1);
+    say(late, Number(cards[last - 1].dataset.place) + 1, Number(late.dataset.all));
+  }
+}
+
+function say(end, from, to) {
+  if (to >= from) end.textContent = `${end.dataset.words}: ${from === to ? from : `${from}–${to}`}`;
+}
+
+function turn(reveal) {
+  const lists = [...reveal.querySelectorAll("ol")];
+  const rows = [...reveal.querySelectorAll(".er")];
+  let first = 0;
+  const show = () => {
+    let next = rows.length + 1;
+    do {
+      next--;
+      const half = Math.ceil((next - first) / lists.length);
+      lists.forEach((list, n) => {
+        const from = first + n * half;
+        list.replaceChildren(...rows.slice(from, Math.min(next, from + half)));
+      });
+    } while (next > first + 1 && !fits(reveal));
+    first = next === rows.length ? 0 : next;
+  };
+  show();
+  turning = setInterval(show, PAGE);
+}

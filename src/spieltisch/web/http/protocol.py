@@ -1,0 +1,117 @@
+"""What a connection may take before the application sees anything of it: bytes and seconds of a request's head, silence
+in the middle of a body, and how many connections an address holds.
+
+uvicorn reads heads of any size for any time. The limits are sized for a class behind one address: 64 phones, each with
+its socket and the six connections of a browser.
+"""
+
+import asyncio
+from collections.abc import Container, Sequence
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from spieltisch.web.http.headers import counted
+from spieltisch.web.http.proxy import trusted_hosts
+
+HEAD = 32 * 1024  # bytes
+HEAD_SECONDS = 15.0  # also before the first one
+SILENT_SECONDS = 20.0
+CONNECTIONS = 600  # of an address
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """uvicorn's protocol within limits. All connections of a proxy that is trusted come from one address: they are not
+    counted. `most` is how many connections there may be in all.
+    """
+
+    def __init__(self, *given: Any, proxies: Container[str] = (), most: int = 10_000, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._proxies = proxies
+        self._most = most
+        self._in_head = True
+        self._came = 0  # bytes that came while the head was read
+        self._head = 0  # bytes of the headers that are complete
+        self._patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > self._most or self._neighbours() > CONNECTIONS:
+            transport.abort()
+        else:
+            self._wait(HEAD_SECONDS)
+
+    def _neighbours(self) -> int:
+        """The connections of this one's address; 0 where they are not counted."""
+        if not self.client or self.client[0] in self._proxies:
+            return 0
+        own, peers = counted(self.client[0]), [getattr(one, "client", None) for one in self.connections]
+        return sum(counted(peer[0]) == own for peer in peers if peer)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._wait(None)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._in_head and self.transport is not None and not self.transport.is_closing():
+            self._came += len(data)
+            if self._came > HEAD:
+                self._refuse(b"431 Request Header Fields Too Large")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_head, self._came, self._head = True, 0, 0
+        self._wait(HEAD_SECONDS)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._head += len(name) + len(value) + 4
+        if self._head <= HEAD:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        if self._head > HEAD:
+            self._refuse(b"431 Request Header Fields Too Large")
+            return
+        self._wait(SILENT_SECONDS)
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        self._wait(SILENT_SECONDS)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._wait(None)
+        if not self.transport.is_closing():
+            super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._wait(None)
+        if not self.transport.is_closing():
+            super().handle_websocket_upgrade()
+
+    def _wait(self, seconds: float | None) -> None:
+        """Close the connection if so many seconds pass before this is called again; None: never."""
+        if self._patience is not None:
+            self._patience.cancel()
+        self._patience = None if seconds is None else self.loop.call_later(seconds, self._lost_patience)
+
+    def _lost_patience(self) -> None:
+        if self.flow.read_paused:  # it is the application that does not read on
+            self._wait(SILENT_SECONDS)
+        else:
+            self._refuse(b"408 Request Timeout")
+
+    def _refuse(self, status: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n" % status)
+            self.transport.close()
+
+
+def bounded_protocol(proxies: Sequence[str], most: int) -> Any:
+    """What `uvicorn.Config` takes as `http`."""
+    return partial(BoundedProtocol, proxies=trusted_hosts(proxies), most=most)

@@ -1,0 +1,62 @@
+// The screen for all, enhanced: type as large as there is room, names that pop in, a verdict that stays long enough.
+import { fit } from "./fit.js";
+
+const NEW = 2000; // ms that somebody who has come is marked
+const sitting = new Map(); // who sits here, and since when
+let until = 0, // when the verdict that is shown has been seen
+  verdict = null, // its name
+  over = null, // whether the game was over in the last picture; null: there was none
+  next = 0;
+
+const fitters = [fit]; // what makes a picture fit; games add theirs
+export function fitting(one) {
+  fitters.push(one);
+}
+
+// How long the picture has to stay, in ms.
+export function stays() {
+  return Math.max(0, until - Date.now());
+}
+
+export function enhance(table) {
+  hold(table);
+  for (const one of fitters) one(table);
+  greet(table);
+}
+
+// What is decided stays for a while, whatever comes. At the end the last verdict comes first, then who has won.
+function hold(table) {
+  const shown = table.querySelector("[data-hold]");
+  const ended = table.querySelector("#over") !== null;
+  const live = over !== null;
+  if (shown && shown.dataset.verdict !== verdict && (live || !ended)) until = Date.now() + Number(shown.dataset.hold);
+  verdict = shown?.dataset.verdict ?? null;
+  over = ended;
+  clearTimeout(next);
+  const scenes = table.querySelectorAll(".scene");
+  if (scenes.length < 2) return;
+  const rest = stays();
+  scenes.forEach((scene, n) => (scene.hidden = rest ? n > 0 : n < scenes.length - 1));
+  if (rest) next = setTimeout(() => enhance(table), rest);
+}
+
+// A new name grows out of its seat's shape.
+function greet(table) {
+  const now = Date.now();
+  const first = sitting.size === 0;
+  const there = [...table.querySelectorAll("[data-sits]")];
+  for (const one of there) {
+    const since = sitting.get(one.dataset.sits) ?? (first ? 0 : now);
+    sitting.set(one.dataset.sits, since);
+    if (now - since >= NEW) continue;
+    one.classList.add("in");
+    one.style.setProperty("--since", `${since - now}ms`);
+    setTimeout(() => one.classList.remove("in"), since + NEW - now);
+  }
+  for (const name of sitting.keys()) if (!there.some((one) => one.dataset.sits === name)) sitting.delete(name);
+}
+
+addEventListener("resize", () => {
+  const table = document.querySelector(".tv");
+  if (table) for (const one of fitters) one(table);
+});

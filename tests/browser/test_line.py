@@ -1,0 +1,149 @@
+"""A line that dies without a word, an answer that is lost, a tunnel: told once, and no move is lost or doubled."""
+
+import asyncio
+import time
+
+import pytest
+
+from browser import checks
+from browser.play import MINDS, Person, join, open_table, start
+from spieltisch.table.log import read_entry
+from web.silence import Silence
+from web.site import served
+
+GAME = "anno-domini"
+TOLD = """() => {
+  window.told = [];
+  new MutationObserver((all) => all.forEach(({ addedNodes }) =>
+    addedNodes.forEach((one) => window.told.push(one.textContent)))).observe(
+    document.getElementById('alarm'), { childList: true, subtree: true, characterData: true });
+}"""
+WORDS = "Verbindung weg. Dein Zug bleibt erhalten."
+
+
+class Evening:
+    """Ada, whose line goes over a relay that can go silent, and Ben; the server's clock can be put on by `later`."""
+
+    def __init__(self):
+        self.later = 0.0
+        self.found = []
+
+    def clock(self):
+        return time.time() + self.later
+
+    async def begin(self, site, relay, mine, other):
+        self.site, self.relay, self.page, self.other = site, relay, mine, other
+        self.ada, self.ben = Person(mine, touch=True), Person(other, touch=False)
+        self.code = await open_table(self.ada, GAME, "Ada")
+        await join(self.ben, self.code, "Ben")
+        await mine.clock.install()
+        await start(self.ada)
+        self.table = await site.services.host.table(self.code)
+        for page in (mine, other):
+            await page.locator("#table.table[data-ready]").wait_for()
+        await mine.evaluate(TOLD)
+
+    async def made(self):
+        """How many moves of Ada are in the log."""
+        log = [read_entry(body) for body in await self.site.services.host.store.log(self.code)]
+        assert len(log) == self.table.seq
+        return sum(entry.seat == 0 and entry.by == "seat" for entry in log)
+
+    async def my_turn(self):
+        while self.table.to_act != (0,):
+            await self.ben.turn(MINDS[GAME])
+        question = str(self.table.question(0))
+        await self.page.wait_for_function(
+            "(n) => document.querySelector('#move [name=question]').value === n", arg=question
+        )
+        return await self.made()
+
+    async def back(self):
+        """Time goes by, in steps in which something can come over the line, until the line is back."""
+        for _ in range(40):
+            if not await self.page.locator("#line").count():
+                return
+            await self.page.clock.fast_forward(1000)
+            await asyncio.sleep(0.1)
+        pytest.fail("the line does not come back")
+
+    async def silence(self):
+        """The page asks after 10 s, and says after 5 s more that the line is gone. A move is kept meanwhile."""
+        page, before = self.page, await self.my_turn()
+        self.relay.silent = True
+        await page.clock.fast_forward(10_000)
+        await asyncio.sleep(0.1)
+        assert await page.locator("#line").count() == 0
+        await page.clock.fast_forward(5_000)
+        assert await page.locator("[role=alert] #line").text_content() == WORDS
+        self.found += await checks.everything(page, "line", (320, 390, 1280))
+        move = asyncio.create_task(self.ada.turn(MINDS[GAME]))
+        await page.locator("[aria-busy=true]").wait_for(state="attached")
+        self.found += await checks.axe(page)
+        assert await self.made() == before
+        self.relay.silent = False
+        await self.back()
+        await move
+        assert await self.made() == before + 1
+        assert await page.locator("[aria-busy]").count() == 0
+
+    async def lost_answer(self):
+        """The server gets the move, its answer is lost: the same is sent again, and is no second one."""
+        before = await self.my_turn()
+        self.relay.mute = True
+        move = asyncio.create_task(self.ada.turn(MINDS[GAME]))
+        async with asyncio.timeout(20):
+            while await self.made() == before:  # noqa: ASYNC110 - as it is on disk
+                await asyncio.sleep(0.02)
+        await self.page.clock.fast_forward(5_000)
+        await self.page.locator("#line").wait_for()
+        self.relay.mute = False
+        await self.back()
+        await move
+        assert await self.made() == before + 1
+
+    async def tunnel(self):
+        """The browser says itself that it is offline, and that it is not."""
+        await self.page.context.set_offline(True)
+        await self.page.locator("#line").wait_for()
+        await self.ben.turn(MINDS[GAME])
+        await self.page.context.set_offline(False)
+        await self.page.locator("#line").wait_for(state="detached")
+
+    async def alone(self):
+        """Ben goes: it is told, the minutes are counted by the page alone, and a bot is offered for him."""
+        while self.table.to_act != (1,):
+            await self.ada.turn(MINDS[GAME])
+        await self.other.close()
+        async with asyncio.timeout(10):
+            while self.site.services.presence.next_change(self.table.setup) is None:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.02)
+        self.later = 65
+        self.site.services.host.hub.wake(self.code, 0)
+        gone = self.page.locator(".seat.gone small")
+        await gone.get_by_text("weg seit 1 min").wait_for()
+        assert await self.page.locator(".botoffer b").text_content() == "Ben ist seit 1 min weg."
+        self.found += await checks.everything(self.page, "away", (320, 390, 1280))
+        await self.page.clock.fast_forward(65_000 + 120_000)  # so far behind the server's is the page's clock
+        assert await gone.text_content() == "weg seit 3 min"
+        await self.page.get_by_role("button", name="Bot für Ben").tap()
+        await self.page.locator(".botoffer").wait_for(state="detached")
+        assert self.table.setup.chairs[1].away
+
+
+async def test_a_dead_line_is_told_once_and_nothing_is_lost_or_doubled(tmp_path, visit):
+    evening = Evening()
+    async with (
+        served(tmp_path, pause=lambda: 60.0, clock=evening.clock) as site,
+        Silence(site.port) as relay,
+        visit(relay.origin, phone=True, lang="de") as page,
+        visit(site.origin) as other,
+    ):
+        page.watch.expects = ("WebSocket", "ERR_INTERNET_DISCONNECTED")
+        await evening.begin(site, relay, page, other)
+        await evening.silence()
+        await evening.lost_answer()
+        await evening.tunnel()
+        assert await page.evaluate("window.told") == [WORDS] * 3
+        await evening.alone()
+        assert not evening.found, "\n".join(evening.found)

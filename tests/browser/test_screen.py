@@ -1,0 +1,237 @@
+"""The screen for all, a television that nobody touches: everything whole in every state, on every size.
+
+It follows by itself and stays awake, also in a home network, where no line is secure.
+"""
+
+import asyncio
+import contextlib
+import socket
+
+import pytest
+from msgspec.structs import replace
+
+from browser.play import Person, add_bots, join, open_table, start
+from spieltisch.dice import FastDice
+from spieltisch.table.log import Chair
+from web.site import code as code_of
+from web.site import finished, served
+
+SIZES = ((1280, 720), (1920, 1080), (1024, 600))
+NAMES = ("Papa", "Mama", "Großmutter Annegret", "Opa", "Lotte", "Emil")
+FAULTS = """() => {
+  const table = document.querySelector('.tv'), found = new Set();
+  const u = Math.min(innerWidth / 1920, innerHeight / 1080);
+  const foot = table.querySelector('.tvf').getBoundingClientRect();
+  const words = (one) => `${one.className || one.tagName} “${one.textContent.trim().slice(0, 24)}”`;
+  for (const one of table.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary, textarea'))
+    found.add(`control: ${words(one)}`);
+  const page = document.documentElement;
+  if (page.scrollWidth > innerWidth || page.scrollHeight > innerHeight) found.add('the page scrolls');
+  const texts = [];
+  const walk = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const one = node.parentElement;
+    if (!node.data.trim() || one.closest('svg, .vh') || !one.checkVisibility({visibilityProperty: true})) continue;
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (size < 28 * u - 0.1) found.add(`${(size / u).toFixed(1)} u: ${words(one)}`);
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect(), line = size * 0.2;
+    if (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1)
+      found.add(`outside the window: ${words(one)}`);
+    for (let around = one; around !== table; around = around.parentElement) {
+      const it = around.getBoundingClientRect();
+      if (getComputedStyle(around).display === 'inline' || around.matches('.seat-mark *')) continue;
+      const high = box.top < it.top - line || box.bottom > it.bottom + line;
+      if (high || box.left < it.left - 2 || box.right > it.right + 2)
+        found.add(`out of ${around.className || around.tagName}: ${words(one)}`);
+    }
+    if (one.closest('.tvm') && box.bottom > foot.top + 1) found.add(`behind the foot: ${words(one)}`);
+    for (const rect of range.getClientRects())
+      texts.push([node, rect.left, rect.top + line, rect.right, rect.bottom - line]);
+  }
+  for (const [n, [one, l, t, r, b]] of texts.entries())
+    for (const [other, l2, t2, r2, b2] of texts.slice(n + 1))
+      if (one !== other && Math.min(r, r2) - Math.max(l, l2) > 2 && Math.min(b, b2) - Math.max(t, t2) > 1)
+        found.add(`“${one.data.trim()}” over “${other.data.trim()}”`);
+  for (const one of table.querySelectorAll('.scene:not([hidden]) .tvm :is(li, td, .card, .blk, table, p)')) {
+    if (!one.checkVisibility() || one.closest('.vh')) continue;
+    const box = one.getBoundingClientRect();
+    if (box.bottom > foot.top + 1 || box.right > innerWidth + 1 || box.left < -1 || box.top < -1)
+      found.add(`cut off: ${words(one)}`);
+  }
+  return [...found];
+}"""
+
+
+def moment(table):
+    """What there is to be seen: each is looked at once."""
+    p = table.view(None).public
+    if table.result is not None:
+        return "over"
+    match table.package.name:
+        case "anno-domini":
+            if p.last is not None:
+                return f"chain of {len(p.chain)}"
+            return f"reveal of {len(p.revealed.rows)}" if p.revealed else "turned up"
+        case "trailblaze":
+            return f"{p.phase}, {'revealed' if p.revealed else 'first'}{', late' if p.round > 4 else ''}"
+        case "hic-haec-hoc":
+            judged = any(type(one).__name__ == "Judged" for one in p.news)
+            return "verdict" if judged else "contest" if p.turn.pending else f"play {min(2, len(p.middle.played))}"
+    return f"play {table.seq // 12}"
+
+
+def choose(table, legal, dice, beliefs):
+    """As a bot would; but the first chain of Anno Domini grows long."""
+    p = table.view(None).public
+    if table.package.name == "anno-domini" and p.round == 1:
+        kind = "Doubt" if len(p.chain) > 16 else "Place"
+        if found := [one for one in legal if type(one).__name__ == kind]:
+            return dice.choice(found)
+    return table.package.bot.choose(table.view(table.to_act[0]), legal, dice, beliefs)
+
+
+async def seated(site, game, people):
+    """A table at which people sit; it has begun."""
+    host = site.services.host
+    chairs = tuple(Chair(name, "person", f"{n:064x}") for n, name in enumerate(NAMES[:people]))
+    setup = await host.open(game, people)
+    await host.change(setup.id, lambda setup: replace(setup, chairs=chairs))
+    return await host.start(setup.id)
+
+
+async def look(page, found, what):
+    """What is wrong with the picture, on every size."""
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found += [f"{what}, {width}: {one}" for one in await page.evaluate(FAULTS)]
+
+
+@pytest.mark.parametrize(
+    ("game", "lang", "people"),
+    [("anno-domini", "de", 4), ("trailblaze", "de", 6), ("hic-haec-hoc", "en", 4), ("adaman", "en", 1)],
+)
+async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang, people):
+    async with visit(site.origin, lang=lang) as page:
+        table, dice, seen, found = await seated(site, game, people), FastDice(5), set(), []
+        while True:
+            if (now := moment(table)) not in seen:
+                seen.add(now)
+                await page.goto(f"/t/{table.id}/screen")
+                await page.locator("#table[data-ready]").wait_for()
+                await look(page, found, now)
+            if table.result is not None:
+                break
+            seat = table.to_act[0]
+            beliefs = await site.services.host.beliefs(table.id, seat)
+            action = choose(table, table.legal(seat), dice, beliefs)
+            await site.services.host.answer(table.id, seat, table.question(seat), action)
+        scenes = page.locator(".scene")
+        if await scenes.count() > 1:  # the last verdict, before who has won
+            await scenes.evaluate_all("(all) => all.forEach((one, n) => (one.hidden = n > 0))")
+            await look(page, found, "the last verdict")
+        assert not found, "\n".join(found)
+        wanted = {
+            "anno-domini": {"chain of 6", "chain of 14", "chain of 17", "reveal of 17"},
+            "hic-haec-hoc": {"contest"},
+        }
+        assert wanted.get(game, set()) | {"over"} <= seen
+
+
+async def test_a_television_follows_by_itself(site, visit):
+    """From the waiting room over a game and its end to the rematch; and the verdict stays when bots go on at once."""
+    async with visit(site.origin, phone=True) as phone, visit(site.origin, width=1920) as page:
+        await page.set_viewport_size({"width": 1280, "height": 720})
+        me = Person(phone, touch=True, seed=1)
+        code = await open_table(me, "hic-haec-hoc", "Ada")
+        await page.goto(f"/t/{code}/screen")
+        await page.locator("#table[data-ready]").wait_for()
+        found = []
+        assert "missing" in await page.locator(".missing").text_content()
+        assert (await page.locator(".qrbox svg").bounding_box())["height"] >= 0.4 * 720
+        await look(page, found, "waiting room")
+        async with visit(site.origin) as other:
+            popped = page.locator(".pop .in", has_text="Ben").wait_for()
+            await asyncio.gather(popped, join(Person(other, touch=False), code, "Ben"))
+        await add_bots(me, 1, 3)
+        await page.locator(".pop li", has_text="Bot").wait_for()
+        await look(page, found, "waiting room, all there")
+        await start(me)
+        await page.locator(".tvs li[aria-current]").wait_for()
+        table = await site.services.host.table(code)
+        await finished(site, table, FastDice(1))
+        await page.locator("#over").wait_for()
+        await phone.reload()
+        await phone.locator("#rematch").click()
+        await page.wait_for_url(lambda url: url.endswith("/screen") and code not in url)
+        await page.locator(".tvs").wait_for()
+        new = await site.services.host.table(page.url.split("/")[-2])
+        assert new.setup.before == code
+        await page.goto(f"/t/{code}/screen")  # who opens the old address gets there, too
+        await page.wait_for_url(f"**/t/{new.id}/screen")
+        assert not found, "\n".join(found)
+
+        await page.set_viewport_size({"width": 390, "height": 844})  # as a spectator's phone shows it
+        await page.wait_for_url("**/screen?small=1")
+        await page.locator("#table.table .seats").wait_for()
+
+
+async def test_a_verdict_stays_however_quick_the_next_one_is(site, visit):
+    """Old and new chain are never together: the new one waits until the old one has been read."""
+    table, host, dice = await seated(site, "anno-domini", 2), site.services.host, FastDice(1)
+
+    async def do(kind):
+        seat = table.to_act[0]
+        action = dice.choice([one for one in table.legal(seat) if type(one).__name__ == kind])
+        await host.answer(table.id, seat, table.question(seat), action)
+
+    async with visit(site.origin) as page:
+        await page.clock.install()
+        await page.goto(f"/t/{table.id}/screen")
+        for kind in ("Place", "Place"):
+            await do(kind)
+        await page.locator(".ec[data-place='3']").wait_for()
+        await do("Doubt")
+        await page.clock.run_for(1000)
+        await page.locator(".erevs").wait_for()
+        await do("Place")
+        await page.clock.run_for(5000)
+        assert await page.locator(".erevs").is_visible()
+        assert await page.locator(".ech").count() == 0
+        await page.clock.run_for(6000)
+        await page.locator(".ec.new").wait_for()
+        assert await page.locator(".erevs").count() == 0
+
+
+async def test_in_a_home_network_it_stays_awake_and_addresses_can_be_copied(tmp_path, visit):
+    """On http:// and a number no browser has a wake lock, a clipboard or a way to share."""
+    with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as out:
+        try:
+            out.connect(("203.0.113.1", 9))  # nothing is sent
+            address = out.getsockname()[0]
+        except OSError:
+            pytest.skip("this machine is in no network")
+    async with served(tmp_path, at="0.0.0.0") as site:
+        origin = f"http://{address}:{site.port}"
+        async with visit(origin) as phone, visit(origin, width=1920) as page:
+            for one in (phone, page):
+                one.watch.expects = ("Cross-Origin-Opener-Policy",)  # heeded on secure lines only
+            me = Person(phone, touch=False)
+            code = await open_table(me, "anno-domini", "Ada")
+            assert not await phone.evaluate("isSecureContext || 'clipboard' in navigator || 'share' in navigator")
+            await phone.locator("[data-copy]").first.click()
+            await phone.locator("[data-copy].done").wait_for()
+            assert await phone.locator("[data-share]").first.is_hidden()
+            await page.goto(f"/t/{code}/screen")
+            film = page.locator("video.awake")
+            await film.wait_for(state="attached")
+            assert not await page.evaluate("isSecureContext || 'wakeLock' in navigator")
+            await asyncio.sleep(1.2)
+            running = await film.evaluate("(one) => !one.paused && one.muted && one.currentTime && one.videoWidth > 0")
+            box = await film.bounding_box()
+            assert running
+            assert box["width"] * box["height"] > 0.9 * 1920 * 800
+            assert not await page.locator(".asleep").is_visible()
+            assert code_of(page.url.removesuffix("/screen")) == code

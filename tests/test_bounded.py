@@ -1,0 +1,26 @@
+"""Work in a process of its own: what it returns and raises comes back, what takes too much ends."""
+
+import time
+
+import pytest
+
+import greedy
+from spieltisch.bounded import TooMuchError, within
+from spieltisch.game import Invalid
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_it_returns_and_raises_comes_back():
+    assert await within(30, divmod, 17, 5) == (3, 2)
+    with pytest.raises(Invalid) as refused:
+        await within(30, greedy.work, "spoon")
+    assert str(refused.value) == "there is no spoon"
+
+
+@pytest.mark.parametrize(("kind", "seconds"), [("time", 0.5), ("memory", 30), ("dies", 30)])
+async def test_what_takes_too_much_ends(kind, seconds):
+    begun = time.monotonic()
+    with pytest.raises(TooMuchError):
+        await within(seconds, greedy.work, kind)
+    assert time.monotonic() - begun < 25

@@ -1,0 +1,76 @@
+"""The home page: what runs apart from what is over, the days' deals, one's decks; and what solo games leave out."""
+
+import datetime as dt
+import re
+
+import pytest
+
+from spieltisch import games
+from spieltisch.dice import FastDice
+from spieltisch.games.adaman.analysis import Analysis
+from web.site import code, finished, served
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_finished_games_stand_apart_and_say_how_they_ended(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada:
+        running = (await ada.post("/tables", data={"game": "trailblaze"})).headers["location"]
+        over = []
+        for _ in range(5):
+            over.append((await ada.post("/play", data={"game": "adaman"})).headers["location"])
+            await finished(site, await site.services.host.table(code(over[-1])), FastDice(len(over)))
+        page = (await ada.get("/")).text
+        first, second = (
+            re.search(rf'<section[^>]* id="{name}".*?</section>', page, re.DOTALL)[0] for name in ("running", "over")
+        )
+        assert running in first
+        assert not any(url in first for url in over)
+        assert all(url in second for url in over)
+        assert second.count("Ansehen") == 3  # the others are folded
+        assert "Noch 2 beendete Partien" in second
+        assert re.search(r"<small>(Du (gewinnst|verlierst)|Das Spiel ist zu Ende)\.</small>", second)
+
+
+async def test_the_deal_of_the_day_has_its_name_its_date_and_seven_ticks(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ben, site.browser() as ada:
+        page = (await ada.get("/")).text
+        today = dt.datetime.now(dt.UTC).date()
+        numbers = re.findall(r'<li data-deal="(\d+)"', page)
+        assert [int(one) for one in numbers] == [Analysis().daily(today - dt.timedelta(n)) for n in reversed(range(7))]
+        assert Analysis().day(int(numbers[-1])) == today
+        url = (await ada.post("/play", data={"game": "adaman", "deal": numbers[-1]})).headers["location"]
+        assert f"of the day, {today.day} {today:%b}" in (await ada.get(url)).text
+        assert f"des Tages, {today.day}.{today.month}." in (await ben.get(url)).text
+        other = (await ada.post("/play", data={"game": "adaman", "deal": "7"})).headers["location"]
+        assert "of the day, " not in (await ada.get(other)).text
+
+
+async def test_a_table_speaks_the_other_language_when_asked(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        for to in ("/play", "/tables"):
+            url = (await ada.post(to, data={"game": "trailblaze"})).headers["location"]
+            assert 'id="language"' in (await ada.get(url)).text
+        await ada.post("/language", data={"lang": "de", "back": url})
+        assert "Tisch" in (await ada.get(url)).text
+
+
+async def test_who_plays_alone_stays_alone(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        mine = (await ada.get(url)).text
+        assert "can watch with the code" in mine
+        assert f"{url}/leave" not in mine
+        await ada.post(f"{url}/leave")
+        assert 'id="join-in"' not in (await ben.get(url)).text
+        await ben.post(f"{url}/sit", data={"name": "Ben", "seat": "0"})
+        assert "Ben" not in [chair.name for chair in (await site.services.host.table(code(url))).setup.chairs]
+        assert "<kbd>h</kbd>" in mine
+        assert "Objection" not in re.search(r'id="keys".*?</details>', mine, re.DOTALL)[0]
+
+
+def test_a_game_lists_only_its_own_keys():
+    keys = {name: set(package.page.keys) for name, package in games.packages().items()}
+    assert keys["anno-domini"] == {"hand", "doubt"}
+    assert keys["hic-haec-hoc"] == {"hand", "contest"}
+    assert keys["trailblaze"] == set()

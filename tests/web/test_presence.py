@@ -1,0 +1,186 @@
+"""Who is at a table, as everybody sees it: by sockets that answer, by requests; on the seats, in the waiting room, in
+the offer of a bot.
+"""
+
+import asyncio
+import contextlib
+import re
+
+import pytest
+
+from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.web.presence import LONG, RELOAD, REQUEST, Absence, Presence
+from web.silence import Silence
+from web.site import code, playing, served
+
+MARKED = re.compile(r'class="(?:\w+ )?gone".*?data-away="(\d+)"[^>]*>([^<]*)<', re.DOTALL)
+
+
+class Clock:
+    def __init__(self):
+        self.time = 1_000_000.0
+
+    def __call__(self):
+        return self.time
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def setup_of(*keys, **more):
+    chairs = [Chair(kind="person", key=key_of(key)) if key else Chair(kind="bot") for key in keys]
+    return TableSetup("ABC234", "hic-haec-hoc", {}, tuple(chairs), stage="playing", **more)
+
+
+def test_somebody_is_here_while_a_socket_is_open_and_a_moment_longer(clock):
+    woken = []
+    presence, table = Presence(clock, woken.append), setup_of("ada", "ben", "")
+    with presence.looking("ABC234", "ada"), presence.looking("ABC234", "ben"), presence.looking("ABC234", "ben"):
+        clock.time += 1000
+        assert presence.absent(table) == ()
+        assert presence.next_change(table) is None
+    left = clock.time
+    assert woken == ["ABC234", "ABC234"]  # once for Ben, though two pages of his are closed
+    assert presence.next_change(table) == RELOAD
+    clock.time += RELOAD
+    assert presence.absent(table) == (Absence(0, left, long=False), Absence(1, left, long=False))
+    assert presence.away_since(table, 0) == left
+    assert presence.away_since(table, 2) is None  # a bot is never away
+    assert presence.next_change(table) == LONG - RELOAD
+    clock.time = left + LONG
+    assert [one.long for one in presence.absent(table)] == [True, True]
+    assert presence.next_change(table) is None
+    with presence.looking("ABC234", "ben"):
+        assert woken[2:] == ["ABC234"]
+        assert [one.seat for one in presence.absent(table)] == [0]
+
+
+def test_who_has_no_socket_is_here_for_a_minute_after_a_request(clock):
+    woken = []
+    presence, table = Presence(clock, woken.append), setup_of("ada", "ben", owner=key_of("owner"))
+    assert presence.absent(table) == ()  # the server has just started: nobody is away for that
+    clock.time += REQUEST
+    assert [one.long for one in presence.absent(table)] == [True, True]
+    presence.heard(table, "ada")
+    presence.heard(table, "somebody")
+    presence.heard(table, "")
+    assert woken == ["ABC234"]
+    assert [one.seat for one in presence.absent(table)] == [1]
+    presence.heard(table, "owner")
+    assert presence.is_here("ABC234", key_of("owner"))
+    clock.time += REQUEST
+    assert not presence.is_here("ABC234", key_of("owner"))
+
+
+def test_nobody_waits_for_who_plays_alone(clock):
+    presence, table = Presence(clock), setup_of("ada")
+    presence.heard(table, "ada")
+    clock.time += 1000
+    assert presence.absent(table) == ()
+
+
+@pytest.mark.anyio
+async def test_everybody_sees_who_has_gone_and_a_bot_is_offered_for_them_alone(tmp_path, clock):
+    async with (
+        served(tmp_path, pause=lambda: 60.0, clock=clock) as site,
+        site.browser() as ada,
+        site.browser("de") as ben,
+        site.browser() as eve,
+    ):
+        url, table = await playing(site, ada, ben)
+        seat = table.to_act[0]
+        gone, other, names = (ada, ben)[seat], (ben, ada)[seat], ("Ada", "Ben")
+        async with (
+            site.line(url, other) as line,
+            site.line(url, eve) as watching,
+            site.line(url, screen=True) as screen,
+        ):
+            async with site.line(url, gone):
+                for one in (line, watching, screen):
+                    await one.until(lambda m: "html" in m)
+            left = clock.time
+            clock.time += RELOAD
+            site.services.host.hub.wake(table.id, 0)
+            for one, words in ((line, "weg" if other is ben else "away"), (watching, "away"), (screen, "away")):
+                page = await one.until(lambda m: MARKED.search(m.get("html", "")))
+                assert MARKED.findall(page["html"]) == [(str(int(left)), words)]
+                assert "botoffer" not in page["html"]
+                assert names[seat] in page["say"]
+            # after a minute a bot is offered, for the one who is to act and away, to who sits here
+            clock.time = left + LONG
+            site.services.host.hub.wake(table.id, 0)
+            page = await line.until(lambda m: "botoffer" in m.get("html", ""))
+            assert re.findall(r'id="standin-(\d)"', page["html"]) == [str(seat)]
+            for one in (watching, screen):
+                page = await one.until(lambda m: re.search("(away for|weg seit) 1 min", m.get("html", "")))
+                assert "botoffer" not in page["html"]
+            # who has no script sees it, too
+            assert MARKED.search((await eve.get(url)).text)[2] == "away for 1 min"
+            assert (await line.do("chairs", [["seat", str(seat)], ["do", "bot"]]))["ok"]
+            assert table.setup.chairs[seat].away
+            # back: with the first request, before there is a socket
+            await gone.get(url)
+            page = await line.until(lambda m: "html" in m and not MARKED.search(m["html"]))
+            assert names[seat] in page["say"]
+
+
+@pytest.mark.anyio
+async def test_the_waiting_room_shows_who_has_gone(tmp_path, clock):
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser() as ben:
+        url = (await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        async with site.line(url, ada) as line:
+            assert not MARKED.search((await line.until(lambda m: "html" in m))["html"])
+            clock.time += 125
+            site.services.host.hub.wake(code(url), 0)
+            page = await line.until(lambda m: MARKED.search(m.get("html", "")))
+            assert [words for _, words in MARKED.findall(page["html"])] == ["away for 2 min"]
+
+
+@pytest.mark.anyio
+async def test_a_socket_that_answers_no_more_is_nobody(tmp_path, clock):
+    """Without a word that it is closed, as in a lift: the server asks, and hears nothing."""
+    async with (
+        served(tmp_path, pause=lambda: 60.0, clock=clock, ping=0.05) as site,
+        site.browser() as ada,
+        site.browser() as ben,
+        Silence(site.port) as relay,
+    ):
+        url, table = await playing(site, ada, ben)
+        presence, opened = site.services.presence, site.line(url, ben, origin=relay.origin, port=relay.port)
+        lift = await opened.__aenter__()
+        await lift.until(lambda m: "html" in m)
+        await lift.ws.send('{"ping": 7}')
+        assert await lift.until(lambda m: "pong" in m) == {"pong": 7}
+        await asyncio.sleep(0.3)
+        clock.time += 1000
+        assert presence.away_since(table.setup, 1) is None  # it answers
+        relay.silent = True
+        async with asyncio.timeout(10):
+            while presence.next_change(table.setup) is None:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.02)
+        left = clock.time
+        clock.time += RELOAD
+        assert presence.away_since(table.setup, 1) == left
+        lift.ws.transport.abort()
+        with contextlib.suppress(Exception):
+            await opened.__aexit__(None, None, None)
+
+
+@pytest.mark.anyio
+async def test_what_a_page_sends_again_is_done_once(tmp_path):
+    """A phrase whose answer was lost is not said twice; another page's first message is another one."""
+    async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as ada, site.browser() as ben:
+        url, _ = await playing(site, ada, ben)
+        message = '{"id": 1, "to": "say", "fields": [["phrase", "1"]]}'
+        async with site.line(url, ben) as hearing:
+            for page, heard in (("a", 1), ("a", 1), ("b", 2)):
+                async with site.line(url, ada, page=page) as line:
+                    await line.ws.send(message)
+                    assert (await line.until(lambda m: m.get("id") == 1))["ok"]
+                await hearing.ws.send('{"ping": 1}')
+                await hearing.until(lambda m: "pong" in m)
+                await hearing.drain()
+                assert sum("voice" in m for m in hearing.heard) == heard
