@@ -1,4 +1,4 @@
-"""Work on what strangers send, in a process of its own: it ends in time, keeps within its memory, and gives it back."""
+"""Work in a process of its own. What strangers send is worked on within limits of time and memory."""
 
 import asyncio
 import multiprocessing
@@ -6,7 +6,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection
+from threading import Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -16,6 +18,24 @@ MEMORY = 2**30  # bytes of addresses
 
 class TooMuchError(Exception):
     """The work took too long or too much memory."""
+
+
+def yield_to_server() -> None:
+    """The first thing that a process beside the server does: it is less urgent than serving, and ends with the server,
+    not before it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.nice(10)
+    Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    """A server that is killed tells nobody, and a pool's own pipe stays open: its reader holds the other end, too."""
+    server = parent_process()
+    assert server is not None
+    server.join()
+    os._exit(1)
 
 
 async def within(seconds: float, work: Callable[..., T], *given: object) -> T:
@@ -49,11 +69,10 @@ def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...]) ->
 
 
 def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield_to_server()
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows
 
-        os.nice(10)
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
     try:
