@@ -1,4 +1,6 @@
 // The time to answer, drawn: the ring empties, the number counts down. What happens when it is up is the server's.
+import { still } from "./settings.js";
+
 const SAID = [15, 10, 5]; // seconds left that are said aloud
 let timer = 0,
   end = Infinity; // ms, by this device's clock
@@ -9,11 +11,10 @@ export function wind(table, behind) {
   const rings = [...table.querySelectorAll("[data-until]")];
   end = rings.length ? (Number(rings[0].dataset.until) - behind) * 1000 : Infinity;
   if (!rings.length) return;
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   for (const ring of rings) {
     const of = Number(ring.dataset.of);
     const gone = of - left(ring, behind);
-    const pace = still ? `steps(${of})` : "linear";
+    const pace = still() ? `steps(${of})` : "linear";
     for (const [name, value] of [
       ["animation", `ring ${of}s ${pace} both`],
       ["animation-delay", `${-gone}s`],

@@ -3,6 +3,8 @@
 // what else may be; what the body says goes for all. A button with `data-why` cannot work yet and says why: it leads to
 // what has to be done first.
 
+import { restart, still } from "./settings.js";
+
 const GROUP = ".five, .lhand, .seg, .board, .hand9, .orders, .stones, fieldset";
 let told = false; // one thing at a time: the first that is missing
 
@@ -68,9 +70,6 @@ function lead(one) {
   const shown = group.checkVisibility() ? group : group.nextElementSibling; // a script asks in its own way
   const first = group === shown ? one : shown.querySelector("button");
   first.focus({ preventScroll: true });
-  const smooth = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-  shown.scrollIntoView({ block: "center", behavior: smooth ? "smooth" : "instant" });
-  shown.classList.remove("lacks");
-  shown.getBoundingClientRect(); // so that it begins anew
-  shown.classList.add("lacks");
+  shown.scrollIntoView({ block: "center", behavior: still() ? "instant" : "smooth" });
+  restart(shown, "lacks");
 }

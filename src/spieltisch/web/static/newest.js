@@ -1,9 +1,10 @@
 // What has just come is shown to those who look on: it is moved into view and pulses once. Who is choosing, or has a
 // finger on the page, is left where they are; the line of news brings them there.
 
+import { restart, still } from "./settings.js";
+
 let shown = document.getElementById("news")?.dataset.seq; // the last news that the page has shown
 let fingers = 0;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 for (const kind of ["touchstart", "touchend", "touchcancel"]) {
   addEventListener(kind, (event) => (fingers = event.touches.length), { capture: true, passive: true });
@@ -31,7 +32,7 @@ export function arrive(table) {
   watch.observe(newest);
   if (!fresh || "mine" in line.dataset) return;
   if (!busy(table)) move(newest);
-  mark(newest);
+  restart(newest, "pulse");
 }
 
 function busy(table) {
@@ -43,14 +44,7 @@ function move(newest) {
   const { top, bottom } = newest.getBoundingClientRect();
   const dock = document.getElementById("dock").getBoundingClientRect();
   const low = dock.top > 100 ? dock.top : innerHeight; // where nothing sticks, it may be anywhere
-  if (top < 64 || bottom > low)
-    newest.scrollIntoView({ block: "center", behavior: still.matches ? "instant" : "smooth" });
-}
-
-function mark(newest) {
-  newest.classList.remove("pulse");
-  newest.getBoundingClientRect(); // so that it begins anew
-  newest.classList.add("pulse");
+  if (top < 64 || bottom > low) newest.scrollIntoView({ block: "center", behavior: still() ? "instant" : "smooth" });
 }
 
 document.addEventListener("click", (event) => {
@@ -58,5 +52,5 @@ document.addEventListener("click", (event) => {
   if (!newest?.checkVisibility()) return;
   event.preventDefault();
   move(newest);
-  mark(newest);
+  restart(newest, "pulse");
 });

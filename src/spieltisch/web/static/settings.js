@@ -5,6 +5,18 @@ const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", soun
 
 let turnedOff = false; // on this page
 
+// Whether things shall move less: then what would glide is there at once.
+export function still() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+// Begins an animation of the style sheet anew.
+export function restart(one, name) {
+  one.classList.remove(name);
+  one.getBoundingClientRect();
+  one.classList.add(name);
+}
+
 export function setting(name) {
   return (localStorage.getItem(name) ?? BEGIN[name]) === "yes";
 }

@@ -1,6 +1,7 @@
 // Puts a new fragment in the place of the old one and keeps what the person was doing: focus, choices, scrolling.
 
 import { arrive } from "./newest.js";
+import { still } from "./settings.js";
 
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
 const PRESS = 5000; // ms that a press may hold up what is new: some fingers are slow, and not every browser says that they left
@@ -29,9 +30,8 @@ export function swap(table, html, done) {
     done();
   };
   running?.skipTransition();
-  const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   // (An open sheet lies over everything; in a transition it would not.)
-  if (still || !document.startViewTransition || table.querySelector(":popover-open")) {
+  if (document.hidden || still() || !document.startViewTransition || table.querySelector(":popover-open")) {
     put();
     return arrive(table);
   }

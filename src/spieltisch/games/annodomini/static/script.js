@@ -1,7 +1,7 @@
 // Anno Domini, enhanced: the gap shows the card that will lie there, seats open their cards, cards glide.
 
 import { timeLeft } from "../clock.js";
-import { setting } from "../settings.js";
+import { setting, still } from "../settings.js";
 
 const SLIP = 30; // px that a press may move and still lays the card
 const MOST = 40; // cards that glide at once
@@ -129,7 +129,7 @@ function showPlaced(table) {
   placed.timer = setTimeout(() => send(table), left);
   const words = table.querySelector(`#at-${placed.at}`).closest(".gap").querySelector(".hint").textContent;
   bar.querySelector("p").textContent = bar.dataset.laid.replace("{place}", words);
-  const steps = matchMedia("(prefers-reduced-motion: reduce)").matches ? "steps(2)" : "linear";
+  const steps = still() ? "steps(2)" : "linear";
   const line = [{ transform: `scaleX(${left / BACK})` }, { transform: "scaleX(0)" }];
   bar.querySelector("i").animate(line, { duration: left, easing: steps, fill: "forwards" });
 }
@@ -178,7 +178,7 @@ function showHand(table, seat, event) {
   hand.open = true;
   hand.scrollIntoView({
     block: "nearest",
-    behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth",
+    behavior: still() ? "instant" : "smooth",
   });
   hand.querySelector("summary").focus({ preventScroll: true });
 }
