@@ -84,10 +84,16 @@ class Library:
         """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
         found = {}
         for name in dict.fromkeys((*shipped(), *self.own())):
-            entry = _entry(name, *_state(self.path(name)))
+            entry = self.entry(name)
             if entry is not None and entry.kind == kind and (not entry.private or name in held):
                 found[name] = entry
         return found
+
+    def entry(self, name: str) -> Entry | None:
+        """What a list tells of the deck of this name; None if games with dates cannot play with it. Invalid if there is
+        none.
+        """
+        return _entry(name, *_state(self.path(name)))
 
     def own(self) -> dict[str, Path]:
         """The files in the folder by name."""

@@ -10,7 +10,6 @@ from spieltisch.i18n import Translator
 WINDOW = 14  # cards of a chain that are shown at once, around the newest
 ROWS = 7  # rows of a reveal that find room one below the other
 MANY = 16  # in two columns
-READ = 10_000  # ms that a reveal stays
 # Sizes that are tried, by the number of cards; see `fit.js`.
 SIZES = (
     (3, "48 44 40 36 34:dense"),
@@ -29,7 +28,6 @@ def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, A
         "columns": _columns(shown["chain"], shown["newest"], tr),
         "fit": next(sizes for most, sizes in SIZES if min(len(shown["chain"]), WINDOW) <= most),
         "rows": _rows(reveal) if reveal else None,
-        "read": READ,
         "key": f"{view.public.round} {view.public.end}",
     }
 

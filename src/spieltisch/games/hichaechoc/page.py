@@ -55,7 +55,6 @@ def _paradigms(lang: str) -> list[tuple[str, str]]:
 
 
 CONTENT = {"paradigm": _paradigms}
-READ = 10_000  # ms that a screen shows a verdict
 ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after that of the cases
 
 
@@ -212,7 +211,6 @@ class Page(DefaultPage):
         return {
             "lying": lying,
             "beneath_top": _face(_form(p, gone[-1]), None, tr) if gone else None,
-            "read": READ,
         }
 
     def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:

@@ -40,9 +40,6 @@ PATTERNS = (
 )  # fmt: skip
 
 
-READ = 10_000  # ms that a screen shows a reveal
-
-
 class Page(DefaultPage):
     """How Trailblaze is shown and told."""
 
@@ -107,7 +104,6 @@ class Page(DefaultPage):
         """What the screen for all shows besides: what a reveal was worth."""
         p = view.public
         return {
-            "read": READ,
             "gains": [
                 sum(s.row for news in p.revealed if news.seat == seat for s in news.stones if s.column == news.column)
                 for seat in range(len(p.cards))

@@ -51,7 +51,7 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
             "stage": setup.stage,
             "my_turn": asked is not None,
             "turn": client.tr._("You are asked" if asked is not None and contest else "Your turn"),
-            "state": _state(setup.stage, asked is not None, client.tr),
+            "state": _state(setup.stage, client.tr),
             "ended": "",
             "touched": setup.touched,
             "others": several([c.name for i, c in enumerate(setup.chairs) if i not in mine and c.name], client.tr),
@@ -61,12 +61,10 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
     return found[: seat_keys.MOST], stale
 
 
-def _state(stage: str, turn: bool, tr: Translator) -> str:
+def _state(stage: str, tr: Translator) -> str:
     if stage == "waiting":
         return tr._("waiting")
-    if stage == "over":
-        return tr._("over")
-    return tr._("Your turn") if turn else tr._("running")
+    return tr._("over") if stage == "over" else tr._("running")
 
 
 async def _ended(services: Services, client: Client, code: str) -> str:

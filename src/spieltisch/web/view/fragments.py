@@ -26,6 +26,7 @@ from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 STORY = 12  # steps that a page tells of
+READ = 10_000  # ms that a screen for all shows a verdict
 # What the tables of games show of the layout.
 OFTEN = (
     "box", "code", "day", "game", "host", "marks", "names", "next_url", "paused", "race", "reports", "shared",
@@ -79,7 +80,7 @@ class ViewerCache:
             )
             for i, name in enumerate(layout["names"])
         ]
-        self.screen = {"qr": layout["qr"], "levels": layout["levels"]} if "qr" in layout else {}
+        self.screen = {"read": READ} | {name: layout[name] for name in ("qr", "levels") if name in layout}
         self.seating: tuple[bool, Html] | None = None  # whether one can go on after a pause, and what is drawn
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
         self.story: deque[str] = deque(maxlen=STORY)  # the same as items of a list, the newest first
@@ -115,7 +116,9 @@ class FragmentCache:
         """The table as this viewer sees it, with a refusal, a note or a hint that is for them alone."""
         kept = self._keep(table, viewer)
         return (
-            self._draw(table, viewer, kept, noted=noted) if noted else self._newest(table, viewer, kept, refused, hint)
+            self._draw(table, viewer, kept, self._presence.absent(table.setup), noted=noted)
+            if noted
+            else self._newest(table, viewer, kept, refused, hint)
         )
 
     def layout(self, table: Table, viewer: Viewer) -> dict[str, Any]:
@@ -124,7 +127,7 @@ class FragmentCache:
 
     def past(self, table: Table, viewer: Viewer, **more: Any) -> Parts:
         """A moment of a finished game, as this viewer saw it. Nothing can be done there, and nothing is kept."""
-        return self._draw(table, viewer, self._fresh(table, viewer), past=more)
+        return self._draw(table, viewer, self._fresh(table, viewer), (), past=more)
 
     def live(self, table: Table, viewer: Viewer, seen: int, hint: Hint | None = None) -> LiveUpdate:
         """The newest fragment, with the sentences of everything after `seen`."""
@@ -168,11 +171,11 @@ class FragmentCache:
         return ViewerCache(table.setup, template, tr, pieces, layout(self._renderer, table, viewer, tr))
 
     def _newest(self, table: Table, viewer: Viewer, kept: ViewerCache, refused: str, hint: Hint | None) -> Parts:
-        if refused or hint is not None:
-            return self._draw(table, viewer, kept, refused=refused, hint=hint)
         away = self._presence.absent(table.setup)
+        if refused or hint is not None:
+            return self._draw(table, viewer, kept, away, refused=refused, hint=hint)
         if (kept.seq, kept.away) != (table.seq, away):
-            kept.parts, kept.seq, kept.away = self._draw(table, viewer, kept), table.seq, away
+            kept.parts, kept.seq, kept.away = self._draw(table, viewer, kept, away), table.seq, away
         return kept.parts
 
     def _draw(
@@ -180,6 +183,7 @@ class FragmentCache:
         table: Table,
         viewer: Viewer,
         kept: ViewerCache,
+        away: tuple[Absence, ...],
         *,
         refused: str = "",
         noted: str = "",
@@ -189,7 +193,7 @@ class FragmentCache:
         seat, tr, package, acting = viewer.seat, kept.tr, table.package, table.to_act
         asked = past is None and is_asked(table, seat)
         view, legal = table.view(seat), list(table.legal(seat)) if asked and seat is not None else []
-        away, now = () if past is not None else self._presence.absent(table.setup), self._presence.now()
+        now = self._presence.now()
         kept.hear(table, view)
         told = [*kept.heard[-1][1], *kept.private] if kept.heard else []
         context: dict[str, Any] = {

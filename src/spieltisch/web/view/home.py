@@ -9,28 +9,28 @@ from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.web.view import catalog
 from spieltisch.web.view.days import day_words, short_day
-from spieltisch.web.view.deck_choice import KINDS
 
 WEEK = 7  # days whose deals are shown
 
 
 def daily(package: GamePackage, today: dt.date, tr: Translator) -> dict[str, Any] | None:
     """The deal of this day and those of the days before, oldest first; None for a game that has none."""
-    if not package.analysis.daily(today):
-        return None
     days = [today - dt.timedelta(n) for n in reversed(range(WEEK))]
+    deals = {day: package.analysis.daily(day) for day in days}
+    if not deals[today]:
+        return None
     return {
         "box": catalog.box(package, tr),
-        "number": package.analysis.daily(today),
+        "number": deals[today],
         "today": day_words(today, tr),
         "days": [
             {
-                "number": package.analysis.daily(day),
+                "number": deal,
                 "short": short_day(day, tr),
                 "words": day_words(day, tr),
                 "today": day == today,
             }
-            for day in days
+            for day, deal in deals.items()
         ],
     }
 
@@ -38,10 +38,7 @@ def daily(package: GamePackage, today: dt.date, tr: Translator) -> dict[str, Any
 def own_decks(library: Library, made: Iterable[str], lang: str) -> dict[str, Any]:
     """How many decks this browser made, and the one that was changed last."""
     files = library.own()
-    mine = [name for name in made if name in files]
-    if not mine:
-        return {"n": 0}
-    found = {name: deck for kind in KINDS for name, deck in library.offered(kind, mine).items() if name in mine}
+    found = {name: deck for name in made if name in files and (deck := library.entry(name)) is not None}
     if not found:
         return {"n": 0}
     last = max(found, key=lambda name: files[name].stat().st_mtime)

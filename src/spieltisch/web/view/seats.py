@@ -15,7 +15,11 @@ Gone = dict[int, tuple[str, int]]  # by seat: that somebody is away, in words, a
 
 def seats_away(away: Sequence[Absence], now: float, tr: Translator) -> Gone:
     """How the seats of those who are away are marked. The page's script counts the minutes on."""
-    return {one.seat: (_words(int((now - one.since) // MINUTE), tr), int(one.since)) for one in away}
+    return {one.seat: (_words(_minutes(one, now), tr), int(one.since)) for one in away}
+
+
+def _minutes(one: Absence, now: float) -> int:
+    return int((now - one.since) // MINUTE)
 
 
 def _words(minutes: int, tr: Translator) -> str:
@@ -52,7 +56,7 @@ def bot_offers(table: Table, away: Sequence[Absence], now: float, tr: Translator
             "seat": one.seat,
             "name": tr.name(one.seat),
             "since": int(one.since),
-            "minutes": int((now - one.since) // MINUTE),
+            "minutes": _minutes(one, now),
         }
         for one in away
         if one.long and one.seat in table.to_act and not table.setup.chairs[one.seat].away

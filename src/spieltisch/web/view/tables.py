@@ -102,8 +102,7 @@ class TableViews:
                 tr = translator_for(table, viewer.seat, viewer.lang)
                 changes = changes_of_setup(shown, table.setup, tr)
                 live = replace(live, say=" ".join(filter(None, (live.say, *changes))))
-            now = self._presence.absent(table.setup)
-            if away is not None and away != now:
+            if away is not None and away != (now := self._presence.absent(table.setup)):
                 tr = translator_for(table, viewer.seat, viewer.lang)
                 live = replace(live, say=" ".join(filter(None, (live.say, *who_came_and_went(away, now, table, tr)))))
         else:
