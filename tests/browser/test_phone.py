@@ -5,6 +5,7 @@ import base64
 import pytest
 
 from browser.play import CHANGING, Person, beside, join, open_table, start
+from spieltisch.games.annodomini.state import Doubt
 from spieltisch.games.hichaechoc.state import Contest, Play
 
 # Middles of what a finger can choose in a row of cards, where it is seen: not beneath the bar or the dock.
@@ -192,6 +193,24 @@ async def test_who_looks_on_sees_what_is_new(site, watched):
     # on Ada's own page nothing moves: it was her move
     await ada.locator("#newest").wait_for()
     assert await ada.evaluate("scrollY + document.getElementById('stage').scrollTop") == there
+
+
+# Whether the words of the news and those beneath are apart.
+APART = """() => {
+  const box = (css) => document.querySelector(css).getBoundingClientRect();
+  return Math.min(box('#begin .when-round').top, box('.dock .turn > b').top) >= box('#news').bottom;
+}"""
+
+
+async def test_in_a_new_round_nothing_lies_over_the_news(site, watched):
+    _, ben, code = watched
+    table = await site.services.host.table(code)
+    await site.services.host.answer(code, 0, table.question(0), Doubt())
+    await ben.locator("#begin").tap()
+    await ben.locator("#news").wait_for()
+    for width in (320, 390, 768):
+        await ben.set_viewport_size({"width": width, "height": 844})
+        assert await ben.evaluate(APART)
 
 
 # Of the tables of forms in a verdict: how many cells hold a form, and what does not fit into its cell.
