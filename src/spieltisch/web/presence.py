@@ -6,6 +6,7 @@ request, since programs and pages without script have no socket. Otherwise they 
 """
 
 import contextlib
+import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator
@@ -36,6 +37,14 @@ class Absence(Struct, frozen=True):
     long: bool
 
 
+class _Known(NamedTuple):
+    """Who is away from a table with this setup, as long as nobody comes or goes and it is not `until`."""
+
+    setup: TableSetup
+    until: float
+    absent: tuple[Absence, ...]
+
+
 class Presence:
     """`now()` is the time in seconds; `wake` is called with a table's code when somebody there comes or goes."""
 
@@ -44,12 +53,14 @@ class Presence:
         self._wake = wake
         self._open: Counter[tuple[str, str]] = Counter()
         self._signs: OrderedDict[tuple[str, str], Sign] = OrderedDict()
+        self._known: dict[str, _Known] = {}  # by the table's code; asked for with every picture
 
     @contextlib.contextmanager
     def looking(self, code: str, key: str) -> Generator[None]:
         """While a page of the table is open with this key."""
         who = (code, key_of(key))
         self._open[who] += 1
+        self._known.pop(code, None)
         if self._signs.pop(who, None) is not None:
             self._wake(code)
         try:
@@ -84,23 +95,31 @@ class Presence:
 
     def absent(self, setup: TableSetup) -> tuple[Absence, ...]:
         """The people of this table who are away. Nobody waits for who plays alone."""
+        return self._look(setup).absent
+
+    def next_change(self, setup: TableSetup) -> float | None:
+        """In how many seconds `absent` says something else, if nobody comes or goes; None: not at all."""
+        until = self._look(setup).until
+        return None if until == math.inf else max(0.0, until - self.now())
+
+    def _look(self, setup: TableSetup) -> _Known:
+        known = self._known.get(setup.id)
+        if known is not None and known.setup is setup and (known.until == math.inf or self.now() < known.until):
+            return known
         if len(setup.chairs) == 1 or setup.stage == "closed":
-            return ()
+            return _Known(setup, math.inf, ())
         now = self.now()
-        return tuple([
+        absent = tuple([
             Absence(seat, since, now - since >= LONG)
             for seat in range(len(setup.chairs))
             if (since := self.away_since(setup, seat)) is not None
         ])  # fmt: skip
-
-    def next_change(self, setup: TableSetup) -> float | None:
-        """In how many seconds `absent` says something else, if nobody comes or goes; None: not at all."""
-        if len(setup.chairs) == 1:
-            return None
-        now = self.now()
         signs = [self._signs.get((setup.id, chair.key)) for chair in setup.chairs if _has_person(chair)]
         times = [time for sign in signs if sign is not None for time in (sign.until, sign.at + LONG) if time > now]
-        return min(times) - now if times else None
+        if len(self._known) >= KEPT:
+            self._known.clear()
+        known = self._known[setup.id] = _Known(setup, min(times, default=math.inf), absent)
+        return known
 
     def _since(self, who: tuple[str, str]) -> float | None:
         if who in self._open:
@@ -111,6 +130,7 @@ class Presence:
     def _sign(self, who: tuple[str, str], counts: float) -> Sign:
         now = self.now()
         sign = self._signs[who] = Sign(now, now + counts)
+        self._known.pop(who[0], None)
         self._signs.move_to_end(who)
         if len(self._signs) > KEPT:
             self._signs.popitem(last=False)

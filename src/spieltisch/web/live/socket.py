@@ -134,9 +134,13 @@ class LivePage:
         presence = self._services.presence
         try:
             while True:
-                with contextlib.suppress(TimeoutError):  # until the table moves on, or somebody's absence is told
-                    async with asyncio.timeout(presence.next_change(self._table.setup)):
-                        await news.wait()
+                # until the table moves on, or somebody's absence is told
+                if (rest := presence.next_change(self._table.setup)) is None:
+                    await news.wait()
+                else:
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(rest):
+                            await news.wait()
                 await self._show(await self._services.host.table(self._id))
         except Missing:
             await self._no_table()
