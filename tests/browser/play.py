@@ -8,13 +8,14 @@ from spieltisch.decks.forms import CELLS, named
 
 # The question that a page asks: its number, and on a device that several share the seat.
 ASKED = "[...document.querySelectorAll('#move input')].map((one) => one.value).join()"
-# What the page wants of whoever looks at it: "over", "cover" (to be lifted), "go on" (a reveal to look at), "turn", or
-# nothing yet.
+# What the page wants of whoever looks at it: "hurry" (a reveal runs), "over", "cover" (to be lifted), "go on" (a reveal
+# to look at), "turn", or nothing yet.
 WANTS = """(scripts) => {
   const table = document.getElementById('table');
   if (scripts && !('ready' in (table?.dataset ?? {}))) return null;
   if (!table || table.classList.contains('waitpage')) return null;
   const shown = (one) => one.checkVisibility();
+  if (table.classList.contains('staging')) return 'hurry';
   if (table.querySelector('#over')) return 'over';
   if (table.querySelector('#lift')) return 'cover';
   const next = table.querySelector('#begin, #goon');
@@ -138,9 +139,13 @@ class Person:
     # -- a game --------------------------------------------------------------------------------------------
 
     async def wanted(self):
-        """Wait until the page wants something; what."""
+        """Wait until the page wants something; what. A reveal that runs step by step is not waited for."""
         found = await self.page.wait_for_function(WANTS, arg=True, timeout=20_000)
-        return await found.json_value()
+        want = await found.json_value()
+        if want == "hurry":
+            await self._use("#hurry")
+            return await self.wanted()
+        return want
 
     async def note(self, state):
         if state not in self.seen:
@@ -163,7 +168,8 @@ class Person:
 
     async def maybe(self):
         """What the page wants now, if anything."""
-        return await self.page.evaluate(WANTS, True)
+        want = await self.page.evaluate(WANTS, True)
+        return None if want == "hurry" else want
 
     async def turn(self, mind):
         """One thing that the page wants; False when the game is over."""

@@ -45,8 +45,9 @@ class Evening:
 
     async def made(self):
         """How many moves of Ada are in the log."""
-        log = [read_entry(body) for body in await self.site.services.host.store.log(self.code)]
-        assert len(log) == self.table.seq
+        store = self.site.services.host.store
+        while len(log := [read_entry(body) for body in await store.log(self.code)]) != self.table.seq:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
         return sum(entry.seat == 0 and entry.by == "seat" for entry in log)
 
     async def my_turn(self):

@@ -162,7 +162,7 @@ async def test_a_television_follows_by_itself(site, visit):
         await page.locator(".tvs li[aria-current]").wait_for()
         table = await site.services.host.table(code)
         await finished(site, table, FastDice(1))
-        await page.locator("#over").wait_for()
+        await page.locator("#over").wait_for(timeout=30_000)  # the reveal, and what it says, come first
         await phone.reload()
         await phone.locator("#rematch").click()
         await page.wait_for_url(lambda url: url.endswith("/screen") and code not in url)

@@ -14,7 +14,7 @@ EVERYWHERE = {
 SOME = {"analysis.py", "beliefs.py", "engine", "screen.py"}
 OWN = {  # what only one game's rules or page need
     "adaman": {"daily.txt"},
-    "anno-domini": {"cards.py", "ledger.py"},
+    "anno-domini": {"cards.py", "ledger.py", "reveal.py", "staging.py"},
     "hic-haec-hoc": {"agreement.py", "contest.py", "ready.py", "terms.py", "turns.py"},
     "trailblaze": {"board.py"},
 }

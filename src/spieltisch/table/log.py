@@ -69,6 +69,7 @@ class EntryNews(Struct, frozen=True):
     by: By
     undo: bool
     news: tuple[Any, ...]
+    at: float = 0.0  # by the server's clock
 
 
 class Header(Struct, frozen=True):

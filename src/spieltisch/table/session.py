@@ -136,7 +136,7 @@ class TableSession:
                     self._ended[seat][old.since[seat]] = ended
         self.position = position
         news = tuple(position.state.public.news)
-        self.news.append(EntryNews(position.seq, entry.seat, entry.by, entry.undo, news))
+        self.news.append(EntryNews(position.seq, entry.seat, entry.by, entry.undo, news, entry.at))
 
     def action(self, entry: Entry) -> Any:
         """The game's action of an entry that was read."""

@@ -6,8 +6,9 @@ from games.annodomini.tables import deal, play
 from spieltisch import games, i18n
 from spieltisch.decks.dates import Span
 from spieltisch.game import see
-from spieltisch.games.annodomini import cards, page, rules
+from spieltisch.games.annodomini import cards, reveal, rules
 from spieltisch.games.annodomini.record import Record
+from spieltisch.games.annodomini.staging import staging
 
 RECORD = Record(rules)
 
@@ -96,7 +97,8 @@ def test_a_long_date_may_be_broken():
 
 def test_brackets_take_the_nearest_pairs_that_find_room():
     # 1, 2 and 3 pairwise wrong: (0,1) and (1,2) share the card 1, (0,2) has no lane left
-    pairs = page._brackets(((0, 1), (0, 2), (1, 2)), ("a", "b", "c"))
+    wrong = ((0, 1), (0, 2), (1, 2))
+    pairs = reveal._brackets(wrong, ("a", "b", "c"), staging(3, wrong, last_chain=False))
     assert [(pair["from"], pair["to"], pair["lane"]) for pair in pairs] == [(1, 3, 1), (2, 4, 2)]
 
 

@@ -1,22 +1,16 @@
 """What the page shows, worked out from a view: the chain with its gaps, the hands, the last reveal, the stakes."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.decks.dates import years
-from spieltisch.decks.text import Text
 from spieltisch.defaults import DefaultPage
-from spieltisch.games.annodomini import review, screen, sentences
-from spieltisch.games.annodomini.cards import Reveal, misplaced
+from spieltisch.games.annodomini import reveal, review, screen, sentences
 from spieltisch.games.annodomini.news import Doubted, Placed
-from spieltisch.games.annodomini.sentences import ENDS, by, drawn
+from spieltisch.games.annodomini.sentences import by, drawn
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Options, Place, Public
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField, Pieces
 
-LANES = 2  # brackets side by side
-DRAWN = 40  # cards of a reveal that brackets are drawn for
 CHILD = 5  # cards for a child, if nothing else is said
 
 
@@ -81,11 +75,12 @@ class Page(DefaultPage):
             "can_doubt": any(isinstance(action, Doubt) for action in legal),
             "doubt": Doubt(),
             "stakes": _stakes(p, tr) if p.last is not None else None,
-            "reveal": _reveal(p.revealed, tr) if p.revealed else None,
+            "reveal": reveal.shown(p.revealed, tr) if p.revealed else None,
+            "asks": reveal.asks(p, tr),
             "seen": seen,
             "just": any(isinstance(one, self.highlights) for one in p.news),
             "fresh": p.last is None or p.end is not None,
-            "verdict": _verdict(p, tr),
+            "verdict": reveal.verdict(p, tr),
             "last_card": len(own) == 1,
         }
         return context
@@ -206,106 +201,6 @@ def _stakes(p: Public, tr: Translator) -> dict[str, str]:
             n=len(p.chain)
         ),
     }
-
-
-# -- the reveal ----------------------------------------------------------------------------------------------
-
-
-def _reveal(reveal: Reveal, tr: Translator) -> dict[str, Any]:
-    moved = set(misplaced(tuple(row.span for row in reveal.rows)))
-    beside = {place for pair in reveal.wrong for place in pair} - moved
-    dates = [row.date[tr.lang] for row in reveal.rows]
-    rows = [
-        {
-            "row": number + 1,
-            "date": _breakable(dates[number]),
-            "years": _read(row.date, years(row.span), tr),
-            "text": row.front[tr.lang],
-            "comment": row.comment[tr.lang],
-            "source": row.source,
-            "link": row.source.startswith("https://"),
-            "by": row.by,
-            "bad": number in moved,
-            "beside": number in beside,
-        }
-        for number, row in enumerate(reveal.rows)
-    ]
-    words = tr._("{above} is above {below}")
-    wrong = [words.format(above=dates[above], below=dates[below]) for above, below in reveal.wrong]
-    few = len(rows) <= DRAWN
-    title = tr.ngettext("{n} card lies wrong", "{n} cards lie wrong", len(moved)).format(n=len(moved))
-    counted = tr.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong)).format(n=len(wrong))
-    return {
-        "rows": rows,
-        "wrong": wrong,
-        "title": title if wrong else tr._("The chain was right."),
-        "counted": counted if wrong else "",
-        "pairs": _brackets(reveal.wrong, wrong) if few else [],
-    }
-
-
-def _breakable(date: str) -> str:
-    """A date that a narrow field may break in its long word, and before its era."""
-    date = re.sub(r"(\d)[\s\u00a0\u202f]+(?=v\.|BC)", r"\1 ", date)
-    return date.replace("Jahrtausend", "Jahr\u00adtausend").replace("millennium", "millen\u00adnium")
-
-
-def _read(date: Text, span: Text, tr: Translator) -> str:
-    """The years that count, where the date does not say them."""
-    return "" if date == span else tr._("counts as {years}").format(years=span[tr.lang])
-
-
-def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str]) -> list[dict[str, Any]]:
-    """Brackets from card to card: the nearest pairs first, as many as find room in the lanes."""
-    taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES)]
-    pairs = []
-    for (above, below), said in sorted(zip(wrong, words, strict=True), key=lambda one: one[0][1] - one[0][0]):
-        for lane, there in enumerate(taken, 1):
-            if all(below < start or above > end for start, end in there):
-                there.append((above, below))
-                pairs.append({"from": above + 1, "to": below + 2, "lane": lane, "words": said})
-                break
-    return pairs
-
-
-def _verdict(p: Public, tr: Translator) -> dict[str, Any] | None:
-    """What the reveal means, for whom, and what comes next."""
-    reveal = p.revealed
-    if reveal is None:
-        return None
-    text = []
-    if reveal.at_once and reveal.correct:
-        text.append(by(reveal.last, tr, "{name} is rid of the last card.", "You are rid of your last card."))
-    elif reveal.at_once:
-        text.append(by(reveal.last, tr, "{name} laid the last card too early.", "You laid your last card too early."))
-    elif reveal.correct:
-        text.append(by(reveal.doubter, tr, "{name} was wrong to doubt.", "You were wrong to doubt."))
-    else:
-        text.append(by(reveal.doubter, tr, "{name} was right to doubt.", "You were right to doubt."))
-        text.append(by(reveal.last, tr, "{name} placed last.", "You placed last."))
-    text = [words.format(name=tr.name(_subject(reveal, n))) for n, words in enumerate(text)]
-    payer = reveal.doubter if reveal.correct else reveal.last
-    if p.paid:
-        text.append(drawn(payer, p.paid, tr))
-    if p.end:
-        then = "" if reveal.correct else tr._(ENDS[p.end])
-    else:
-        starter = (reveal.doubter + reveal.correct) % len(p.hands)
-        then = by(starter, tr, "{name} begins round {n}.", "You begin round {n}.")
-        then = then.format(name=tr.name(starter), n=p.round)
-    return {
-        "correct": reveal.correct,
-        "title": tr._("The chain was right.") if reveal.correct else tr._("The chain was wrong."),
-        "text": " ".join(text),
-        "cards": min(p.paid, 3),
-        "payer": payer,
-        "then": then,
-    }
-
-
-def _subject(reveal: Reveal, sentence: int) -> int:
-    """Whom the first or second sentence of a verdict is about."""
-    return reveal.last if reveal.at_once or sentence else reveal.doubter
 
 
 def _number(name: str, label: str, words: str, value: int, least: int, most: int) -> OptionField:

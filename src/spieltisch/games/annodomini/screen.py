@@ -57,18 +57,20 @@ def _folded(first: int, last: int, words: str) -> str:
 
 
 def _rows(reveal: dict[str, Any]) -> dict[str, Any]:
-    """The rows of a reveal as they find room: all, or those that are right folded, or in two columns."""
+    """The rows of a reveal as they find room: all, or those that are right folded, or in two columns. While they turn,
+    more than find room run past as a `film`.
+    """
     rows = reveal["rows"]
     if len(rows) <= ROWS:
-        return {"lists": [rows], "pairs": reveal["pairs"]}
+        return {"lists": [rows], "pairs": reveal["pairs"], "film": None}
     folded, at = _fold(rows)
     if reveal["wrong"] and _height(folded) <= ROWS * 102:
         pairs = [pair | {"from": at[pair["from"] - 1] + 1, "to": at[pair["to"] - 2] + 2} for pair in reveal["pairs"]]
-        return {"lists": [folded], "pairs": pairs}
+        return {"lists": [folded], "pairs": pairs, "film": rows}
     few = rows if len(rows) <= MANY else folded
     half = (len(few) + 1) // 2
     lists = [[row | {"row": n} for n, row in enumerate(part, 1)] for part in (few[:half], few[half:])]
-    return {"lists": lists, "pairs": []}
+    return {"lists": lists, "pairs": [], "film": rows}
 
 
 def _fold(rows: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int]]:

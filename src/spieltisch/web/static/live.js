@@ -1,6 +1,7 @@
 // A table that lives: the page says what it has seen and gets the newest fragment; forms' fields go the same way.
 import { count, wind } from "./clock.js";
 import { open } from "./line.js";
+import { afterwards, stage, staged } from "./staging.js";
 import { sound } from "./sound.js";
 import { hear } from "./talk.js";
 import { asked, swap } from "./swap.js";
@@ -13,6 +14,7 @@ export async function live(table, offer) {
     behind = Number(table.dataset.now) - Date.now() / 1000;
   const enhance = () => {
     offer(table);
+    stage(table, behind);
     wind(table, behind);
     count(table, behind);
     if (press?.question && press.question !== asked(table)) idle();
@@ -31,7 +33,8 @@ export async function live(table, offer) {
     drawn = seen,
     next = 1,
     paused = false,
-    press = null; // the last one, until its outcome is shown
+    press = null, // the last one, until its outcome is shown
+    said = {}; // what is to be said when the picture is there
 
   // It is told once, however many tries it takes, and beside the game: nothing on the page moves.
   function tell(lost) {
@@ -54,28 +57,42 @@ export async function live(table, offer) {
     }
     if (message.goto) return location.assign(message.goto);
     if (message.parts && (message.seq ?? 0) >= seen) {
+      const before = seen;
       seen = message.seq;
-      if (message.now) behind = message.now - Date.now() / 1000;
+      const late = message.now - Date.now() / 1000; // by what it took to come here, too: the least of that is right
+      behind = Math.abs(late - behind) > 5 ? late : Math.max(late, behind);
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
-      document.title = message.title;
-      showTurn(message.turn);
+      const html = parts.join("");
+      said = {
+        polite: [said.polite, message.say].filter(Boolean).join(" "),
+        assertive: message.alert || said.assertive,
+      };
+      const tell = () => {
+        document.title = message.title;
+        showTurn(message.turn);
+        for (const [region, words] of Object.entries(said))
+          if (words) document.getElementById(region).textContent = words;
+        said = {};
+      };
+      // a reveal's end is not told before its picture says it
+      const tells = staged() > 0 || Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
+      if (!tells) tell();
       // a screen keeps its verdict for a while, however quick bots are
       clearTimeout(held);
       const draw = () => {
         const moved = message.seq > drawn;
         drawn = message.seq;
         table.toggleAttribute("data-same", !moved); // somebody came or went: what was dealt is not dealt again
-        swap(table, parts.join(""), () => {
+        swap(table, html, () => {
           enhance();
-          if (moved || message.turn !== mine) ring(message.turn);
+          if (tells) afterwards("tell", tell);
+          if (moved || message.turn !== mine) afterwards("ring", () => ring(message.turn));
         });
       };
       const rest = room?.stays?.() ?? 0;
       if (rest) held = setTimeout(draw, rest);
       else draw();
     }
-    if (message.say) polite.textContent = message.say;
-    if (message.alert) document.getElementById("assertive").textContent = message.alert;
   }
 
   // The tab shows that it is one's turn, too; and who likes hears it, when it is to be seen.

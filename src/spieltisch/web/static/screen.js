@@ -1,5 +1,6 @@
 // The screen for all, enhanced: type as large as there is room, names that pop in, a verdict that stays long enough.
 import { fit } from "./fit.js";
+import { afterwards, staged } from "./staging.js";
 
 const NEW = 2000; // ms that somebody who has come is marked
 const sitting = new Map(); // who sits here, and since when
@@ -13,6 +14,10 @@ export function fitting(one) {
   fitters.push(one);
 }
 
+function fitAll(table) {
+  for (const one of fitters) one(table);
+}
+
 // How long the picture has to stay, in ms.
 export function stays() {
   return Math.max(0, until - Date.now());
@@ -20,7 +25,8 @@ export function stays() {
 
 export function enhance(table) {
   hold(table);
-  for (const one of fitters) one(table);
+  afterwards("fit", () => fitAll(table)); // what the reveal has hidden
+  if (staged()) fitAll(table);
   greet(table);
 }
 
@@ -29,7 +35,8 @@ function hold(table) {
   const shown = table.querySelector("[data-hold]");
   const ended = table.querySelector("#over") !== null;
   const live = over !== null;
-  if (shown && shown.dataset.verdict !== verdict && (live || !ended)) until = Date.now() + Number(shown.dataset.hold);
+  if (shown && shown.dataset.verdict !== verdict && (live || !ended || staged()))
+    until = Date.now() + staged() + Number(shown.dataset.hold);
   verdict = shown?.dataset.verdict ?? null;
   over = ended;
   clearTimeout(next);
@@ -58,5 +65,5 @@ function greet(table) {
 
 addEventListener("resize", () => {
   const table = document.querySelector(".tv");
-  if (table) for (const one of fitters) one(table);
+  if (table) fitAll(table);
 });

@@ -49,7 +49,7 @@ class LiveUpdate(Struct, frozen=True, omit_defaults=True):
     stage: str
     say: str = ""
     alert: str = ""
-    now: float = 0.0  # the server's clock, where time runs for this page
+    now: float = 0.0  # the server's clock
 
 
 class ViewerCache:
@@ -206,6 +206,7 @@ class FragmentCache:
             "result": table.result,
             "told": told,
             **_last_told(table),
+            "staged": None if past is not None else _staged(table),
             "story": Html(_items(reversed(told)) + "".join([*kept.story][1:])),
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
@@ -320,6 +321,13 @@ def _last_told(table: Table) -> dict[str, Any]:
         "teller": None if last is None else last.seat,
         "timed_out": last is not None and last.by == "clock" and last.seat is not None,
     }
+
+
+def _staged(table: Table) -> dict[str, Any] | None:
+    """The last entry that is shown step by step: its number, and when it was made by the server's clock."""
+    marks = table.package.page.highlights
+    last = next((one for one in reversed(table.news) if any(isinstance(news, marks) for news in one.news)), None)
+    return None if last is None else {"seq": last.seq, "at": round(last.at, 3)}
 
 
 def _clock(table: Table, seat: int | None) -> dict[str, Any] | None:

@@ -109,9 +109,7 @@ class TableViews:
             parts, around = self._not_playing(table, viewer, "", name)
             title = page_title(table, around["box"]["title"], i18n.common_translator(viewer.lang), None)
             live = LiveUpdate(table.seq, parts, title, turn=False, stage=stage)
-        if any(turn.by == "clock" for turn in table.turns):
-            live = replace(live, now=round(self._clock(), 3))
-        return live
+        return replace(live, now=round(self._clock(), 3))
 
     def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
         """The fragment of a table at which nobody plays, and the layout around it."""

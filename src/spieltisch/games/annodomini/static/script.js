@@ -2,6 +2,7 @@
 
 import { timeLeft } from "../clock.js";
 import { setting, still } from "../settings.js";
+import { afterwards, staged } from "../staging.js";
 
 const SLIP = 30; // px that a press may move and still lays the card
 const MOST = 40; // cards that glide at once
@@ -40,14 +41,14 @@ export function enhance(table) {
   showPlaced(table);
   const orders = table.querySelector(".orders");
   if (orders) tapInOrder(orders);
-  if (fresh) pay(table);
+  if (fresh || staged()) afterwards("pay", () => pay(table));
 }
 
 // Penalty cards glide on to whoever has to draw them.
 function pay(table) {
   const pen = table.querySelector(".pen[data-to]");
   const mark = pen && table.querySelector(`.seats [data-seat="${pen.dataset.to}"] .seat-mark`);
-  if (!mark || !(pen.checkVisibility?.() ?? false)) return;
+  if (!mark || !pen.checkVisibility()) return;
   const to = mark.getBoundingClientRect(),
     held = mark.closest("[data-seat]").querySelector(".cnt .num");
   held.textContent -= pen.children.length; // each is counted as it arrives

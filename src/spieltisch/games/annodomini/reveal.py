@@ -1,0 +1,136 @@
+"""What the page shows of a reveal: the question, the rows with their dates, what lies wrong, and the verdict."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.decks.dates import years
+from spieltisch.decks.text import Text
+from spieltisch.games.annodomini.cards import Reveal, misplaced
+from spieltisch.games.annodomini.sentences import ENDS, by, drawn
+from spieltisch.games.annodomini.staging import Staging, staging
+from spieltisch.games.annodomini.state import Public
+from spieltisch.i18n import Translator
+
+LANES = 2  # brackets side by side
+DRAWN = 40  # cards of a reveal that brackets are drawn for
+
+
+def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
+    moved = set(misplaced(tuple(row.span for row in reveal.rows)))
+    beside = {place for pair in reveal.wrong for place in pair} - moved
+    dates = [row.date[tr.lang] for row in reveal.rows]
+    rows = [
+        {
+            "row": number + 1,
+            "date": _breakable(dates[number]),
+            "years": _read(row.date, years(row.span), tr),
+            "text": row.front[tr.lang],
+            "comment": row.comment[tr.lang],
+            "source": row.source,
+            "link": row.source.startswith("https://"),
+            "by": row.by,
+            "bad": number in moved,
+            "beside": number in beside,
+        }
+        for number, row in enumerate(reveal.rows)
+    ]
+    words = tr._("{above} is above {below}")
+    wrong = [words.format(above=dates[above], below=dates[below]) for above, below in reveal.wrong]
+    few = len(rows) <= DRAWN
+    moments = staging(len(rows), reveal.wrong, last_chain=reveal.at_once)
+    for number, row in enumerate(rows):
+        row |= {"at": moments.rows[number], "marked": moments.marks.get(number, 0)}
+    title = tr.ngettext("{n} card lies wrong", "{n} cards lie wrong", len(moved)).format(n=len(moved))
+    counted = tr.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong)).format(n=len(wrong))
+    return {
+        "rows": rows,
+        "wrong": wrong,
+        "title": title if wrong else tr._("The chain was right."),
+        "counted": counted if wrong else "",
+        "pairs": _brackets(reveal.wrong, wrong, moments) if few else [],
+        "ends": moments.verdict,
+    }
+
+
+def asks(p: Public, tr: Translator) -> dict[str, Any] | None:
+    """The question that a reveal answers, and what is at stake."""
+    reveal = p.revealed
+    if reveal is None:
+        return None
+    if reveal.at_once:
+        laid = by(reveal.last, tr, "{name} has laid the last card.", "You have laid your last card.")
+        return {
+            "title": tr._("Is the last chain right?"),
+            "words": laid.format(name=tr.name(reveal.last)),
+            "paid": p.paid,
+        }
+    doubts = by(reveal.doubter, tr, "{name} doubts.", "You doubt.").format(name=tr.name(reveal.doubter))
+    wrong = tr._("Wrong: {what}").format(what=drawn(reveal.last, p.options.last_player_penalty, tr))
+    right = tr._("Right: {what}").format(what=drawn(reveal.doubter, p.options.doubter_penalty, tr))
+    return {"title": tr._("Is the chain right?"), "words": f"{doubts} {wrong} {right}", "paid": p.paid}
+
+
+def _breakable(date: str) -> str:
+    """A date that a narrow field may break in its long word, and before its era."""
+    date = re.sub(r"(\d)[\s\u00a0\u202f]+(?=v\.|BC)", r"\1 ", date)
+    return date.replace("Jahrtausend", "Jahr\u00adtausend").replace("millennium", "millen\u00adnium")
+
+
+def _read(date: Text, span: Text, tr: Translator) -> str:
+    """The years that count, where the date does not say them."""
+    return "" if date == span else tr._("counts as {years}").format(years=span[tr.lang])
+
+
+def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str], moments: Staging) -> list[dict[str, Any]]:
+    """Brackets from card to card: the nearest pairs first, as many as find room in the lanes."""
+    taken: list[list[tuple[int, int]]] = [[] for _ in range(LANES)]
+    pairs = []
+    for (above, below), said in sorted(zip(wrong, words, strict=True), key=lambda one: one[0][1] - one[0][0]):
+        for lane, there in enumerate(taken, 1):
+            if all(below < start or above > end for start, end in there):
+                there.append((above, below))
+                at = moments.brackets[above, below]
+                pairs.append({"from": above + 1, "to": below + 2, "lane": lane, "words": said, "at": at})
+                break
+    return pairs
+
+
+def verdict(p: Public, tr: Translator) -> dict[str, Any] | None:
+    """What the reveal means, for whom, and what comes next."""
+    reveal = p.revealed
+    if reveal is None:
+        return None
+    text = []
+    if reveal.at_once and reveal.correct:
+        text.append(by(reveal.last, tr, "{name} is rid of the last card.", "You are rid of your last card."))
+    elif reveal.at_once:
+        text.append(by(reveal.last, tr, "{name} laid the last card too early.", "You laid your last card too early."))
+    elif reveal.correct:
+        text.append(by(reveal.doubter, tr, "{name} was wrong to doubt.", "You were wrong to doubt."))
+    else:
+        text.append(by(reveal.doubter, tr, "{name} was right to doubt.", "You were right to doubt."))
+        text.append(by(reveal.last, tr, "{name} placed last.", "You placed last."))
+    text = [words.format(name=tr.name(_subject(reveal, n))) for n, words in enumerate(text)]
+    payer = reveal.doubter if reveal.correct else reveal.last
+    if p.paid:
+        text.append(drawn(payer, p.paid, tr))
+    if p.end:
+        then = "" if reveal.correct else tr._(ENDS[p.end])
+    else:
+        starter = (reveal.doubter + reveal.correct) % len(p.hands)
+        then = by(starter, tr, "{name} begins round {n}.", "You begin round {n}.")
+        then = then.format(name=tr.name(starter), n=p.round)
+    return {
+        "correct": reveal.correct,
+        "title": tr._("The chain was right.") if reveal.correct else tr._("The chain was wrong."),
+        "text": " ".join(text),
+        "cards": min(p.paid, 3),
+        "payer": payer,
+        "then": then,
+    }
+
+
+def _subject(reveal: Reveal, sentence: int) -> int:
+    """Whom the first or second sentence of a verdict is about."""
+    return reveal.last if reveal.at_once or sentence else reveal.doubter

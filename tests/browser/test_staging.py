@@ -1,0 +1,102 @@
+"""A reveal runs step by step, on all pages at the same moments; until its end nothing says how it ends."""
+
+import pytest
+from msgspec.structs import replace
+
+from browser.play import Person, join, open_table, start
+from spieltisch.games.annodomini.state import Doubt, Place
+
+# Writes down when what became visible: rows by their place, "verdict" when the staging is over.
+WATCH = """() => {
+  window.seen = [];
+  new MutationObserver((all) => all.forEach(({ target, oldValue }) => {
+    const was = (name) => (oldValue ?? '').split(' ').includes(name) && !target.classList.contains(name);
+    if (was('unseen')) seen.push([Date.now(), [...target.parentElement.children].indexOf(target)]);
+    if (was('staging')) seen.push([Date.now(), 'verdict']);
+  })).observe(document.getElementById('table'),
+    { subtree: true, attributes: true, attributeFilter: ['class'], attributeOldValue: true });
+}"""
+# What can be seen of how it ends.
+TELLS = """() => [...document.querySelectorAll(
+  '[data-after], .vtitle, #over, #begin, .pair, .ebr, :is(.rev, .er).bad:not(.unmarked), .story, .seats small')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.textContent.trim())
+  .map((one) => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture
+async def evening(site, visit):
+    """Ada at a desk, Ben with a phone, on which things move, and the screen for all; `lay` lays cards."""
+    async with (
+        visit(site.origin) as desk,
+        visit(site.origin, phone=True, lang="de", moving=True) as phone,
+        visit(site.origin, lang="de", moving=True) as big,
+    ):
+        ada, ben = Person(desk, touch=False), Person(phone, touch=True)
+        code = await open_table(ada, "anno-domini", "Ada")
+        await join(ben, code, "Ben")
+        host = site.services.host
+
+        async def answer(wanted):
+            table = await host.table(code)
+            seat, events = table.to_act[0], host._sessions[code][0].position.state.hidden.cards
+            action = next(one for one in table.legal(seat) if wanted(one, events))
+            await host.answer(code, seat, table.question(seat), action)
+
+        async def begin(cards):
+            await host.change(
+                code, lambda setup: replace(setup, top={**setup.top, "options": {"cards_per_player": cards}})
+            )
+            await start(ada)
+            await big.goto(f"/t/{code}/screen")
+            for page in (desk, phone, big):
+                await page.locator("#table[data-ready]").wait_for()
+                await page.evaluate(WATCH)
+
+        yield desk, phone, big, begin, answer
+
+
+async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening):
+    desk, phone, big, begin, answer = evening
+    await begin(5)
+    for _ in range(4):
+        await answer(lambda one, _: isinstance(one, Place))
+    await answer(lambda one, _: isinstance(one, Doubt))
+    logs = []
+    for page in (phone, big):
+        await page.locator(".staging").wait_for()
+        assert await page.locator(".asks").first.is_visible()
+        assert await page.evaluate(TELLS) == []
+        assert "Anno Domini" in await page.title()
+    assert await desk.locator(".staging #hurry").is_visible()  # who wants less motion learns it no earlier than others
+    await desk.keyboard.press("Escape")
+    await desk.locator(".vtitle").wait_for()
+    assert await phone.locator(".staging").count() == 1  # one hurries for oneself
+    for page in (phone, big):
+        await page.wait_for_function("() => seen.some(([, what]) => what === 'verdict')")
+        logs.append(await page.evaluate("seen"))
+        assert await page.locator(".asks").first.is_hidden()
+    for log in logs:
+        rows = [what for _, what in log if what != "verdict" and what < 5]
+        assert rows == [0, 1, 2, 3, 4]
+        assert log[-1][1] == "verdict"
+    apart = [abs(one - other) for (one, what), (other, same) in zip(*logs, strict=False) if what == same]
+    assert min(apart) <= 300  # of six moments one is not held up by a busy machine
+    assert await phone.locator("#begin").is_visible()
+    assert "Kette" in await phone.locator("#polite").text_content()
+
+
+async def test_the_win_is_saved_for_last(evening):
+    _, phone, big, begin, answer = evening
+    await begin(1)
+    await answer(lambda one, events: sorted(one.cards, key=lambda card: events[card].span) == [*one.cards])
+    for page, heading in ((phone, ".asks h2"), (big, ".asks h1")):
+        await page.locator(".staging").wait_for()
+        assert await page.locator(heading).text_content() == "Stimmt die letzte Kette?"
+        assert await page.evaluate(TELLS) == []
+        assert "gewinn" not in await page.title()
+    for page, won in ((phone, "#over"), (big, ".asks + .tvq h1")):
+        await page.wait_for_function("() => seen.some(([, what]) => what === 'verdict')")
+        assert await page.locator(won).is_visible()
+        assert await page.locator(heading).is_hidden()
+    assert "gewinnt" in await phone.locator("#over").text_content()
+    assert "Das Spiel ist aus." in await phone.locator("#polite").text_content()
