@@ -12,7 +12,7 @@ fitting((table) => {
   const chain = table.querySelector(".ech");
   if (chain && !fits(chain)) fold(chain);
   clearInterval(turning);
-  const reveal = [...table.querySelectorAll(".erevs")].find((one) => one.checkVisibility());
+  const reveal = [...table.querySelectorAll(".erevs:not(.film)")].find((one) => one.checkVisibility());
   if (reveal && !fits(reveal)) turn(reveal);
 });
 
