@@ -37,7 +37,7 @@ from spieltisch.web.services import Services, Settings
 from spieltisch.web.view import hints
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.snapshot import snapshot
-from spieltisch.web.view.viewer import Viewer
+from spieltisch.web.view.viewer import Viewer, viewer_of
 from web.site import SECRET, finished, served
 
 pytestmark = pytest.mark.anyio
@@ -363,6 +363,9 @@ async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
         if n > 1:  # somebody sits on Ben's seat: he sees no more than who looks on
             guest = Chair("Eve", "person", key_of("e" * 22), lender=Chair("Ben", "person", key_of("b" * 22)))
             await services.host.replace(code, 1, guest)
+        if n > 2:  # and Cy has left
+            left = Chair("Cy", "person", key_of("c" * 22), away=True, left=True)
+            await services.host.replace(code, 2, left)
         while table.result is None and moves < 400:
             for seat in range(n) if moves < 6 else [dice.randrange(n)]:
                 own = key if seat == 0 else ""
@@ -373,8 +376,10 @@ async def test_what_is_drawn_depends_on_the_view_alone(game, tmp_path):
                     f"seat {seat} at {table.seq}"
                 )
                 if n > 1:
-                    viewer = Viewer(None, viewer.lang, origin="http://x", key="b" * 22)
-                    assert _all_of(services, table, viewer) == _all_of(services, other, viewer), f"Ben at {table.seq}"
+                    for gone in ("b" * 22, "c" * 22)[: n - 1]:
+                        viewer = viewer_of(Actor(gone, viewer.lang), table)
+                        shown = _all_of(services, table, viewer)
+                        assert shown == _all_of(services, other, viewer), f"{gone} at {table.seq}"
             seat = dice.choice(table.to_act)
             await services.host.answer(code, seat, table.question(seat), dice.choice(table.legal(seat)))
             moves += 1

@@ -1,13 +1,14 @@
 """Nobody's absence can hold up a game: bots play on, others take seats over, and their people take them back."""
 
 import asyncio
+import contextlib
 import time
 
 import pytest
 
 from spieltisch.web.http.actions import encode
-from spieltisch.web.presence import REQUEST
-from web.site import form, forms, playing, refused, served
+from spieltisch.web.presence import LONG, REQUEST
+from web.site import code, form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 HAND = 'class="lhand'
@@ -23,24 +24,131 @@ async def entry(site, table):
     return table.news[-1]
 
 
-async def test_anybody_at_the_table_lets_a_bot_play_for_who_is_gone_and_they_come_back(tmp_path):
-    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
+class Clock:
+    """The time, as the test says it."""
+
+    def __init__(self):
+        self.time = 1_000_000.0
+
+    def __call__(self):
+        return self.time
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@contextlib.asynccontextmanager
+async def looking(site, url, browser, **more):
+    """A page's line; the server has heard when it ends."""
+    async with contextlib.AsyncExitStack() as stack:
+        line = await stack.enter_async_context(site.line(url, browser, **more))
+        await line.until(lambda m: "html" in m)
+        yield line
+        with site.services.host.hub.listen(code(url)) as news:
+            await stack.aclose()
+            await news.wait()
+
+
+async def test_anybody_at_the_table_lets_a_bot_play_for_who_is_gone_and_they_are_back_by_themselves(tmp_path, clock):
+    """A phone that sleeps stops nobody: after a minute a bot plays on, and the phone plays when it wakes."""
+    async with (
+        served(tmp_path, clock=clock) as site,
+        site.browser() as ada,
+        site.browser() as ben,
+        site.browser() as eve,
+    ):
         url, table = await playing(site, ada, ben)
         away = {"seat": "0", "do": "bot"}
+        async with looking(site, url, ada):
+            pass
+        clock.time += LONG
         assert (await eve.post(f"{url}/chairs", data=away)).status_code == 403  # who only looks on
+        assert 'id="bot-0"' in (await ben.get(url)).text
         assert (await ben.post(f"{url}/chairs", data=away)).status_code == 303
         told = await entry(site, table)
         assert (told.seat, told.by) == (0, "bot")
-        page = (await ada.get(url)).text
-        assert "A bot plays for you." in page
-        assert not any(control.get("name") == "action" for one in forms(page) for control in one["controls"])
-        assert (await ada.post(f"{url}/sit")).status_code == 303
-        assert table.setup.chairs[0].name == "Ada"
+        async with site.line(url, ben) as bens:
+            await bens.until(lambda m: "html" in m)
+            async with site.line(url, ada) as line:  # it wakes: only its line comes back
+                assert "Ada is back." in (await bens.until(lambda m: "back" in m.get("say", "")))["say"]
+                assert "A bot plays for you." not in (await line.until(lambda m: "html" in m))["html"]
         assert not table.setup.chairs[0].plays_itself
-        assert "A bot plays for you." not in (await ada.get(url)).text
-        assert (await ben.post(f"{url}/chairs", data=away)).status_code == 303
-        assert (await ben.post(f"{url}/chairs", data={"seat": "0", "do": "wait"})).status_code == 303
-        assert not table.setup.chairs[0].away
+        assert table.setup.chairs[0].name == "Ada"
+
+
+@pytest.mark.parametrize("way", ["page", "program"])
+async def test_who_has_no_socket_is_back_with_the_next_request(way, tmp_path, clock):
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await playing(site, ada, ben)
+        await ben.get(url)
+        clock.time += LONG
+        assert (await ada.post(f"{url}/chairs", data={"seat": "1", "do": "bot"})).status_code == 303
+        assert table.setup.chairs[1].plays_itself
+        async with site.program(site.services.seat_keys.key(ben.cookies, table.id)) as program:
+            seen = await (ben.get(url) if way == "page" else program.get(url.replace("/t/", "/api/tables/")))
+        assert seen.status_code == 200
+        assert not table.setup.chairs[1].plays_itself
+        if way == "program":
+            assert seen.json()["view"]["own"] is not None
+
+
+async def test_a_bot_is_never_put_in_for_somebody_who_is_here(tmp_path, clock):
+    """Not by who opened the table, not for a program or a page without script that asked within the last minute."""
+    async with served(tmp_path, clock=clock) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await playing(site, ada, ben)
+        away, words = {"seat": "1", "do": "bot"}, "A bot plays only for somebody who has been away for a minute."
+
+        async def refuses():
+            assert refused((await ada.post(f"{url}/chairs", data=away)).text) == words
+            assert 'id="bot-1"' not in (await ada.get(url)).text
+            assert not table.setup.chairs[1].plays_itself
+
+        await refuses()
+        async with site.program(site.services.seat_keys.key(ben.cookies, table.id)) as program:
+            await program.get(url.replace("/t/", "/api/tables/"))
+        clock.time += LONG - 1
+        await refuses()
+        async with looking(site, url, ben):
+            clock.time += 10 * LONG
+            await refuses()
+        clock.time += LONG - 1  # the socket has ended: marked as away, but not for long
+        await refuses()
+        clock.time += 1
+        assert (await ada.post(f"{url}/chairs", data=away)).status_code == 303
+
+
+@pytest.mark.parametrize("to", ["leave", "chairs"])
+async def test_who_has_left_sees_nothing_more_of_that_hand(to, tmp_path):
+    """Whether they leave the table or let a bot play for them: neither on pages and sockets, nor as a program."""
+    async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await playing(site, ada, ben)
+        api, go = url.replace("/t/", "/api/tables/"), [["seat", "1"], ["do", "bot"]] if to == "chairs" else []
+        key = site.services.seat_keys.key(ben.cookies, table.id)
+        async with site.line(url, ben) as line, site.program(key) as program:
+            assert HAND in (await line.until(lambda m: "html" in m))["html"]
+            assert (await ben.post(f"{url}/{to}", data=dict(go))).status_code == 303
+            while "A bot plays for you." not in line.page["html"]:
+                await line.receive()
+            assert HAND not in line.page["html"]
+            for address in (url, f"{url}/record", f"{url}/replay?step=1&seat=1"):
+                assert HAND not in (await ben.get(address)).text
+            seen = (await program.get(api)).json()
+            assert (seen["seat"], seen["legal"], seen["view"]["own"]) == (None, [], None)
+            while table.to_act != (1,):
+                seat = table.to_act[0]
+                await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[-1])
+            move = {"question": str(table.question(1)), "action": encode(table.legal(1)[-1])}
+            assert (await ben.post(f"{url}/move", data=move)).status_code == 403
+            # neither a look nor anybody else brings them back; they do it themselves
+            assert table.setup.chairs[1].plays_itself
+            answer = await ada.post(f"{url}/chairs", data={"seat": "1", "do": "wait"})
+            assert refused(answer.text) == "Ben has left: a bot plays until they come back."
+            assert (await line.do("sit", []))["ok"]
+            while HAND not in line.page["html"]:
+                await line.receive()
+            assert (await ben.post(f"{url}/move", data=move)).status_code == 303
 
 
 async def test_who_comes_late_takes_over_a_bots_seat(tmp_path):

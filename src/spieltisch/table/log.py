@@ -32,10 +32,11 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 class Chair(Struct, frozen=True, omit_defaults=True):
     """Who sits on a seat. `key` is the SHA-256 (hex) of the token that holds it; a freed chair has none.
 
-    `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot plays; the
-    key stays, so the person can come back. An `offered` chair may be taken over by anybody: they then sit on it, and
-    `lender` is the chair as it was, for its person to take back. Several chairs may have the key of one device; the
-    one that holds it now is `holding` it.
+    `patience` multiplies the times to answer (0: no limit). While its person is `away` a bot plays; the key stays: who
+    was only missing plays on as soon as they are seen again, who has `left` when they say so, and until then the key
+    shows nothing of the hand. An `offered` chair may be taken over by anybody: they then sit on it, and `lender` is the
+    chair as it was, for its person to take back. Several chairs may have the key of one device; the one that holds it
+    now is `holding` it.
     """
 
     name: str = ""
@@ -44,6 +45,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     level: str = ""
     patience: float = 1.0
     away: bool = False
+    left: bool = False
     offered: bool = False
     lender: "Chair | None" = None
     holding: bool = msgspec.field(default=False, name="up")  # stored under the name that it had first

@@ -93,6 +93,11 @@ class Presence:
         chair = setup.chairs[seat]
         return self._since((setup.id, chair.key)) if _has_person(chair) else None
 
+    def is_long_away(self, setup: TableSetup, seat: int) -> bool:
+        """Whether this seat's person has been away for so long that others may do without them."""
+        since = self.away_since(setup, seat)
+        return since is not None and self.now() - since >= LONG
+
     def absent(self, setup: TableSetup) -> tuple[Absence, ...]:
         """The people of this table who are away. Nobody waits for who plays alone."""
         return self._look(setup).absent

@@ -13,8 +13,9 @@ from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor, actor_of
+from spieltisch.web.access.chairs import back
 from spieltisch.web.access.deck_keys import DeckKeys
-from spieltisch.web.access.seat_keys import SeatKeys, recognizes
+from spieltisch.web.access.seat_keys import SeatKeys, recognizes, seats_of
 from spieltisch.web.access.signing import Signer
 from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
@@ -88,6 +89,12 @@ class Services:
         if not recognizes(table.setup, client.token or held):
             self.limits.require("visit", address)
         return table
+
+    async def met(self, table: Table, key: str) -> None:
+        """Somebody with this key asks for something: they are here, and play on where a bot was put in for them."""
+        self.presence.heard(table.setup, key)
+        if any(table.setup.chairs[seat].away for seat in seats_of(table.setup, key)):
+            await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
 
     async def newest(self, table: Table) -> Table:
         """The last one of a row of rematches that begins with this table."""

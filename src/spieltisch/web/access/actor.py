@@ -36,6 +36,14 @@ class Actor(Struct, frozen=True):
         """The (first) seat that is theirs."""
         return seat_keys.seat_of(setup, self.key)
 
+    def returns(self, setup: TableSetup) -> tuple[int, ...]:
+        """The seats that they can take back."""
+        return seat_keys.returns_to(setup, self.key)
+
+    def has(self, setup: TableSetup, seat: int) -> bool:
+        """Whether this seat is theirs, also one that they have left."""
+        return seat in self.seats(setup) or (setup.chairs[seat].left and seat in self.returns(setup))
+
     def owns(self, setup: TableSetup) -> bool:
         """Whether they opened the table."""
         return seat_keys.owns(setup, self.key)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from spieltisch.i18n import common_translator
 from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.web.access.seat_keys import returns_to, seats_of
 
 LONGEST = 24  # characters of a name
 BIRDS = {
@@ -41,6 +42,15 @@ def person(name: str, key: str, lang: str, setup: TableSetup, seat: int | None =
     """A chair with a person."""
     said = tidy(name) or common_translator(lang)._("Guest")
     return Chair(name=free_name(said, setup, seat), kind="person", key=key_of(key))
+
+
+def back(setup: TableSetup, key: str) -> TableSetup:
+    """The setup with whoever has this key playing themselves again on all their seats."""
+    for seat in {*seats_of(setup, key), *returns_to(setup, key)}:
+        chair = setup.chairs[seat]
+        own = chair.lender if chair.lender is not None and chair.key != key_of(key) else chair
+        setup = with_chair(setup, seat, replace(own, away=False, left=False, offered=False, holding=False))
+    return setup
 
 
 def with_chair(setup: TableSetup, seat: int, chair: Chair) -> TableSetup:

@@ -32,26 +32,22 @@ class Holdings(NamedTuple):
 
     seats: tuple[int, ...]  # more than one where people share a device
     owner: bool  # the table was opened with it
-    lent: int | None  # the seat that it can take back
+    returns: tuple[int, ...]  # the seats that it can take back
 
 
 def holdings(setup: TableSetup, key: str) -> Holdings:
     """What this key opens at the table."""
     if not key:
-        return Holdings((), owner=False, lent=None)
-    return Holdings(seats_of(setup, key), owns(setup, key), lent_by(setup, key))
+        return Holdings((), owner=False, returns=())
+    return Holdings(seats_of(setup, key), owns(setup, key), returns_to(setup, key))
 
 
 def seats_of(setup: TableSetup, key: str) -> tuple[int, ...]:
-    """The seats that this key opens at the table: more than one where people share a device."""
+    """The seats that this key opens at the table: more than one where people share a device, none that was left."""
     if not key:
         return ()
     wanted = key_of(key)
-    return tuple(
-        seat
-        for seat, chair in enumerate(setup.chairs)
-        if chair.kind == "person" and chair.key and hmac.compare_digest(chair.key, wanted)
-    )
+    return tuple(seat for seat, chair in enumerate(setup.chairs) if not chair.left and _is_persons(chair, wanted))
 
 
 def seat_of(setup: TableSetup, key: str) -> int | None:
@@ -59,15 +55,23 @@ def seat_of(setup: TableSetup, key: str) -> int | None:
     return next(iter(seats_of(setup, key)), None)
 
 
-def lent_by(setup: TableSetup, key: str) -> int | None:
-    """The seat that this key can take back: somebody else plays there meanwhile."""
+def returns_to(setup: TableSetup, key: str) -> tuple[int, ...]:
+    """The seats that this key can take back: a bot or somebody else plays there meanwhile. Until then it shows nothing
+    of what lies there.
+    """
     if not key:
-        return None
+        return ()
     wanted = key_of(key)
-    for seat, chair in enumerate(setup.chairs):
-        if chair.lender is not None and hmac.compare_digest(chair.lender.key, wanted):
-            return seat
-    return None
+    return tuple(
+        seat
+        for seat, chair in enumerate(setup.chairs)
+        if (chair.left and _is_persons(chair, wanted))
+        or (chair.lender is not None and hmac.compare_digest(chair.lender.key, wanted))
+    )
+
+
+def _is_persons(chair: Chair, wanted: str) -> bool:
+    return chair.kind == "person" and bool(chair.key) and hmac.compare_digest(chair.key, wanted)
 
 
 def can_be_taken(setup: TableSetup, chair: Chair) -> bool:
@@ -78,7 +82,7 @@ def can_be_taken(setup: TableSetup, chair: Chair) -> bool:
 
 def recognizes(setup: TableSetup, key: str) -> bool:
     """Whether the table knows this key: it opens a seat, can take one back, or opened the table."""
-    return seat_of(setup, key) is not None or lent_by(setup, key) is not None or owns(setup, key)
+    return bool(seats_of(setup, key) or returns_to(setup, key)) or owns(setup, key)
 
 
 def owns(setup: TableSetup, key: str) -> bool:

@@ -57,18 +57,18 @@ async def opened(services: Services, client: Client, fields: Fields, *, now: boo
 async def seen(services: Services, client: Client, table: Table, after: str, revision: str) -> Snapshot:
     """The table as the client's seat sees it: now, or once there is news of what it has seen."""
     actor = services.actor(client, table.id)
-    services.presence.heard(table.setup, actor.key)
+    await services.met(table, actor.key)
     entry, known = query_number("after", after), query_number("revision", revision)
     if entry is not None:
         table = await services.news(table, entry, table.setup.rev if known is None else known)
-    services.presence.heard(table.setup, actor.key)  # it has waited here
+    await services.met(table, actor.key)  # it has waited here
     return snapshot(table, viewer_of(actor, table), entry or 0)
 
 
 async def done(services: Services, client: Client, table: Table, to: str, fields: Fields) -> Seat | Took:
     """Carry a command out. What is refused is said in the words of the table's game."""
     actor = services.actor(client, table.id)
-    services.presence.heard(table.setup, actor.key)
+    await services.met(table, actor.key)
     try:
         services.limits.require("command", client.address)
         result = await COMMANDS[to](services, table, actor, fields)

@@ -27,15 +27,10 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
     most = table.package.rules.seats[-1]
 
     def take(setup: TableSetup) -> TableSetup:
-        mine, lent = seat_keys.seats_of(setup, key), seat_keys.lent_by(setup, key)
-        if mine:
-            for seat in mine:
-                setup = chairs.with_chair(setup, seat, replace(setup.chairs[seat], away=False, offered=False))
-            old = setup.chairs[mine[0]]
-            new = chairs.free_name(chairs.tidy(name) or old.name, setup, mine[0])
-            return chairs.with_chair(setup, mine[0], replace(old, name=new))
-        if lent is not None and (own := setup.chairs[lent].lender) is not None:
-            return chairs.with_chair(setup, lent, replace(own, away=False, offered=False, holding=False))
+        mine = seat_keys.seats_of(setup, key)
+        if mine or seat_keys.returns_to(setup, key):
+            setup = chairs.back(setup, key)
+            return _renamed(setup, mine[0], name) if mine else setup
         free = [
             i for i, chair in enumerate(setup.chairs) if seat_keys.can_be_taken(setup, chair) and wanted in {None, i}
         ]
@@ -56,12 +51,14 @@ def _seated(setup: TableSetup, seat: int, new: Chair) -> TableSetup:
 
 
 async def leave(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """Stand up, with whoever shares the device. In the middle of a game a bot plays on, and one can come back."""
+    """Stand up, with whoever shares the device. In the middle of a game a bot plays on; one can come back, and sees
+    nothing of the hand until then.
+    """
 
     def go(setup: TableSetup) -> TableSetup:
         actor.own_seat(setup)
         for seat in actor.seats(setup):
-            chair = replace(setup.chairs[seat], away=True) if setup.stage == "playing" else Chair()
+            chair = replace(setup.chairs[seat], **LEFT) if setup.stage == "playing" else Chair()
             setup = chairs.with_chair(setup, seat, chair)
         return setup
 
@@ -108,20 +105,20 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
         if seat is None:
             raise Invalid("There is no such seat.")
         chair = setup.chairs[seat]
-        mine = seat in actor.seats(setup)
+        mine = actor.has(setup, seat)
         if do == "name" and mine:
-            name = chairs.free_name(chairs.tidy(field(fields, "name")) or chair.name, setup, seat)
-            return chairs.with_chair(setup, seat, replace(chair, name=name))
+            return _renamed(setup, seat, field(fields, "name"))
         if do == "patience" and (mine or actor.owns(setup)):
             patience = _patience(field(fields, "patience"))
             if not mine and (patience or ENDLESS) < (chair.patience or ENDLESS):
                 raise Illegal("Only {name} can shorten this time.", name=chair.name)
             return chairs.with_chair(setup, seat, replace(chair, patience=patience))
         if setup.stage == "playing" and do in PLAYING and chair.kind == "person":
+            if mine:
+                return chairs.with_chair(setup, seat, replace(chair, **PLAYING[do] | MINE.get(do, {})))
             if not actor.owns(setup):
                 actor.own_seat(setup)  # anybody at the table may do it: nobody blocks a game
-            if do == "offer" and not mine and services.presence.is_here(setup.id, chair.key):
-                raise Illegal("{name} is here: only {name} can give this seat away.", name=chair.name)
+            _require_may(services, setup, seat, do)
             return chairs.with_chair(setup, seat, replace(chair, **PLAYING[do]))
         if setup.stage not in {"waiting", "over"}:
             raise Illegal("That cannot be done with this seat.")
@@ -141,12 +138,33 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
 
 
 ENDLESS = float("inf")  # what a patience of 0 means
-PLAYING = {  # what can be done with a person's seat in a running game
+PLAYING: dict[str, dict[str, bool]] = {  # what can be done with a person's seat in a running game
     "bot": {"away": True},
     "wait": {"away": False, "offered": False},
     "offer": {"away": True, "offered": True},
     "keep": {"offered": False},
 }
+LEFT = {"away": True, "left": True}
+MINE = {"bot": LEFT, "wait": {"left": False}, "offer": LEFT}  # with one's own besides: that is to leave, to come back
+
+
+def _require_may(services: Services, setup: TableSetup, seat: int, do: str) -> None:
+    """Illegal for what nobody else may do with this person's seat: nobody is shut out who is here, or was a moment
+    ago, and nobody is made to play who has left.
+    """
+    name = setup.chairs[seat].name
+    if do == "offer" and services.presence.is_here(setup.id, setup.chairs[seat].key):
+        raise Illegal("{name} is here: only {name} can give this seat away.", name=name)
+    if do == "bot" and not services.presence.is_long_away(setup, seat):
+        raise Illegal("A bot plays only for somebody who has been away for a minute.")
+    if do == "wait" and setup.chairs[seat].left:
+        raise Illegal("{name} has left: a bot plays until they come back.", name=name)
+
+
+def _renamed(setup: TableSetup, seat: int, name: str) -> TableSetup:
+    chair = setup.chairs[seat]
+    name = chairs.free_name(chairs.tidy(name) or chair.name, setup, seat)
+    return chairs.with_chair(setup, seat, replace(chair, name=name))
 
 
 def _beside(package: GamePackage, setup: TableSetup, actor: Actor, name: str, seat: int | None) -> TableSetup:

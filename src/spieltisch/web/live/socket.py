@@ -99,6 +99,8 @@ class LivePage:
         services, key = self._services, self._actor.key
         here = services.presence.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
         with here, services.host.hub.listen(self._id, self._soon) as news:
+            if key and not self._screen:
+                await services.met(self._table, key)
             await self._show(await services.host.table(self._id))
             todo: asyncio.Queue[Said | None] = asyncio.Queue(AHEAD)
             out = asyncio.gather(self._follow(news), self._overhear())

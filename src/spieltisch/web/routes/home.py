@@ -39,6 +39,7 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
         if setup.stage == "closed" or setup.game not in games.packages():
             continue
         mine = seat_keys.seats_of(setup, key)
+        own = (*mine, *seat_keys.returns_to(setup, key))
         asked = None
         if setup.stage == "playing" and mine:
             table = await services.host.table(code)
@@ -54,7 +55,7 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
             "state": _state(setup.stage, client.tr),
             "ended": "",
             "touched": setup.touched,
-            "others": several([c.name for i, c in enumerate(setup.chairs) if i not in mine and c.name], client.tr),
+            "others": several([c.name for i, c in enumerate(setup.chairs) if i not in own and c.name], client.tr),
         })  # fmt: skip
     found.sort(key=lambda table: (table["my_turn"], table["stage"] != "over", table["touched"]), reverse=True)
     stale += [table["code"] for table in found[seat_keys.MOST :]]  # a browser keeps a limited number of cookies

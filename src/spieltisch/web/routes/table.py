@@ -33,7 +33,7 @@ async def show(
 ) -> Response[Any]:
     """The table, in whatever stage it is, perhaps with a hint."""
     actor = services.actor(client, table.id)
-    services.presence.heard(table.setup, actor.key)
+    await services.met(table, actor.key)
     viewer = viewer_of(actor, table)
     shown = await _hint(services, client, table, viewer, hint, step)
     return page(services.views.page(table, viewer, client.path, hint=shown, name=client.name))
@@ -75,7 +75,7 @@ async def act(
         raise ClientException(status_code=404)
     table = await services.table(code, client)
     actor = services.actor(client, table.id)
-    services.presence.heard(table.setup, actor.key)
+    await services.met(table, actor.key)
     try:
         services.limits.require("command", client.address)
         result = await command(services, table, actor, await read_form(request))

@@ -242,7 +242,7 @@ class FragmentCache:
         if kept.template in {GENERIC, GENERIC_SCREEN}:
             context |= generic_view.fields(package.page, view, legal, tr)
         drawn = self._renderer.render(kept.template, tr, **context).split(CUT)
-        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept, gone), *drawn[1:])
+        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept, gone, away), *drawn[1:])
 
     def _seating(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
         """What who is not playing at the moment can do about it. After a pause, others than who opened the table go on
@@ -258,21 +258,22 @@ class FragmentCache:
             kept.seating = (can_resume, Html(html))
         return kept.seating[1]
 
-    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache, gone: Gone) -> str:
+    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache, gone: Gone, away: tuple[Absence, ...]) -> str:
         """The sheet of what is seldom done. It changes with the setup, when the game is over, when people go."""
-        over = table.result is not None
-        if kept.menu_of != (over, gone):
+        over, long_gone = table.result is not None, [one.seat for one in away if one.long]
+        if kept.menu_of != (over, gone, long_gone):
             more = {
                 "mine": viewer.mine,
                 "me": viewer.seat,
                 "over": over,
                 "gone": gone,
+                "long_gone": long_gone,
                 "seal": table.seal,
                 "seed": table.seed,
                 "deal": table.setup.deal,
             }
             kept.menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **kept.layout, **more)
-            kept.menu_of = (over, gone)
+            kept.menu_of = (over, gone, long_gone)
         return kept.menu
 
 

@@ -45,7 +45,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "bots": {i: _level(table, i, tr) for i, chair in enumerate(setup.chairs) if chair.kind == "bot"},
         "levels": [(level, tr._(name)) for level, name in table.package.bot.levels.items()],
         "away": [i for i, chair in enumerate(setup.chairs) if chair.away or chair.kind == "free"],
-        "chairs": _chairs(table, tr, viewer.mine, names),
+        "chairs": _chairs(table, tr, viewer, names),
         "shared": viewer.shared,
         "secrets": bool(msgspec.structs.fields(table.package.rules.Own)),
         "keys": table.package.page.keys,
@@ -93,12 +93,12 @@ def _stand_in(setup: TableSetup, viewer: Viewer) -> dict[str, Any]:
         return {}
     takes = [i for i, chair in enumerate(setup.chairs) if seat_keys.can_be_taken(setup, chair) and i not in viewer.mine]
     if viewer.mine:
-        mine = [setup.chairs[seat] for seat in viewer.mine]
-        gone = all(chair.away for chair in mine)
-        return {"stand_in": "bot" if gone else "", "offered": any(chair.offered for chair in mine), "beside": takes}
-    lent = seat_keys.lent_by(setup, viewer.key)
-    if lent is not None:
-        return {"stand_in": "guest", "lent": lent}
+        return {"beside": takes}
+    if returns := seat_keys.returns_to(setup, viewer.key):
+        chairs = [setup.chairs[seat] for seat in returns]
+        guest = all(chair.lender is not None and not chair.plays_itself for chair in chairs)
+        offered = any(chair.offered for chair in chairs)
+        return {"stand_in": "guest" if guest else "bot", "lent": returns[0], "offered": offered}
     return {"open_seats": takes}
 
 
@@ -111,15 +111,18 @@ def _state(chair: Chair, tr: Translator) -> str:
     return tr._("for {name}").format(name=chair.lender.name) if chair.lender is not None else tr._("plays")
 
 
-def _chairs(table: Table, tr: Translator, mine: tuple[int, ...], names: list[str]) -> list[dict[str, Any]]:
+def _chairs(table: Table, tr: Translator, viewer: Viewer, names: list[str]) -> list[dict[str, Any]]:
     """Who sits where."""
+    mine, returns = viewer.mine, seat_keys.returns_to(table.setup, viewer.key)
     return [
         {
             "seat": i,
             "name": name,
             "kind": chair.kind,
             "me": i in mine,
+            "own": i in mine or i in returns,
             "away": chair.away,
+            "left": chair.left,
             "offered": chair.offered,
             "state": _state(chair, tr),
             "patience": chair.patience,
