@@ -15,7 +15,7 @@ import msgspec
 from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Refused
-from spieltisch.table import export, lobby, schedule
+from spieltisch.table import export, lobby, schedule, seat_log
 from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
@@ -105,16 +105,20 @@ class Host:
         async with session.lock:
             await self._follow(session)
 
-    async def change(self, table: str, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
+    async def change(self, table: str, change: Callable[[TableSetup], TableSetup], by: str = "") -> TableSetup:
         """Change the setup: chairs at any time, options and the number of seats before the game.
 
-        `change` may be called again on a newer setup; what it raises reaches only the caller.
+        `change` may be called again on a newer setup; what it raises reaches only the caller. What it does to seats is
+        noted, with the name of who it was done `by`.
         """
         session = await self._session(table)
+
+        def checked(old: TableSetup) -> TableSetup:
+            new = lobby.checked_change(session.package, old, change(old), self.library)
+            return seat_log.noted(old, new, self.clock(), session.seq, by)
+
         async with session.lock:
-            return await self._revise(
-                session, lambda old: lobby.checked_change(session.package, old, change(old), self.library)
-            )
+            return await self._revise(session, checked)
 
     async def replace(self, table: str, seat: int, chair: Chair) -> TableSetup:
         """Give a seat to somebody else, to a bot, or free it, also in the middle of a game."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from spieltisch.game import Outcome
 
 By = Literal["seat", "bot", "clock", "host"]
+SeatDeed = Literal["sits", "back", "left", "bot", "free", "offered", "name"]
 Stage = Literal["waiting", "playing", "over", "closed"]
 
 
@@ -50,6 +51,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     lender: "Chair | None" = None
     holding: bool = msgspec.field(default=False, name="up")  # stored under the name that it had first
     wins: int = 0  # in the games before this one that it is the rematch of
+    sat: float = 0.0  # since when its person sits here
 
     @property
     def plays_itself(self) -> bool:
@@ -61,6 +63,35 @@ class Chair(Struct, frozen=True, omit_defaults=True):
         """The chair without the names of who sat there."""
         lender = None if self.lender is None else self.lender.nameless
         return msgspec.structs.replace(self, name="", lender=lender)
+
+
+class Ask(Struct, frozen=True, omit_defaults=True):
+    """Somebody who asks for a seat of a running game. `key` is the SHA-256 (hex) of the token that will hold it."""
+
+    number: int
+    seat: int
+    name: str
+    key: str
+    at: float  # when they asked, or were refused
+    refused: bool = False
+
+
+class SeatChange(Struct, frozen=True, omit_defaults=True):
+    """What happened on a seat: when, in which revision of the setup, after which entry of the game, and who did it."""
+
+    rev: int
+    at: float
+    seq: int
+    seat: int
+    deed: SeatDeed
+    name: str
+    old: str = ""  # who sat there before, or what they were called
+    by: str = ""
+
+    @property
+    def nameless(self) -> "SeatChange":
+        """The change without names."""
+        return msgspec.structs.replace(self, name="", old="", by="")
 
 
 class EntryNews(Struct, frozen=True):
@@ -112,8 +143,16 @@ class TableSetup(Struct, frozen=True):
     race: str = ""  # the id of the table that a race on the same deal began with
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     hinted: bool = False  # a hint was given
+    asks: tuple[Ask, ...] = ()  # for seats of others; those that are too old count no more
+    seat_log: tuple[SeatChange, ...] = ()  # the last changes of seats
     lang: str = ""
     rev: int = 0  # raised with every change, so that of two at the same moment one is made again
+
+    @property
+    def nameless(self) -> "TableSetup":
+        """The setup without the names of who sat there, asked or left."""
+        chairs, changes = tuple(one.nameless for one in self.chairs), tuple(one.nameless for one in self.seat_log)
+        return msgspec.structs.replace(self, chairs=chairs, asks=(), seat_log=changes)
 
     @property
     def decks(self) -> list[str]:

@@ -14,11 +14,13 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.table.log import Ask, Chair, TableSetup, key_of
 
 RELOAD = 5.0  # seconds in which a page that is loaded anew is back
 REQUEST = 60.0  # seconds for which a request counts
 LONG = 60.0  # seconds of absence after which others may do without somebody
+OWNER = 120.0  # seconds of absence after which somebody else decides for who opened the table
+ASKED = 120.0  # seconds for which somebody asks for a seat, and for which a no holds
 KEPT = 50_000  # signs; the oldest go first
 
 
@@ -37,12 +39,20 @@ class Absence(Struct, frozen=True):
     long: bool
 
 
+class Attendance(Struct, frozen=True):
+    """Who of a table is away, who decides there now (the hash of their key, "" if nobody can), who asks for a seat."""
+
+    absent: tuple[Absence, ...] = ()
+    deputy: str = ""
+    asks: tuple[Ask, ...] = ()
+
+
 class _Known(NamedTuple):
-    """Who is away from a table with this setup, as long as nobody comes or goes and it is not `until`."""
+    """Who attends a table with this setup, as long as nobody comes or goes and it is not `until`."""
 
     setup: TableSetup
     until: float
-    absent: tuple[Absence, ...]
+    here: Attendance
 
 
 class Presence:
@@ -93,17 +103,16 @@ class Presence:
         chair = setup.chairs[seat]
         return self._since((setup.id, chair.key)) if _has_person(chair) else None
 
-    def is_long_away(self, setup: TableSetup, seat: int) -> bool:
-        """Whether this seat's person has been away for so long that others may do without them."""
-        since = self.away_since(setup, seat)
-        return since is not None and self.now() - since >= LONG
-
     def absent(self, setup: TableSetup) -> tuple[Absence, ...]:
         """The people of this table who are away. Nobody waits for who plays alone."""
-        return self._look(setup).absent
+        return self._look(setup).here.absent
+
+    def attendance(self, setup: TableSetup) -> Attendance:
+        """Who is away, who decides, who asks."""
+        return self._look(setup).here
 
     def next_change(self, setup: TableSetup) -> float | None:
-        """In how many seconds `absent` says something else, if nobody comes or goes; None: not at all."""
+        """In how many seconds `attendance` is another one, if nobody comes or goes; None: not at all."""
         until = self._look(setup).until
         return None if until == math.inf else max(0.0, until - self.now())
 
@@ -112,7 +121,7 @@ class Presence:
         if known is not None and known.setup is setup and (known.until == math.inf or self.now() < known.until):
             return known
         if len(setup.chairs) == 1 or setup.stage == "closed":
-            return _Known(setup, math.inf, ())
+            return _Known(setup, math.inf, Attendance())
         now = self.now()
         absent = tuple([
             Absence(seat, since, now - since >= LONG)
@@ -120,11 +129,28 @@ class Presence:
             if (since := self.away_since(setup, seat)) is not None
         ])  # fmt: skip
         signs = [self._signs.get((setup.id, chair.key)) for chair in setup.chairs if _has_person(chair)]
-        times = [time for sign in signs if sign is not None for time in (sign.until, sign.at + LONG) if time > now]
+        times = [time for sign in signs if sign is not None for time in (sign.until, sign.at + LONG)]
+        if setup.owner and self._since((setup.id, setup.owner)) is not None:
+            times.append(self._signs[setup.id, setup.owner].at + OWNER)
+        elif setup.owner and (sign := self._signs.get((setup.id, setup.owner))) is not None:
+            times.append(sign.until)
+        times += [ask.at + ASKED for ask in setup.asks]
+        until = min((time for time in times if time > now), default=math.inf)
+        asks = tuple([ask for ask in setup.asks if ask.at + ASKED > now])
+        here = Attendance(absent, self._deputy(setup), asks)
         if len(self._known) >= KEPT:
             self._known.clear()
-        known = self._known[setup.id] = _Known(setup, min(times, default=math.inf), absent)
+        known = self._known[setup.id] = _Known(setup, until, here)
         return known
+
+    def _deputy(self, setup: TableSetup) -> str:
+        """Who opened the table; while they are away for long, who of those present has sat longest."""
+        gone = self._since((setup.id, setup.owner)) if setup.owner else -math.inf
+        if gone is None or self.now() - gone < OWNER:
+            return setup.owner
+        playing = [chair for chair in setup.chairs if _has_person(chair) and not chair.away]
+        present = [chair for chair in playing if self.is_here(setup.id, chair.key)]
+        return min(present, key=lambda chair: chair.sat).key if present else ""
 
     def _since(self, who: tuple[str, str]) -> float | None:
         if who in self._open:

@@ -249,9 +249,8 @@ def _forget(db: sqlite3.Connection, before: float) -> list[str]:
             changed.append(table)
             continue
         setup = read_setup(body)
-        if any(chair.name for chair in setup.chairs):
-            chairs = tuple(chair.nameless for chair in setup.chairs)
-            nameless = msgspec.structs.replace(setup, chairs=chairs, rev=setup.rev + 1)
+        if setup.nameless != setup:
+            nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
             deck = None if setup.header is None else setup.header.deck
             row = (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev)
             db.execute(sql.SAVE, row)

@@ -36,6 +36,11 @@ class Actor(Struct, frozen=True):
         """The (first) seat that is theirs."""
         return seat_keys.seat_of(setup, self.key)
 
+    def seat_name(self, setup: TableSetup) -> str:
+        """What they are called at the table; "" if they have no seat there."""
+        seat = self.seat(setup)
+        return "" if seat is None else setup.chairs[seat].name
+
     def returns(self, setup: TableSetup) -> tuple[int, ...]:
         """The seats that they can take back."""
         return seat_keys.returns_to(setup, self.key)

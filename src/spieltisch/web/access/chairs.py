@@ -38,10 +38,10 @@ def bot(setup: TableSetup, lang: str) -> Chair:
     return Chair(name=random.choice(free), kind="bot")  # noqa: S311 - a name
 
 
-def person(name: str, key: str, lang: str, setup: TableSetup, seat: int | None = None) -> Chair:
-    """A chair with a person."""
+def person(name: str, key: str, lang: str, setup: TableSetup, now: float, seat: int | None = None) -> Chair:
+    """A chair with a person who sits down now."""
     said = tidy(name) or common_translator(lang)._("Guest")
-    return Chair(name=free_name(said, setup, seat), kind="person", key=key_of(key))
+    return Chair(name=free_name(said, setup, seat), kind="person", key=key_of(key), sat=now)
 
 
 def back(setup: TableSetup, key: str) -> TableSetup:

@@ -33,13 +33,14 @@ class Holdings(NamedTuple):
     seats: tuple[int, ...]  # more than one where people share a device
     owner: bool  # the table was opened with it
     returns: tuple[int, ...]  # the seats that it can take back
+    asks: bool  # its person asks for a seat
 
 
 def holdings(setup: TableSetup, key: str) -> Holdings:
     """What this key opens at the table."""
     if not key:
-        return Holdings((), owner=False, returns=())
-    return Holdings(seats_of(setup, key), owns(setup, key), returns_to(setup, key))
+        return Holdings((), owner=False, returns=(), asks=False)
+    return Holdings(seats_of(setup, key), owns(setup, key), returns_to(setup, key), asks(setup, key))
 
 
 def seats_of(setup: TableSetup, key: str) -> tuple[int, ...]:
@@ -74,15 +75,15 @@ def _is_persons(chair: Chair, wanted: str) -> bool:
     return chair.kind == "person" and bool(chair.key) and hmac.compare_digest(chair.key, wanted)
 
 
-def can_be_taken(setup: TableSetup, chair: Chair) -> bool:
-    """Whether whoever comes may sit down here. In a running game a bot makes room, too; who plays alone stays alone."""
-    open_ = len(setup.chairs) > 1 and setup.stage == "playing" and (chair.kind == "bot" or chair.offered)
-    return chair.kind == "free" or open_
-
-
 def recognizes(setup: TableSetup, key: str) -> bool:
-    """Whether the table knows this key: it opens a seat, can take one back, or opened the table."""
-    return bool(seats_of(setup, key) or returns_to(setup, key)) or owns(setup, key)
+    """Whether the table knows this key: it opens a seat, can take one back, asks for one, or opened the table."""
+    seats, owner, returns, asking = holdings(setup, key)
+    return bool(seats or owner or returns or asking)
+
+
+def asks(setup: TableSetup, key: str) -> bool:
+    """Whether somebody asks for a seat with this key."""
+    return bool(key) and any(hmac.compare_digest(ask.key, key_of(key)) for ask in setup.asks)
 
 
 def owns(setup: TableSetup, key: str) -> bool:

@@ -15,7 +15,7 @@ from spieltisch.game import Refused
 from spieltisch.table.table import Table
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.commands.command import CommandResult
-from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Seat, Took
+from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
 from spieltisch.web.commands.opening import open_asked
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, fields_of, query_number
@@ -62,7 +62,7 @@ async def seen(services: Services, client: Client, table: Table, after: str, rev
     if entry is not None:
         table = await services.news(table, entry, table.setup.rev if known is None else known)
     await services.met(table, actor.key)  # it has waited here
-    return snapshot(table, viewer_of(actor, table), entry or 0)
+    return snapshot(table, viewer_of(actor, table), entry or 0, services.presence.attendance(table.setup))
 
 
 async def done(services: Services, client: Client, table: Table, to: str, fields: Fields) -> Seat | Took:
@@ -126,7 +126,8 @@ def _command(to: str, words: str, message: Any = None, answer: Any = Took) -> HT
 
 
 COMMANDS_HERE = [
-    _command("sit", "Take a free seat; answers with its token", Name, Seat),
+    _command("sit", "Take a seat, or ask for it; answers with its token", Name, Seat),
+    _command("admit", "Say whether somebody who asks for a seat may sit down", Permission),
     _command("move", "Answer the question that one's seat is asked", Answer),
     _command("undo", "Take the last move back (games for one)", Asked),
     _command("hint", "What the house's bot would do (games for one)", Asked),

@@ -8,6 +8,7 @@ from spieltisch.web.commands.command import Command
 
 COMMANDS: dict[str, Command] = {
     "sit": seating.sit,
+    "admit": seating.admit,
     "leave": seating.leave,
     "chairs": seating.set_chairs,
     "lift": seating.take_device,

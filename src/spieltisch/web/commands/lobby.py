@@ -35,10 +35,11 @@ async def open_table(
     least, most = package.rules.seats[0], package.rules.seats[-1]
     n = max(least, min(4, most)) if bots is None else 1 + bots
     package.require_seats(n)
+    now = services.host.clock()
     setup = await services.host.open(package.name, n, top, key_of(key), actor.lang, deal)
 
     def sit_down(setup: TableSetup) -> TableSetup:
-        setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup))
+        setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup, now))
         for seat in range(1, n if bots is not None else 1):
             setup = chairs.with_chair(setup, seat, chairs.bot(setup, actor.lang))
         return setup

@@ -29,17 +29,26 @@ class Opened(Struct, frozen=True):
 
 
 class Name(Struct, frozen=True):
-    """How one is called at the table, and which free seat one takes (null: any)."""
+    """How one is called at the table, and which seat one takes or asks for (null: any)."""
 
     name: str = ""
     seat: int | None = None
 
 
 class Seat(Struct, frozen=True):
-    """The seat that was taken, and the token that opens it from now on."""
+    """The seat that was taken, and the token that opens it from now on. `seat` null: it has been asked for, and the
+    token opens it as soon as somebody says yes.
+    """
 
     seat: int | None
     token: str
+
+
+class Permission(Struct, frozen=True):
+    """Whether somebody who asks for a seat may sit down; `ask` is its number in the table's `asking`."""
+
+    ask: int
+    yes: bool
 
 
 class Answer(Struct, frozen=True):

@@ -1,53 +1,116 @@
-"""Who sits where: sitting down, standing up, bots that play on, seats that are given to somebody else and back.
+"""Who sits where: sitting down, asking for a seat, standing up, bots that play on, seats that are given to others and
+back.
 
-In a running game nobody can hold up the others: anybody at the table may let a bot play for who is not there. Who
-has gone, or lets others have their seat, keeps it all the same: they take it back when they come.
+In a running game nobody can hold up the others: anybody at the table may let a bot play for who is not there. Who has
+gone, or lets others have their seat, keeps it all the same: they take it back when they come. Who may sit down where,
+and who may allow it, is said by `permission`.
 """
 
 from msgspec.structs import replace
 
+from spieltisch import i18n
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
-from spieltisch.table.log import Chair, TableSetup
+from spieltisch.table.log import Ask, Chair, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs, seat_keys
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
-from spieltisch.web.http.forms import Fields, field, number
+from spieltisch.web.http.forms import Fields, field, is_number, number
+from spieltisch.web.http.problems import Forbidden
+from spieltisch.web.permission import asks_for, may_allow, own_ask, way_to
 from spieltisch.web.services import Services
+
+MOST_ASKS = 4  # people who ask for seats of one table at a time
+KEPT_ASKS = 12  # with those who were refused
+NOT_YOURS = "Who opened the table allows that; while they are away, who has sat here longest."
 
 
 async def sit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Take a seat that is free (a new one, where there is room for it), or come back to one's own.
-    Illegal where there is none.
+    """Take a seat that is free (a new one, where there is room for it), come back to one's own, or ask for one that is
+    to be had with leave only: then the result names no seat. Illegal where there is none.
     """
     key = actor.key or seat_keys.new_key()
     wanted = number(fields, "seat", len(table.setup.chairs))
     name = chairs.tidy(field(fields, "name")) or actor.name
-    most = table.package.rules.seats[-1]
+    newcomer = replace(actor, key=key)
 
     def take(setup: TableSetup) -> TableSetup:
         mine = seat_keys.seats_of(setup, key)
         if mine or seat_keys.returns_to(setup, key):
             setup = chairs.back(setup, key)
             return _renamed(setup, mine[0], name) if mine else setup
-        free = [
-            i for i, chair in enumerate(setup.chairs) if seat_keys.can_be_taken(setup, chair) and wanted in {None, i}
-        ]
-        if free:
-            return _seated(setup, free[0], chairs.person(name, key, actor.lang, setup, free[0]))
-        if wanted is None and setup.stage == "waiting" and len(setup.chairs) < most:
-            return replace(setup, chairs=(*setup.chairs, chairs.person(name, key, actor.lang, setup)))
-        raise Illegal("This seat is taken." if wanted is not None else "All seats are taken.")
+        return _taken(services, table.package, setup, newcomer, name, wanted)
 
     setup = await services.host.change(table.id, take)
     return CommandResult(key=key, seat=seat_keys.seat_of(setup, key), name=chairs.tidy(field(fields, "name")))
 
 
+def _taken(
+    services: Services, package: GamePackage, setup: TableSetup, actor: Actor, name: str, wanted: int | None
+) -> TableSetup:
+    """The setup with a seat taken, or asked for; TooMany for an address that asks all the time."""
+    here, now, most = services.presence.attendance(setup), services.host.clock(), package.rules.seats[-1]
+    ways = {
+        seat: way_to(package, setup, seat, here)
+        for seat in range(len(setup.chairs))
+        if wanted in {None, seat} and not actor.has(setup, seat)
+    }
+    found = next((seat for seat, way in ways.items() if way == "open"), None)
+    if found is None and wanted is None and setup.stage == "waiting" and len(setup.chairs) < most:
+        new = chairs.person(name, actor.key, actor.lang, setup, now)
+        return replace(setup, chairs=(*setup.chairs, new))
+    if found is None:
+        found = next((seat for seat, way in ways.items() if way == "ask"), None)
+        if found is None:
+            raise Illegal("This seat is taken." if wanted is not None else "All seats are taken.")
+        if not may_allow(setup, found, actor.key, here):
+            if (before := own_ask(package, setup, actor.key, here)) is not None:
+                no, wait = (
+                    "The answer was no. Please wait before you ask again.",
+                    "You have asked already: please wait.",
+                )
+                raise Illegal(no if before.refused else wait)
+            if sum(not ask.refused for ask in here.asks) >= MOST_ASKS:
+                raise Illegal("Several people are asking already: please wait a moment.")
+            services.limits.require("ask", f"{setup.id} {actor.address}")
+            said = chairs.person(name, actor.key, actor.lang, setup, now).name
+            ask = Ask(setup.rev, found, said, key_of(actor.key), now)
+            return replace(setup, asks=(*here.asks, ask)[-KEPT_ASKS:])
+    return _seated(setup, found, chairs.person(name, actor.key, actor.lang, setup, now, found))
+
+
 def _seated(setup: TableSetup, seat: int, new: Chair) -> TableSetup:
-    """Somebody sits down; whoever has let others have this seat can take it back."""
+    """Somebody sits down; whoever has let others have this seat can take it back. Nobody asks for it any more."""
     old = setup.chairs[seat]
+    setup = replace(setup, asks=tuple(ask for ask in setup.asks if ask.seat != seat and ask.key != new.key))
     return chairs.with_chair(setup, seat, replace(new, lender=old.lender or (old if old.key else None)))
+
+
+async def admit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Answer who asks for a seat: `ask` is the number of what they ask, `yes` whether they may sit down. Illegal if
+    nobody asks that any more, Forbidden for who cannot allow it.
+    """
+    wanted, yes, told = field(fields, "ask"), field(fields, "yes") == "true", ""
+
+    def answer(setup: TableSetup) -> TableSetup:
+        nonlocal told
+        here, now = services.presence.attendance(setup), services.host.clock()
+        ask = next((one for one in here.asks if is_number(wanted, 9) and one.number == int(wanted)), None)
+        if ask is None or ask.refused or way_to(table.package, setup, ask.seat, here) != "ask":
+            raise Illegal("Nobody asks for this seat any more.")
+        if ask not in asks_for(table.package, setup, actor.key, here):
+            raise Forbidden(NOT_YOURS)
+        if not yes:
+            told = ask.name
+            refused = replace(ask, refused=True, at=now)
+            return replace(setup, asks=tuple(refused if one == ask else one for one in here.asks))
+        new = Chair(name=chairs.free_name(ask.name, setup, ask.seat), kind="person", key=ask.key, sat=now)
+        return _seated(setup, ask.seat, new)
+
+    await services.host.change(table.id, answer, actor.seat_name(table.setup))
+    tr = i18n.common_translator(actor.lang)
+    return CommandResult(note=tr._("{name} has heard that you said no.").format(name=told) if told else "")
 
 
 async def leave(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
@@ -101,7 +164,9 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
         if do in {"more", "bot"} and seat is None:
             return _one_more(table.package, setup, actor, with_bot=do == "bot")
         if do == "person":
-            return _beside(table.package, setup, actor, field(fields, "name"), seat)
+            if setup.stage not in {"waiting", "playing"} or actor.seat(setup) is None:
+                raise Illegal("That cannot be done with this seat.")
+            return _taken(services, table.package, setup, actor, field(fields, "name"), seat)
         if seat is None:
             raise Invalid("There is no such seat.")
         chair = setup.chairs[seat]
@@ -113,13 +178,13 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
             if not mine and (patience or ENDLESS) < (chair.patience or ENDLESS):
                 raise Illegal("Only {name} can shorten this time.", name=chair.name)
             return chairs.with_chair(setup, seat, replace(chair, patience=patience))
-        if setup.stage == "playing" and do in PLAYING and chair.kind == "person":
-            if mine:
-                return chairs.with_chair(setup, seat, replace(chair, **PLAYING[do] | MINE.get(do, {})))
-            if not actor.owns(setup):
-                actor.own_seat(setup)  # anybody at the table may do it: nobody blocks a game
-            _require_may(services, setup, seat, do)
-            return chairs.with_chair(setup, seat, replace(chair, **PLAYING[do]))
+        if setup.stage == "playing" and do in PLAYING and len(setup.chairs) > 1:
+            if not mine:
+                _require_may(services, table.package, setup, actor, seat, do)
+            new = PLAYING[do] | (MINE.get(do, {}) if mine else {})
+            if chair.kind == "bot":
+                new = {"offered": new["offered"]}
+            return chairs.with_chair(setup, seat, replace(chair, **new))
         if setup.stage not in {"waiting", "over"}:
             raise Illegal("That cannot be done with this seat.")
         if do == "free" and mine:
@@ -133,12 +198,12 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
             return chairs.with_chair(setup, seat, Chair())
         raise Illegal("That cannot be done with this seat.")
 
-    await services.host.change(table.id, change)
+    await services.host.change(table.id, change, actor.seat_name(table.setup))
     return CommandResult(name=chairs.tidy(field(fields, "name")) if do == "name" else "")
 
 
 ENDLESS = float("inf")  # what a patience of 0 means
-PLAYING: dict[str, dict[str, bool]] = {  # what can be done with a person's seat in a running game
+PLAYING: dict[str, dict[str, bool]] = {  # what can be done with a seat in a running game
     "bot": {"away": True},
     "wait": {"away": False, "offered": False},
     "offer": {"away": True, "offered": True},
@@ -148,37 +213,30 @@ LEFT = {"away": True, "left": True}
 MINE = {"bot": LEFT, "wait": {"left": False}, "offer": LEFT}  # with one's own besides: that is to leave, to come back
 
 
-def _require_may(services: Services, setup: TableSetup, seat: int, do: str) -> None:
-    """Illegal for what nobody else may do with this person's seat: nobody is shut out who is here, or was a moment
-    ago, and nobody is made to play who has left.
+def _require_may(services: Services, package: GamePackage, setup: TableSetup, actor: Actor, seat: int, do: str) -> None:
+    """A refusal of what nobody else may do with this seat: nobody is shut out who is here, or was a moment ago, nobody
+    is made to play who has left, and only some may give a seat away.
     """
-    name = setup.chairs[seat].name
-    if do == "offer" and services.presence.is_here(setup.id, setup.chairs[seat].key):
-        raise Illegal("{name} is here: only {name} can give this seat away.", name=name)
-    if do == "bot" and not services.presence.is_long_away(setup, seat):
-        raise Illegal("A bot plays only for somebody who has been away for a minute.")
-    if do == "wait" and setup.chairs[seat].left:
-        raise Illegal("{name} has left: a bot plays until they come back.", name=name)
+    if not actor.owns(setup):
+        actor.own_seat(setup)  # anybody at the table may do the rest: nobody blocks a game
+    chair, here = setup.chairs[seat], services.presence.attendance(setup)
+    if do in {"bot", "wait"}:
+        if chair.kind != "person":
+            raise Illegal("That cannot be done with this seat.")
+        if do == "bot" and not any(one.seat == seat and one.long for one in here.absent):
+            raise Illegal("A bot plays only for somebody who has been away for a minute.")
+        if do == "wait" and chair.left:
+            raise Illegal("{name} has left: a bot plays until they come back.", name=chair.name)
+    elif do == "offer" and way_to(package, setup, seat, here) == "taken":
+        raise Illegal("{name} is here: only {name} can give this seat away.", name=chair.name)
+    elif not may_allow(setup, seat, actor.key, here):
+        raise Forbidden(NOT_YOURS)
 
 
 def _renamed(setup: TableSetup, seat: int, name: str) -> TableSetup:
     chair = setup.chairs[seat]
     name = chairs.free_name(chairs.tidy(name) or chair.name, setup, seat)
     return chairs.with_chair(setup, seat, replace(chair, name=name))
-
-
-def _beside(package: GamePackage, setup: TableSetup, actor: Actor, name: str, seat: int | None) -> TableSetup:
-    """Somebody else sits down with the same device; in a running game on a seat that whoever comes may take over."""
-    if setup.stage not in {"waiting", "playing"} or actor.seat(setup) is None:
-        raise Illegal("That cannot be done with this seat.")
-    mine = actor.seats(setup)
-    takes = [i for i, one in enumerate(setup.chairs) if seat_keys.can_be_taken(setup, one) and i not in mine]
-    free = [i for i in takes if seat in {None, i}]
-    if free:
-        return _seated(setup, free[0], chairs.person(name, actor.key, actor.lang, setup, free[0]))
-    if seat is not None or setup.stage == "playing" or len(setup.chairs) >= package.rules.seats[-1]:
-        raise Illegal("All seats are taken.")
-    return replace(setup, chairs=(*setup.chairs, chairs.person(name, actor.key, actor.lang, setup)))
 
 
 def _one_more(package: GamePackage, setup: TableSetup, actor: Actor, *, with_bot: bool) -> TableSetup:

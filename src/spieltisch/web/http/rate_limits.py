@@ -25,6 +25,7 @@ LIMITS: Mapping[str, Limit] = {
     "command": Limit(200, 30),
     "open": Limit(60, 0.5),
     "guess": Limit(60, 0.5),  # codes of tables and keys that do not exist
+    "ask": Limit(6, 1 / 60),  # for seats of one table
     "visit": Limit(300, 5),  # of tables that one has no key for
     "make": Limit(60, 0.05),  # decks
     "hint": Limit(60, 2),

@@ -33,7 +33,7 @@ from spieltisch.web.answers import Answer
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.client import Client
 from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.presence import Absence
+from spieltisch.web.presence import Attendance
 from spieltisch.web.services import Services
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.viewer import Screen, Viewer, translator_for, viewer_of
@@ -77,8 +77,8 @@ class LivePage:
         self._actor = services.actor(client, table.id)
         self._seen = -1
         self._page = ""  # which page it is, known to it alone: it may come back on another socket
-        # the entry, the setup and the absences that the page shows
-        self._shown: tuple[int, TableSetup, tuple[Absence, ...]] | None = None
+        # the entry, the setup and the attendance that the page shows
+        self._shown: tuple[int, TableSetup, Attendance] | None = None
         self._parts: tuple[str | None, ...] = ()
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, client.lang)
@@ -197,21 +197,21 @@ class LivePage:
                 await self._send({"goto": self._services.url(f"/t/{last.id}/screen")})
                 return
         setup, shown = table.setup, self._shown
-        absent = self._services.presence.absent(setup)
+        here = self._services.presence.attendance(setup)
         if shown is None or shown[1] is not setup or self._viewer.shared:
             self._viewer = viewer_of(self._actor, table, screen=self._screen)
-            if shown is None and table.seq and table.seq == self._seen and not absent:
-                self._shown = (table.seq, setup, absent)  # it was drawn with this
+            if shown is None and table.seq and table.seq == self._seen and not here.absent and not here.asks:
+                self._shown = (table.seq, setup, here)  # it was drawn with this
                 self._offers = is_asked(table, self._viewer.seat)
                 return
-        if hint is None and shown == (table.seq, setup, absent):
+        if hint is None and shown == (table.seq, setup, here):
             return
-        _, before, away = shown or (0, None, None)
+        _, before, was_here = shown or (0, None, None)
         update = self._services.views.update(
-            table, self._viewer, self._seen, before, hint=hint, name=self._actor.name, away=away
+            table, self._viewer, self._seen, before, hint=hint, name=self._actor.name, here=was_here
         )
         old, new = self._parts, update.parts
-        self._shown, self._seen, self._parts = (table.seq, setup, absent), table.seq, new
+        self._shown, self._seen, self._parts = (table.seq, setup, here), table.seq, new
         self._offers = is_asked(table, self._viewer.seat)
         if old == new:
             return

@@ -53,6 +53,10 @@ function tick(rings, behind) {
 let minute = 0;
 
 export function count(table, behind) {
+  for (const one of table.querySelectorAll("time[datetime]")) {
+    const local = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    one.textContent = new Date(one.dateTime).toLocaleTimeString(document.documentElement.lang, local);
+  }
   clearTimeout(minute);
   const away = [...table.querySelectorAll("[data-away]")];
   for (const one of away) {

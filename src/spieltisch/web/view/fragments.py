@@ -16,13 +16,13 @@ from spieltisch.protocols import Pieces
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat, is_asked
-from spieltisch.web.presence import Absence, Presence
+from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view import generic_view, outcome
 from spieltisch.web.view.hints import Hint, can_hint, hint_words
 from spieltisch.web.view.layout import layout, stage_of
 from spieltisch.web.view.renderer import GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
-from spieltisch.web.view.seats import Gone, bot_offers, seats_away, strip, turns
-from spieltisch.web.view.story import private_story, public_story
+from spieltisch.web.view.seats import Gone, bot_offers, seats_away, strip, turns, ways_in
+from spieltisch.web.view.story import private_story, public_story, seat_change
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 STORY = 12  # steps that a page tells of
@@ -56,8 +56,8 @@ class ViewerCache:
     """What is kept of a table for one viewer, as long as its setup is the same."""
 
     __slots__ = (
-        *("away", "heard", "layout", "menu", "menu_of", "often", "parts", "pieces", "private", "screen", "seating"),
-        *("seats", "seq", "setup", "story", "template", "tr"),
+        *("heard", "here", "layout", "menu", "menu_of", "often", "parts", "pieces", "private", "screen", "seating"),
+        *("seats", "seq", "setup", "story", "template", "tr", "ways", "changes"),
     )
 
     def __init__(
@@ -81,12 +81,16 @@ class ViewerCache:
             for i, name in enumerate(layout["names"])
         ]
         self.screen = {"read": READ} | {name: layout[name] for name in ("qr", "levels") if name in layout}
-        self.seating: tuple[bool, Html] | None = None  # whether one can go on after a pause, and what is drawn
+        self.seating: tuple[dict[str, Any], Html] | None = None  # what it shows besides the setup, and what is drawn
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
         self.story: deque[str] = deque(maxlen=STORY)  # the same as items of a list, the newest first
+        self.changes: dict[int, list[str]] = {}  # on the seats, after which entry
+        for one in setup.seat_log:
+            self.changes.setdefault(one.seq, []).append(seat_change(one, tr))
         self.private: list[str] = []  # what this seat alone learned in the last step
-        self.seq = -1  # `parts` show this entry, and who was away then
-        self.away: tuple[Absence, ...] = ()
+        self.seq = -1  # `parts` show this entry, and who attended then
+        self.here: Attendance | None = None
+        self.ways: tuple[Attendance, dict[str, Any]] | None = None  # to seats, when this was the attendance
         self.parts: Parts = ()
         self.menu_of: Any = None  # what `menu` shows besides the setup
         self.menu = ""
@@ -96,7 +100,7 @@ class ViewerCache:
         last = self.heard[-1][0] if self.heard else 0
         heard = public_story(table, self.tr, max(last, table.seq - STORY))
         self.heard.extend(heard)
-        self.story.extendleft([_items(reversed(said)) for _, said in heard])
+        self.story.extendleft([_items(reversed([*said, *self.changes.get(seq, ())])) for seq, said in heard])
         self.private = private_story(view, table.package, self.tr)
 
 
@@ -116,7 +120,7 @@ class FragmentCache:
         """The table as this viewer sees it, with a refusal, a note or a hint that is for them alone."""
         kept = self._keep(table, viewer)
         return (
-            self._draw(table, viewer, kept, self._presence.absent(table.setup), noted=noted)
+            self._draw(table, viewer, kept, self._presence.attendance(table.setup), noted=noted)
             if noted
             else self._newest(table, viewer, kept, refused, hint)
         )
@@ -127,7 +131,7 @@ class FragmentCache:
 
     def past(self, table: Table, viewer: Viewer, **more: Any) -> Parts:
         """A moment of a finished game, as this viewer saw it. Nothing can be done there, and nothing is kept."""
-        return self._draw(table, viewer, self._fresh(table, viewer), (), past=more)
+        return self._draw(table, viewer, self._fresh(table, viewer), Attendance(), past=more)
 
     def live(self, table: Table, viewer: Viewer, seen: int, hint: Hint | None = None) -> LiveUpdate:
         """The newest fragment, with the sentences of everything after `seen`."""
@@ -171,11 +175,11 @@ class FragmentCache:
         return ViewerCache(table.setup, template, tr, pieces, layout(self._renderer, table, viewer, tr))
 
     def _newest(self, table: Table, viewer: Viewer, kept: ViewerCache, refused: str, hint: Hint | None) -> Parts:
-        away = self._presence.absent(table.setup)
+        here = self._presence.attendance(table.setup)
         if refused or hint is not None:
-            return self._draw(table, viewer, kept, away, refused=refused, hint=hint)
-        if (kept.seq, kept.away) != (table.seq, away):
-            kept.parts, kept.seq, kept.away = self._draw(table, viewer, kept, away), table.seq, away
+            return self._draw(table, viewer, kept, here, refused=refused, hint=hint)
+        if (kept.seq, kept.here) != (table.seq, here):
+            kept.parts, kept.seq, kept.here = self._draw(table, viewer, kept, here), table.seq, here
         return kept.parts
 
     def _draw(
@@ -183,7 +187,7 @@ class FragmentCache:
         table: Table,
         viewer: Viewer,
         kept: ViewerCache,
-        away: tuple[Absence, ...],
+        here: Attendance,
         *,
         refused: str = "",
         noted: str = "",
@@ -202,12 +206,12 @@ class FragmentCache:
             "me": seat,
             "seq": table.seq,
             "my_turn": asked,
-            "bot_offers": bot_offers(table, away, now, tr) if kept.layout["can_seat"] else [],
+            "bot_offers": bot_offers(table, here.absent, now, tr) if kept.layout["can_seat"] else [],
             "result": table.result,
             "told": told,
             **_last_told(table),
             "staged": None if past is not None else _staged(table),
-            "story": Html(_items(reversed(told)) + "".join([*kept.story][1:])),
+            "story": Html(_items(reversed([*told, *kept.changes.get(table.seq, ())])) + "".join([*kept.story][1:])),
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
             "refused": refused,
@@ -231,20 +235,26 @@ class FragmentCache:
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
             context["again"] = _again(table, tr) if viewer.owner else ()
         context |= package.page.prepare(view, legal, tr, kept.pieces)
-        gone = seats_away(away, now, tr)
+        gone = seats_away(here.absent, now, tr)
         if viewer.screen == "big":
             context |= {**kept.screen, "seats": _seats(kept, acting, gone)}
             context |= package.page.screen(view, context, tr)
         else:
             counts, notes, awaited = (context.get(name) for name in ("counts", "notes", "awaited"))
             context["strip"] = strip(kept.seats, turns(acting, awaited, tr), counts, notes, gone, kept.pieces)
-        context["seating"] = self._seating(table, viewer, kept) if past is None else ""
+        context["seating"] = self._seating(table, viewer, kept, here) if past is None else ""
         if kept.template in {GENERIC, GENERIC_SCREEN}:
             context |= generic_view.fields(package.page, view, legal, tr)
         drawn = self._renderer.render(kept.template, tr, **context).split(CUT)
-        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept, gone, away), *drawn[1:])
+        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept, gone, here), *drawn[1:])
 
-    def _seating(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
+    def _ways(self, table: Table, viewer: Viewer, kept: ViewerCache, here: Attendance) -> dict[str, Any]:
+        """The ways to seats for this viewer. They change with the setup, and when people come or go."""
+        if kept.ways is None or kept.ways[0] != here:
+            kept.ways = (here, ways_in(table, viewer, here))
+        return kept.ways[1]
+
+    def _seating(self, table: Table, viewer: Viewer, kept: ViewerCache, here: Attendance) -> str:
         """What who is not playing at the moment can do about it. After a pause, others than who opened the table go on
         only if that one is away.
         """
@@ -252,17 +262,18 @@ class FragmentCache:
         can_resume = kept.layout["paused"] and (
             viewer.owner or bool(viewer.mine and not self._presence.is_here(setup.id, setup.owner))
         )
-        if kept.seating is None or kept.seating[0] != can_resume:
-            more = {"mine": viewer.mine, "can_resume": can_resume}
+        more = {"mine": viewer.mine, "can_resume": can_resume, **self._ways(table, viewer, kept, here)}
+        if kept.seating is None or kept.seating[0] != more:
             html = "" if viewer.screen else self._renderer.render("seating.html", kept.tr, **kept.layout, **more)
-            kept.seating = (can_resume, Html(html))
+            kept.seating = (more, Html(html))
         return kept.seating[1]
 
-    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache, gone: Gone, away: tuple[Absence, ...]) -> str:
+    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache, gone: Gone, here: Attendance) -> str:
         """The sheet of what is seldom done. It changes with the setup, when the game is over, when people go."""
-        over, long_gone = table.result is not None, [one.seat for one in away if one.long]
-        if kept.menu_of != (over, gone, long_gone):
-            more = {
+        over, long_gone = table.result is not None, [one.seat for one in here.absent if one.long]
+        ways = self._ways(table, viewer, kept, here)
+        if kept.menu_of != (over, gone, long_gone, ways):
+            more = ways | {
                 "mine": viewer.mine,
                 "me": viewer.seat,
                 "over": over,
@@ -273,7 +284,7 @@ class FragmentCache:
                 "deal": table.setup.deal,
             }
             kept.menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **kept.layout, **more)
-            kept.menu_of = (over, gone, long_gone)
+            kept.menu_of = (over, gone, long_gone, ways)
         return kept.menu
 
 

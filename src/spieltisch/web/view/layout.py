@@ -2,16 +2,16 @@
 
 from typing import Any
 
-import msgspec
-
 from spieltisch.i18n import Translator
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
+from spieltisch.web.access.viewpoint import lies_open
 from spieltisch.web.view import catalog
 from spieltisch.web.view.codes import qr
 from spieltisch.web.view.days import day_words, short_date
 from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
+from spieltisch.web.view.story import seat_changes
 from spieltisch.web.view.viewer import Viewer, names_of
 
 
@@ -47,10 +47,11 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "away": [i for i, chair in enumerate(setup.chairs) if chair.away or chair.kind == "free"],
         "chairs": _chairs(table, tr, viewer, names),
         "shared": viewer.shared,
-        "secrets": bool(msgspec.structs.fields(table.package.rules.Own)),
+        "secrets": not lies_open(table.package),
         "keys": table.package.page.keys,
         "is_owner": viewer.owner,
         "can_seat": (viewer.owner or bool(viewer.mine)) and len(setup.chairs) > 1,
+        "seat_log": seat_changes(setup, tr) if (viewer.owner or viewer.mine) and not viewer.screen else [],
         "timed": bool(setup.turn_seconds or (setup.answer_seconds and table.package.silence is not None)),
         "patiences": [
             (1.0, tr._("as at the table")),
@@ -62,13 +63,17 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "terms": viewer.terms if table.package.page.terms else None,
         "reports": "deck" in setup.top,
         "paused": setup.paused and setup.stage == "playing",
-        **_stand_in(setup, viewer),
         **({"qr": Html(qr(f"{viewer.origin}{url}"))} if big else {}),
-        "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if viewer.key and not viewer.screen else "",
+        "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if _has_seat(setup, viewer) else "",
         "race": bool(setup.race),
         **_day(table, tr),
         "next_url": f"{url}/next" if setup.rematch else "",
     }
+
+
+def _has_seat(setup: TableSetup, viewer: Viewer) -> bool:
+    """Whether the viewer's key opens more than a question that they wait for the answer to."""
+    return bool(viewer.key) and (viewer.owner or bool(viewer.mine or seat_keys.returns_to(setup, viewer.key)))
 
 
 def _day(table: Table, tr: Translator) -> dict[str, str]:
@@ -85,21 +90,6 @@ def _level(table: Table, seat: int, tr: Translator) -> str:
     return (
         tr._(package.bot.levels[package.level(table.setup.chairs[seat].level)]) if package.bot.levels else tr._("bot")
     )
-
-
-def _stand_in(setup: TableSetup, viewer: Viewer) -> dict[str, Any]:
-    """What the viewer can do to play (again): who plays for them, and the seats that can be taken over."""
-    if setup.stage != "playing" or viewer.screen:
-        return {}
-    takes = [i for i, chair in enumerate(setup.chairs) if seat_keys.can_be_taken(setup, chair) and i not in viewer.mine]
-    if viewer.mine:
-        return {"beside": takes}
-    if returns := seat_keys.returns_to(setup, viewer.key):
-        chairs = [setup.chairs[seat] for seat in returns]
-        guest = all(chair.lender is not None and not chair.plays_itself for chair in chairs)
-        offered = any(chair.offered for chair in chairs)
-        return {"stand_in": "guest" if guest else "bot", "lent": returns[0], "offered": offered}
-    return {"open_seats": takes}
 
 
 def _state(chair: Chair, tr: Translator) -> str:

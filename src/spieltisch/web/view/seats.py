@@ -1,4 +1,6 @@
-"""The strip of seats: whose turn it is, who is away and since when, and the offer that a bot plays for them."""
+"""The strip of seats: whose turn it is, who is away and since when; the offer that a bot plays for them, and the ways
+to a seat for who has none.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +8,10 @@ from typing import Any
 from spieltisch.i18n import Translator
 from spieltisch.protocols import Pieces
 from spieltisch.table.table import Table
-from spieltisch.web.presence import Absence
+from spieltisch.web.access import seat_keys
+from spieltisch.web.permission import asks_for, may_allow, own_ask, way_to
+from spieltisch.web.presence import Absence, Attendance
+from spieltisch.web.view.viewer import Viewer
 
 MINUTE = 60.0
 
@@ -60,4 +65,51 @@ def bot_offers(table: Table, away: Sequence[Absence], now: float, tr: Translator
         }
         for one in away
         if one.long and one.seat in table.to_act and not table.setup.chairs[one.seat].away
+    ]
+
+
+def ways_in(table: Table, viewer: Viewer, here: Attendance) -> dict[str, Any]:
+    """What the viewer can do to play (again), alone or with others on their device: who plays for them, the seats that
+    can be taken over or asked for, what they have asked; and who asks them.
+    """
+    setup, package, key = table.setup, table.package, viewer.key
+    if setup.stage != "playing" or viewer.screen:
+        return {}
+    asking = [(ask.number, ask.name, ask.seat) for ask in asks_for(package, setup, key, here)]
+    own = own_ask(package, setup, key, here)
+    shown: dict[str, Any] = {"asking": asking, "asked": own, "give": _to_give(table, viewer, here)}
+    returns = seat_keys.returns_to(setup, key)
+    if returns and not viewer.mine:
+        chairs = [setup.chairs[seat] for seat in returns]
+        guest = all(chair.lender is not None and not chair.plays_itself for chair in chairs)
+        offered = any(chair.offered for chair in chairs)
+        return shown | {"stand_in": "guest" if guest else "bot", "lent": returns[0], "offered": offered}
+    others = [seat for seat in range(len(setup.chairs)) if seat not in {*viewer.mine, *returns}]
+    ways = [(seat, way) for seat in others if (way := _way(table, viewer, seat, here)) != "taken"]
+    ask_first = any(way == "ask" for _, way in ways)
+    return shown | {
+        "beside" if viewer.mine else "open_seats": ways, "ask_first": ask_first, "deputy": _deputy(table, here)
+    }  # fmt: skip
+
+
+def _way(table: Table, viewer: Viewer, seat: int, here: Attendance) -> str:
+    way = way_to(table.package, table.setup, seat, here)
+    return "open" if way == "ask" and may_allow(table.setup, seat, viewer.key, here) else way
+
+
+def _deputy(table: Table, here: Attendance) -> int | None:
+    """The seat of who decides about seats now; -1 for somebody without one, None for nobody."""
+    found = (seat for seat, chair in enumerate(table.setup.chairs) if chair.key and chair.key == here.deputy)
+    return next(found, -1) if here.deputy else None
+
+
+def _to_give(table: Table, viewer: Viewer, here: Attendance) -> list[int]:
+    """The seats of others that the viewer may give to whoever comes."""
+    setup = table.setup
+    return [
+        seat
+        for seat in range(len(setup.chairs))
+        if seat not in viewer.mine
+        and may_allow(setup, seat, viewer.key, here)
+        and (setup.chairs[seat].offered or way_to(table.package, setup, seat, here) == "ask")
     ]

@@ -5,8 +5,18 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.table.table import Table
+from spieltisch.web.permission import asks_for, own_ask
+from spieltisch.web.presence import Attendance
 from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, names_of, translator_for
+
+
+class Asking(Struct, frozen=True):
+    """Somebody who asks for a seat, to be answered by who may allow it."""
+
+    ask: int
+    seat: int
+    name: str
 
 
 class Snapshot(Struct, frozen=True):
@@ -14,7 +24,8 @@ class Snapshot(Struct, frozen=True):
 
     `question` is the number that an answer has to carry, `legal` what can be answered. Before the game has begun
     there is neither a view nor anything legal. `told` are sentences: of the entries after `after`. `revision` is raised
-    with every change beside the game: somebody sat down, the game pauses.
+    with every change beside the game: somebody sat down, the game pauses. `asking` are those whose asking this program
+    may answer, `asked` is the seat that it waits for itself.
     """
 
     table: str
@@ -31,9 +42,11 @@ class Snapshot(Struct, frozen=True):
     view: Any
     result: Any
     told: list[str]
+    asking: list[Asking] = []
+    asked: int | None = None
 
 
-def snapshot(table: Table, viewer: Viewer, after: int = 0) -> Snapshot:
+def snapshot(table: Table, viewer: Viewer, after: int = 0, here: Attendance = Attendance()) -> Snapshot:  # noqa: B008 - frozen
     """The table as this viewer sees it."""
     seat, stage = viewer.seat, table.setup.stage
     tr = translator_for(table, seat, viewer.lang)
@@ -41,7 +54,8 @@ def snapshot(table: Table, viewer: Viewer, after: int = 0) -> Snapshot:
     if not table.seq:
         rev = table.setup.rev
         return Snapshot(table.id, table.package.name, stage, 0, rev, seat, None, names, False, [], [], None, None, [])
-    view = table.view(seat)
+    view, setup = table.view(seat), table.setup
+    own = own_ask(table.package, setup, viewer.key, here)
     return Snapshot(
         table=table.id,
         game=table.package.name,
@@ -58,4 +72,6 @@ def snapshot(table: Table, viewer: Viewer, after: int = 0) -> Snapshot:
         result=table.result,
         told=[sentence for _, said in public_story(table, tr, after) for sentence in said]
         + (private_story(view, table.package, tr) if table.seq > after else []),
+        asking=[Asking(ask.number, ask.seat, ask.name) for ask in asks_for(table.package, setup, viewer.key, here)],
+        asked=None if own is None or own.refused else own.seat,
     )

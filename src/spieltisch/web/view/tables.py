@@ -10,7 +10,8 @@ from spieltisch.decks.library import Library
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat
-from spieltisch.web.presence import Absence, Presence
+from spieltisch.web.permission import asks_for
+from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Parts
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.layout import layout, stage_of
@@ -18,7 +19,7 @@ from spieltisch.web.view.lobby import lobby
 from spieltisch.web.view.outcome import page_title, turn_line
 from spieltisch.web.view.renderer import Html, Renderer
 from spieltisch.web.view.seats import seats_away
-from spieltisch.web.view.story import changes_of_setup, who_came_and_went
+from spieltisch.web.view.story import changes_of_setup, who_asks, who_came_and_went
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 
@@ -92,9 +93,9 @@ class TableViews:
         *,
         hint: Hint | None = None,
         name: str = "",
-        away: tuple[Absence, ...] | None = None,
+        here: Attendance | None = None,
     ) -> LiveUpdate:
-        """What a page gets that has seen this entry, and shows this setup and who is `away` (None: none yet)."""
+        """What a page gets that has seen this entry, and shows this setup and who was `here` (None: nothing yet)."""
         stage = stage_of(table)
         if stage == "playing":
             live = self.fragments.live(table, viewer, max(seen, 0), hint=hint)
@@ -102,9 +103,15 @@ class TableViews:
                 tr = translator_for(table, viewer.seat, viewer.lang)
                 changes = changes_of_setup(shown, table.setup, tr)
                 live = replace(live, say=" ".join(filter(None, (live.say, *changes))))
-            if away is not None and away != (now := self._presence.absent(table.setup)):
+            now = self._presence.attendance(table.setup)
+            if here is not None and here != now:
                 tr = translator_for(table, viewer.seat, viewer.lang)
-                live = replace(live, say=" ".join(filter(None, (live.say, *who_came_and_went(away, now, table, tr)))))
+                went = who_came_and_went(here.absent, now.absent, table, tr)
+                live = replace(live, say=" ".join(filter(None, (live.say, *went))))
+            known = here.asks if here is not None else ()
+            if asks := [ask for ask in asks_for(table.package, table.setup, viewer.key, now) if ask not in known]:
+                tr = translator_for(table, viewer.seat, viewer.lang)
+                live = replace(live, alert=" ".join(filter(None, (live.alert, *who_asks(asks, tr)))))
         else:
             parts, around = self._not_playing(table, viewer, "", name)
             title = page_title(table, around["box"]["title"], i18n.common_translator(viewer.lang), None)

@@ -38,13 +38,13 @@ def viewer_of(actor: Actor, table: Table, *, screen: Screen = "") -> Viewer:
     if screen:
         return Viewer(None, actor.lang, screen=screen, origin=actor.origin, terms=actor.terms)
     setup = table.setup
-    (mine, owner, returns), waiting = seat_keys.holdings(setup, actor.key), setup.stage == "waiting"
+    (mine, owner, returns, asks), waiting = seat_keys.holdings(setup, actor.key), setup.stage == "waiting"
     return Viewer(
         viewpoint(table, mine),
         actor.lang,
         owner=owner,
         origin=actor.origin,
-        key=actor.key if mine or owner or returns else "",
+        key=actor.key if mine or owner or returns or asks else "",
         decks=actor.decks if owner and waiting else (),
         made=actor.made if waiting else (),
         terms=actor.terms,

@@ -1,0 +1,43 @@
+"""What is noted of every change of seats, for all who play: who, when, what. Made by comparing two setups, in the one
+place where setups change, so that no way of changing them can forget it.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from spieltisch.table.log import Chair, SeatChange, SeatDeed, TableSetup
+
+KEPT = 40  # changes; the oldest go first
+
+
+def noted(old: TableSetup, new: TableSetup, now: float, seq: int, by: str = "") -> TableSetup:
+    """The new setup with what has changed on its seats since the old one; `by` is the name of who changed it."""
+    if len(new.chairs) < len(old.chairs):  # before the game: empty seats are put away
+        return new
+    was = (*old.chairs, *(Chair() for _ in new.chairs[len(old.chairs) :]))
+    found = tuple(
+        SeatChange(old.rev + 1, now, seq, seat, deed, name, before, by)
+        for seat, (before_, after) in enumerate(zip(was, new.chairs, strict=True))
+        for deed, name, before in _deeds(before_, after)
+    )
+    return msgspec.structs.replace(new, seat_log=(*new.seat_log, *found)[-KEPT:]) if found else new
+
+
+def _deeds(old: Chair, new: Chair) -> Iterator[tuple[SeatDeed, str, str]]:
+    """What has happened on a chair: the deed, the name it has now, and the one it had."""
+    lender = "" if old.lender is None else old.lender.key
+    if new.kind == "person" and new.key != old.key:
+        yield ("back" if new.key and new.key == lender else "sits"), new.name, old.name
+    elif new.kind != "person":
+        if old.kind == "person":
+            yield ("bot" if new.kind == "bot" else "free"), old.name, ""
+    else:
+        if new.name != old.name:
+            yield "name", new.name, old.name
+        if new.left and not old.left:
+            yield "left", new.name, ""
+        elif new.plays_itself != old.plays_itself:
+            yield ("bot" if new.plays_itself else "back"), new.name, ""
+    if new.offered and not old.offered:
+        yield "offered", new.name, ""
