@@ -29,6 +29,7 @@ def test_every_change_of_seats_is_noted_and_nothing_else():
     assert deeds(away, guest, ADA) == [("sits", "Ben", "Ada"), ("back", "Ada", "Ben")]
     assert deeds(BOT, replace(BOT, offered=True), BEN) == [("offered", "Owl", ""), ("sits", "Ben", "Owl")]
     assert deeds(ADA, replace(ADA, name="Eve")) == [("name", "Eve", "Ada")]
+    assert deeds(ADA, replace(ADA, key="new")) == [("key", "Ada", "")]
     assert deeds(ADA, Chair()) == [("free", "Ada", "")]
     assert deeds(ADA, replace(ADA, patience=2.0, holding=True)) == []
 

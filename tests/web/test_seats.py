@@ -11,6 +11,7 @@ from web.site import finished, form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 GAME = "highest"
+HAND = 'class="lhand'
 
 
 @pytest.fixture(autouse=True)
@@ -131,6 +132,52 @@ async def test_a_personal_link_opens_the_seat_on_another_device(tmp_path):
         assert (await laptop.post(f"{url}/sit", data={"name": "Ada L."})).status_code == 303
         assert (await setup(site, url)).chairs[0].name == "Ada L."
         assert key not in (await eve.get(url)).text  # others do not see it
+
+
+async def test_another_seats_link_asks_before_it_takes_the_place_of_ones_own(tmp_path):
+    """Otherwise somebody who sends Ben such a link has his seat forgotten in his browser."""
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
+        url, table = await playing(site, ada, ben)
+        keys = [site.services.seat_keys.key(one.cookies, table.id) for one in (ada, ben)]
+        answer = await ben.post(f"{url}/seat", data={"token": keys[0]})
+        assert (answer.status_code, "set-cookie" in answer.headers) == (200, False)
+        assert "In this browser you are Ben" in answer.text
+        assert site.services.seat_keys.key(ben.cookies, table.id) == keys[1]
+        sure = {c["name"]: c["value"] for c in form(answer.text, f"{url}/seat")["controls"]}
+        assert (await ben.post(f"{url}/seat", data=sure)).status_code == 303
+        assert site.services.seat_keys.key(ben.cookies, table.id) == keys[0]
+        for key in (keys[0], keys[0]):  # one's own, or with none as yet: at once
+            assert (await eve.post(f"{url}/seat", data={"token": key})).status_code == 303
+
+
+async def test_a_key_can_be_renewed_and_the_old_one_opens_nothing_any_more(tmp_path):
+    """Neither as a link nor as a program, nor on a page that is open; who opened the table still does."""
+    async with served(tmp_path, pause=lambda: 1e6) as site, site.browser() as ada, site.browser() as eve:
+        url = (await ada.post("/play", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
+        table, api = await site.services.host.table(code(url)), url.replace("/t/", "/api/tables/")
+        old = site.services.seat_keys.key(ada.cookies, table.id)
+        assert (await eve.post(f"{url}/seat", data={"token": old})).status_code == 303  # she has seen the address
+        async with site.line(url, eve) as line:
+            assert HAND in (await line.until(lambda m: "html" in m))["html"]
+            assert (await line.do("renew", []))["post"]  # a socket cannot set a cookie
+            assert (await eve.get(url)).text.count('id="renew"') == 1
+            assert (await ada.post(f"{url}/renew")).status_code == 303
+            await line.until(lambda m: "html" in m and HAND not in m["html"])
+        assert HAND not in (await eve.get(url)).text
+        assert (await eve.post(f"{url}/seat", data={"token": old})).status_code == 403
+        assert (await eve.post(f"{url}/renew")).status_code == 403
+        new = site.services.seat_keys.key(ada.cookies, table.id)
+        assert new != old
+        assert HAND in (await ada.get(url)).text
+        assert table.setup.seat_log[-1].deed == "key"
+        async with site.program(old) as program:
+            assert (await program.get(api)).json()["view"]["own"] is None
+        async with site.program(new) as program:
+            again = (await program.post(f"{api}/renew")).json()
+            assert again["seat"] == 0
+        async with site.program(again["token"]) as program:
+            assert (await program.get(api)).json()["view"]["own"] is not None
+            assert (await program.post(f"{api}/pause")).status_code == 200
 
 
 async def test_spectators_look_and_cannot_act(tmp_path):

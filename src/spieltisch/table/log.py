@@ -10,7 +10,7 @@ from msgspec import Struct
 from spieltisch.game import Outcome
 
 By = Literal["seat", "bot", "clock", "host"]
-SeatDeed = Literal["sits", "back", "left", "bot", "free", "offered", "name"]
+SeatDeed = Literal["sits", "back", "left", "bot", "free", "offered", "name", "key"]
 Stage = Literal["waiting", "playing", "over", "closed"]
 
 

@@ -78,7 +78,7 @@ async def done(services: Services, client: Client, table: Table, to: str, fields
 
 
 async def _told(services: Services, table_id: str, to: str, result: CommandResult) -> Seat | Took:
-    if to == "sit":
+    if to in {"sit", "renew"}:
         return Seat(result.seat, result.key)
     if to == "delete":
         return Took()
@@ -133,6 +133,7 @@ COMMANDS_HERE = [
     _command("hint", "What the house's bot would do (games for one)", Asked),
     _command("start", "Begin the game (who opened the table)"),
     _command("rematch", "The same again; answers with the next table"),
+    _command("renew", "A new token in place of one's own, which opens nothing any more", answer=Seat),
     _command("leave", "Stand up; in the middle of a game a bot plays on"),
     _command("pause", "Nobody moves until the game goes on (who opened the table)"),
     _command("resume", "The game goes on"),

@@ -3,13 +3,14 @@
 `COMMANDS` names them as they are posted. Never here: a request or an answer of HTTP, a template.
 """
 
-from spieltisch.web.commands import ending, lobby, playing, reports, seating
+from spieltisch.web.commands import ending, keys, lobby, playing, reports, seating
 from spieltisch.web.commands.command import Command
 
 COMMANDS: dict[str, Command] = {
     "sit": seating.sit,
     "admit": seating.admit,
     "leave": seating.leave,
+    "renew": keys.renew,
     "chairs": seating.set_chairs,
     "lift": seating.take_device,
     "options": lobby.choose,

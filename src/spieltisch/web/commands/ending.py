@@ -25,7 +25,10 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
         old = table.setup
         top = _changed(table, fields) if actor.owns(old) else old.top
         new = await services.host.open(old.game, len(old.chairs), top, old.owner, old.lang)
-        same = tuple(replace(chair, holding=False, wins=n) for chair, n in zip(old.chairs, wins(table), strict=True))
+        same = tuple(
+            replace(chair, offered=False, holding=False, wins=n)
+            for chair, n in zip(old.chairs, wins(table), strict=True)
+        )
 
         def take_seats(setup: TableSetup) -> TableSetup:
             times = {"answer_seconds": old.answer_seconds, "turn_seconds": old.turn_seconds}

@@ -65,19 +65,27 @@ def _taken(
         if found is None:
             raise Illegal("This seat is taken." if wanted is not None else "All seats are taken.")
         if not may_allow(setup, found, actor.key, here):
-            if (before := own_ask(package, setup, actor.key, here)) is not None:
-                no, wait = (
-                    "The answer was no. Please wait before you ask again.",
-                    "You have asked already: please wait.",
-                )
-                raise Illegal(no if before.refused else wait)
-            if sum(not ask.refused for ask in here.asks) >= MOST_ASKS:
-                raise Illegal("Several people are asking already: please wait a moment.")
-            services.limits.require("ask", f"{setup.id} {actor.address}")
-            said = chairs.person(name, actor.key, actor.lang, setup, now).name
-            ask = Ask(setup.rev, found, said, key_of(actor.key), now)
-            return replace(setup, asks=(*here.asks, ask)[-KEPT_ASKS:])
+            return _asked(services, package, setup, actor, name, found)
     return _seated(setup, found, chairs.person(name, actor.key, actor.lang, setup, now, found))
+
+
+def _asked(
+    services: Services, package: GamePackage, setup: TableSetup, actor: Actor, name: str, seat: int
+) -> TableSetup:
+    """The setup with a question for this seat: one a person, a few a table, and not again at once after a no."""
+    here, now = services.presence.attendance(setup), services.host.clock()
+    before = own_ask(package, setup, actor.key, here)
+    if before is not None and before.refused:
+        raise Illegal("The answer was no. Please wait before you ask again.")
+    if before is not None:
+        raise Illegal("You have asked already: please wait.")
+    if sum(not ask.refused for ask in here.asks) >= MOST_ASKS:
+        raise Illegal("Several people are asking already: please wait a moment.")
+    services.limits.require("ask", f"{setup.id} {actor.address}")
+    said = chairs.person(name, actor.key, actor.lang, setup, now).name
+    ask = Ask(setup.rev, seat, said, key_of(actor.key), now)
+    others = [one for one in here.asks if one.key != ask.key]  # what was asked for before may be taken meanwhile
+    return replace(setup, asks=(*others, ask)[-KEPT_ASKS:])
 
 
 def _seated(setup: TableSetup, seat: int, new: Chair) -> TableSetup:

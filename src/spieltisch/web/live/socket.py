@@ -228,7 +228,7 @@ class LivePage:
             await self._send(given)
             return
         table = await services.host.table(self._id)
-        if command is None or (said.to == "sit" and not actor.key):
+        if command is None or said.to == "renew" or (said.to == "sit" and not actor.key):
             await self._send(Answer(said.id, ok=False, post=True))
             return
         try:

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Request, Response, get, post
 
 from spieltisch.web.access import seat_keys
-from spieltisch.web.http.forms import read_form, token
+from spieltisch.web.http.forms import field, read_form, token
 from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
@@ -55,12 +55,22 @@ async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere
 async def take_seat(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere
 ) -> Response[Any]:
-    """The key of a personal link, exchanged for the cookie; Forbidden if it opens no seat here."""
-    key = token(await read_form(request))
+    """The key of a personal link, exchanged for the cookie; Forbidden if it opens no seat here. Where it would take the
+    place of another key that this browser has here, it is asked first.
+    """
+    fields = await read_form(request)
+    key = token(fields)
     if not seat_keys.recognizes(table.setup, key):
         services.limits.require("guess", client.address)
         raise Forbidden("This link does not open a seat any more.")
-    answer = redirect(services.url(f"/t/{table.id}"))
+    url, own = services.url(f"/t/{table.id}"), services.seat_keys.key(client.cookies, table.id)
+    if own not in {"", key} and seat_keys.recognizes(table.setup, own) and field(fields, "do") != "replace":
+        names = [table.setup.chairs[seat].name for seat in seat_keys.seats_of(table.setup, own)]
+        asking = {"token": key, "name": names[0] if names else ""}
+        return page(
+            services.renderer.render("seat.html", client.tr, code=table.id, url=url, here=client.path, **asking)
+        )
+    answer = redirect(url)
     answer.set_cookie(services.seat_keys.hold(table.id, key, secure=client.secure))
     return answer
 

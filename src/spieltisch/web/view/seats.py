@@ -77,7 +77,8 @@ def ways_in(table: Table, viewer: Viewer, here: Attendance) -> dict[str, Any]:
         return {}
     asking = [(ask.number, ask.name, ask.seat) for ask in asks_for(package, setup, key, here)]
     own = own_ask(package, setup, key, here)
-    shown: dict[str, Any] = {"asking": asking, "asked": own, "give": _to_give(table, viewer, here)}
+    asked = None if own is None else {"seat": own.seat, "refused": own.refused}
+    shown: dict[str, Any] = {"asking": asking, "asked": asked, "give": _to_give(table, viewer, here)}
     returns = seat_keys.returns_to(setup, key)
     if returns and not viewer.mine:
         chairs = [setup.chairs[seat] for seat in returns]

@@ -53,6 +53,7 @@ def seat_change(one: SeatChange, tr: Translator) -> str:
     else:
         said = {
             "back": tr._("{name} is back."),
+            "key": tr._("{name} has a new key."),
             "left": tr._("{name} has left; a bot plays on."),
             "bot": tr._("A bot plays on for {name}."),
             "free": tr._("{name} has got up."),
