@@ -191,19 +191,39 @@ async def test_what_is_being_written_outlives_who_comes(site, visit):
 
 
 async def test_who_chooses_a_seat_sits_there_and_the_page_stays_where_it_is(site, visit):
-    """Also with the name still missing. A number among the options is sent without a jump; a pause ends the menu."""
-    async with visit(site.origin, phone=True) as mine, visit(site.origin, phone=True) as theirs:
+    """What is half written or chosen outlives who else comes; a seat that was taken meanwhile is chosen no more. A
+    number among the options is sent without a jump; a pause ends the menu.
+    """
+    async with visit(site.origin, phone=True) as mine, visit(site.origin, phone=True) as theirs, site.browser() as eve:
         me = Person(mine, touch=True)
         code = await open_table(me, "anno-domini", "Ada")
         await theirs.goto(f"/t/{code}")
-        await theirs.locator("#sit-3").tap()
+        await theirs.locator(".pick:has(#sit-3)").tap()
+        await theirs.locator("#take").tap()  # not without a name
         await theirs.wait_for_function("() => document.activeElement.id === 'name'")
-        await theirs.locator("#name").fill("Ben")
+        await theirs.keyboard.type("Be")
+        await eve.post(f"/t/{code}/sit", data={"name": "Eve", "seat": "1"})
+        await theirs.locator(".sitting", has_text="Eve").wait_for()
+        assert await theirs.locator("[name=seat]:checked").get_attribute("value") == "3"
+        await eve.post(f"/t/{code}/leave")
+        await eve.post(f"/t/{code}/sit", data={"name": "Eve", "seat": "3"})
+        await theirs.locator("#sit-3").wait_for(state="detached")
+        assert await theirs.locator("[name=seat]:checked").get_attribute("value") == "1"
+        await eve.post(f"/t/{code}/leave")
+        await theirs.locator(".pick:has(#sit-3)").tap()
+        await theirs.locator("#name").focus()
+        await theirs.keyboard.press("End")
+        await theirs.keyboard.type("n")
         await theirs.keyboard.press("Enter")
         await theirs.locator(".wseat:nth-child(4) b.nm", has_text="Ben").wait_for()
         assert (await site.services.host.table(code)).names == ("Ada", "", "", "Ben")
+        # the name stands in the seat's row, and is changed there
+        await theirs.locator("#change").tap()
+        await theirs.locator("#name").fill("Benno")
+        await theirs.locator("#take").tap()
+        await theirs.locator(".wseat.mine b.nm", has_text="Benno").wait_for()
 
-        await mine.locator(".wseat:nth-child(4) b.nm", has_text="Ben").wait_for()
+        await mine.locator(".wseat:nth-child(4) b.nm", has_text="Benno").wait_for()
         field = mine.locator(".opts [name=cards_per_player]")
         await field.scroll_into_view_if_needed()
         await field.tap()

@@ -74,6 +74,45 @@ async def test_people_sit_down_rename_leave_and_are_freed(tmp_path):
         assert (await setup(site, url)).chairs[1].kind == "free"
 
 
+async def test_who_has_no_seat_chooses_one_of_the_free_ones_and_gives_a_name(tmp_path):
+    """Whose table it is, a name, the free seats by shape and colour, one button; all the rest is folded."""
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
+        url = await waiting_room(site, ada)
+        page = (await eve.get(url)).text
+        assert "<h2>Ada’s table</h2>" in page
+        assert [(c["tag"], c.get("name"), c.get("value")) for c in form(page, "/sit")["controls"]] == [
+            ("input", "name", ""),
+            *(("input", "seat", seat) for seat in "123"),
+            ("button", None, None),
+        ]
+        assert all(words in page for words in ("Square", "red", "Hexagon", "violet", "Diamond", "green"))
+        seen = re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)  # what is not folded
+        assert "qr.svg" not in seen
+        assert "Time for a turn" not in seen
+        # somebody else takes the seat first: the name is still there, another seat is chosen
+        assert (await ben.post(f"{url}/sit", data={"name": "Ben", "seat": "1"})).status_code == 303
+        answer = await eve.post(f"{url}/sit", data={"name": "Eve", "seat": "1"})
+        assert refused(answer.text) == "This seat is taken."
+        assert [c.get("value") for c in form(answer.text, "/sit")["controls"]] == ["Eve", "2", "3", None]
+        # who has a seat changes the name there, and is offered no other one
+        own = form((await ben.get(url)).text, "/sit")
+        assert [(c.get("name"), c.get("value")) for c in own["controls"]] == [("name", "Ben"), (None, None)]
+
+
+async def test_where_every_chair_is_taken_but_there_is_room_a_chair_is_added(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
+        url = await waiting_room(site, ada)
+        for _ in range(2):
+            await ada.post(f"{url}/chairs", data={"do": "fewer"})
+        await ben.post(f"{url}/sit", data={"name": "Ben"})
+        page = (await eve.get(url)).text
+        offered = form(page, "/sit")
+        assert [c.get("value") for c in offered["controls"] if c.get("name") == "seat"] == [""]
+        assert "Hexagon" in page
+        assert (await eve.post(f"{url}/sit", data={"name": "Eve", "seat": ""})).status_code == 303
+        assert [chair.name for chair in (await setup(site, url)).chairs] == ["Ada", "Ben", "Eve"]
+
+
 async def test_only_so_many_sit_and_seats_are_added_and_put_away(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = await waiting_room(site, ada)
@@ -323,6 +362,7 @@ async def test_the_owner_chooses_how_well_each_bot_plays(tmp_path):
         assert (await ada.post(f"{url}/chairs", data=level)).status_code == 422  # nobody sits there yet
         assert (await ada.post(f"{url}/chairs", data={"do": "bot", "seat": "1"})).status_code == 303
         assert (await ada.post(f"{url}/chairs", data={"do": "bot", "seat": "2"})).status_code == 303
+        await ben.post(f"{url}/sit", data={"name": "Ben", "seat": "3"})
         assert "Kenner" in (await ben.get(url)).text  # if nothing is chosen
         assert "level" not in str(forms((await ben.get(url)).text))
         assert (await ben.post(f"{url}/chairs", data=level)).status_code == 403

@@ -9,13 +9,14 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch.game import Refused
 from spieltisch.table.table import Table
+from spieltisch.web.access import chairs
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.commands.messages import Took
 from spieltisch.web.commands.playing import find_hint
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import NAME
-from spieltisch.web.http.forms import is_number, read_form
+from spieltisch.web.http.forms import Fields, field, is_number, read_form
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
@@ -76,15 +77,18 @@ async def act(
     table = await services.table(code, client)
     actor = services.actor(client, table.id)
     await services.met(table, actor.key)
+    fields: Fields = ()
     try:
         services.limits.require("command", client.address)
-        result = await command(services, table, actor, await read_form(request))
+        fields = await read_form(request)
+        result = await command(services, table, actor, fields)
     except Refused as error:
         words = translator_for(table, None, client.lang).refusal(error)
         if client.is_program:
             return problems.problem_of(error, words)
         table = await services.host.table(table.id)  # as it is now
-        return _shown(services, client, table, problems.status_of(error), refused=words)
+        name = field(fields, "name") if to == "sit" else ""  # what was written is still there
+        return _shown(services, client, table, problems.status_of(error), refused=words, name=chairs.tidy(name))
     if client.is_program:
         return Response(Took(result.moot, (await services.host.table(table.id)).seq))  # to a script of the page
     if result.moot or result.note:
@@ -101,11 +105,11 @@ async def act(
 
 
 def _shown(
-    services: Services, client: Client, table: Table, status: int, *, refused: str = "", noted: str = ""
+    services: Services, client: Client, table: Table, status: int, *, refused: str = "", noted: str = "", name: str = ""
 ) -> Response[Any]:
     """The table with what is said of a command."""
     viewer = viewer_of(services.actor(client, table.id), table)
-    html = services.views.page(table, viewer, client.path, refused=refused, noted=noted, name=client.name)
+    html = services.views.page(table, viewer, client.path, refused=refused, noted=noted, name=name or client.name)
     return page(html, status)
 
 

@@ -74,17 +74,6 @@ document.addEventListener("submit", (event) => {
   if ("auto" in event.target.dataset && !event.target.dataset.to) sent.add(event.target);
 });
 
-// "Sit here" is remembered while the name is still to be written, whatever sends that then.
-document.addEventListener("click", (event) => {
-  const seat = event.target.closest("button[form=sit]");
-  if (!seat) return;
-  for (const one of document.querySelectorAll("button[form=sit]")) {
-    one.type = one === seat ? "submit" : "button";
-    one.setAttribute("aria-pressed", one === seat);
-  }
-  Object.assign(document.getElementById("take"), { name: "seat", value: seat.value });
-});
-
 // A card is reported without leaving the page.
 document.addEventListener("submit", async (event) => {
   const form = event.target,

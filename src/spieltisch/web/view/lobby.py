@@ -4,6 +4,7 @@ from typing import Any
 
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
+from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.view import option_fields
 from spieltisch.web.view.viewer import Viewer
@@ -20,30 +21,47 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         "most": rules.seats[-1],
         "solo": rules.seats[-1] == 1,
         "room_left": taken < rules.seats[-1],
+        "free_seats": _free_seats(setup, rules.seats[-1]),
         "can_add": len(setup.chairs) < rules.seats[-1],
         "can_remove": len(setup.chairs) > max(rules.seats[0], taken),
         "my_name": name if viewer.seat is None else setup.chairs[viewer.seat].name,
+        "unnamed": not name,
         "options": option_fields.fields(table.package, setup, tr, library, viewer.decks, viewer.made),
         "lacking": _lacking(rules.seats[0] - taken, tr),
-        "start_note": _start_note(table, tr, viewer, taken),
+        "start_note": tr._("Free seats are put away when the game begins.") if taken < len(setup.chairs) else "",
         "stage": "waiting",
+        **_host(table, tr),
         **(_shown_to_all(table, tr, taken) if viewer.screen == "big" else {}),
     }
 
 
-def _shown_to_all(table: Table, tr: Translator, taken: int) -> dict[str, Any]:
-    """What a big screen says: who invites, how many are missing, what has to be done then."""
-    setup, least = table.setup, table.package.rules.seats[0]
-    host = next((i for i, chair in enumerate(setup.chairs) if chair.key and chair.key == setup.owner), None)
-    name = None if host is None else tr.name(host)
-    start_at = tr._("With {n} it can begin.").format(n=least)
-    starter = tr._("The person who opened the table begins the game.")
+def _free_seats(setup: TableSetup, most: int) -> list[int]:
+    """The seats that whoever comes can choose; where each chair is taken but there is room, the one that is added."""
+    free = [i for i, chair in enumerate(setup.chairs) if chair.kind == "free"]
+    return free or [*range(len(setup.chairs), most)][:1]
+
+
+def _host(table: Table, tr: Translator) -> dict[str, Any]:
+    """Whose table it is, and who begins the game: who opened it, where they sit."""
+    seat = next((i for i, chair in enumerate(table.setup.chairs) if chair.key and chair.key == table.setup.owner), None)
+    if seat is None:
+        starter = tr._("The person who opened the table begins the game.")
+        return {"host_seat": None, "whose": tr._("Table {code}").format(code=table.id), "starter": starter}
+    name = tr.name(seat)
     return {
-        "host_seat": host,
+        "host_seat": seat,
+        "whose": tr._("{name}’s table").format(name=name),
+        "starter": tr._("{name} begins the game.").format(name=name),
+    }
+
+
+def _shown_to_all(table: Table, tr: Translator, taken: int) -> dict[str, Any]:
+    """What a big screen says: how many are missing, what has to be done then."""
+    setup, least = table.setup, table.package.rules.seats[0]
+    return {
         "missing": max(0, least - taken),
         "free": len(setup.chairs) - taken,
-        "start_at": start_at,
-        "starter": starter if name is None else tr._("{name} begins on their phone.").format(name=name),
+        "start_at": tr._("With {n} it can begin.").format(n=least),
     }
 
 
@@ -52,10 +70,3 @@ def _lacking(n: int, tr: Translator) -> str:
     if n <= 0:
         return ""
     return tr.ngettext("{n} person or bot is missing.", "{n} people or bots are missing.", n).format(n=n)
-
-
-def _start_note(table: Table, tr: Translator, viewer: Viewer, taken: int) -> str:
-    if viewer.owner:
-        free = len(table.setup.chairs) - taken
-        return tr._("Free seats are put away when the game begins.") if free else ""
-    return tr._("The person who opened the table begins the game.")
