@@ -15,7 +15,7 @@ from spieltisch.game import Game, Invalid, Outcome, PendingChance, Shuffle, Stat
 from spieltisch.i18n import Translator
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
-from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section
+from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section, Way, WayName
 
 
 class DefaultRecord:
@@ -122,6 +122,7 @@ class DefaultPage:
     review_title: str = ""
     has_missed: bool = False
     again: Mapping[str, Sequence[str]] = {}
+    ways: Mapping[WayName, Way] = {}
     pieces: Mapping[str, Callable[..., dict[str, Any]]] = {}
 
     def prepare(

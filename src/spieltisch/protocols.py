@@ -42,6 +42,22 @@ class OptionField(Struct, frozen=True, kw_only=True):
     shown: str = ""
 
 
+WayName = Literal["quick", "classic", "children"]
+
+
+class Way(Struct, frozen=True, kw_only=True):
+    """A way to play that the lobby offers at one tap.
+
+    `words` say in English what it means. `options` are those of the rules that are not as by default, as a record
+    writes them. `easy`: with the easy cards alone, where a deck has levels.
+    """
+
+    words: str
+    options: Mapping[str, Any] = {}
+    turn_seconds: float | None = None
+    easy: bool = False
+
+
 class Section(Struct, frozen=True):
     """A titled list of lines: what lay hidden at a moment of a finished game."""
 
@@ -224,6 +240,11 @@ class Page(Protocol):
     @property
     def again(self) -> Mapping[str, Sequence[str]]:
         """Options that whoever opened the table may change from game to game, with their values."""
+        ...
+
+    @property
+    def ways(self) -> Mapping[WayName, Way]:
+        """The ways to play that are offered at one tap; empty: options are chosen one by one."""
         ...
 
     @property

@@ -429,8 +429,15 @@ async def _changes(me, what, css):
     await me.page.wait_for_function("([css, n]) => document.querySelectorAll(css).length !== n", arg=[what, before])
 
 
+async def more_options(me):
+    """Open what is folded beneath the ways to play."""
+    if await me.page.locator("#more-options:not([open])").count():
+        await me.use("#more-options > summary")
+
+
 async def option(me, name, value):
     """Choose an option of the game; it is sent as soon as it is chosen."""
+    await more_options(me)
     css = f".opts [name={name}][value={value}]"
     await me.use(css)
     await me.page.wait_for_function("(css) => document.querySelector(css)?.defaultChecked", arg=css)
@@ -438,6 +445,7 @@ async def option(me, name, value):
 
 async def number(me, name, value):
     """Set an option that is a number."""
+    await more_options(me)
     await me.use(f".opts [name={name}]")
     await me.page.locator(f".opts [name={name}]").fill(str(value))
     await me.page.keyboard.press("Tab")

@@ -4,7 +4,7 @@ import asyncio
 
 from msgspec.structs import replace
 
-from browser.play import Person, against_bots, beside, join, number, open_table, start
+from browser.play import Person, against_bots, beside, join, more_options, number, open_table, start
 
 DECLARED = ("#case-nom", "#number-sg", "#gender-m")
 
@@ -126,7 +126,9 @@ async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):
 async def test_who_chooses_an_option_by_keyboard_stays_there(site, visit):
     """The focus is where it was, and so is the page."""
     async with visit(site.origin) as page:
-        await open_table(Person(page, touch=False), "hic-haec-hoc")
+        me = Person(page, touch=False)
+        await open_table(me, "hic-haec-hoc")
+        await more_options(me)
         await page.locator("#opt-mode-strict").focus()
         await page.keyboard.press("ArrowRight")
         await page.wait_for_function("() => document.querySelector('#opt-mode-assisted').defaultChecked")

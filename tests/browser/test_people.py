@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from browser.play import MINDS, Person, add_bots, join, open_table, start
+from browser.play import MINDS, Person, add_bots, join, more_options, open_table, start
 
 GAMES = ("anno-domini", "trailblaze", "hic-haec-hoc")
 
@@ -181,6 +181,7 @@ async def test_what_is_being_written_outlives_who_comes(site, visit):
     async with visit(site.origin) as mine, visit(site.origin) as theirs:
         me, they = Person(mine, touch=False), Person(theirs, touch=False)
         code = await open_table(me, "anno-domini", "Ada")
+        await more_options(me)
         await me.use(".opts [name=cards_per_player]")
         await mine.locator(".opts [name=cards_per_player]").fill("3")
         await join(they, code, "Ben")
@@ -224,6 +225,7 @@ async def test_who_chooses_a_seat_sits_there_and_the_page_stays_where_it_is(site
         await theirs.locator(".wseat.mine b.nm", has_text="Benno").wait_for()
 
         await mine.locator(".wseat:nth-child(4) b.nm", has_text="Benno").wait_for()
+        await more_options(me)
         field = mine.locator(".opts [name=cards_per_player]")
         await field.scroll_into_view_if_needed()
         await field.tap()

@@ -45,6 +45,8 @@ def of_python(file, refusals):
         if labels and isinstance(node, ast.Assign | ast.AnnAssign):
             assert isinstance(node.value, ast.Dict)
             yield from (v.value for v in node.value.values if isinstance(v, ast.Constant))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Way":
+            yield from (text for one in node.keywords if one.arg == "words" for text in constants(one.value, module))
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

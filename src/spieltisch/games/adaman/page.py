@@ -11,7 +11,7 @@ from spieltisch.games.adaman.record import PRESETS
 from spieltisch.games.adaman.rules import score
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, Excuse, GameView, Public
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField, Pieces
+from spieltisch.protocols import OptionField, Pieces, Way, WayName
 
 SUITS = {"moon": "Moons", "sun": "Suns", "wave": "Waves", "leaf": "Leaves", "wyrm": "Wyrms", "knot": "Knots"}
 KINDS = {"ace": "Ace", "crown": "Crown", "pawn": "Pawn", "court": "Court"}
@@ -23,12 +23,17 @@ NAMES = {
     "hard": "Harder",
     "own": "Own choice",
 }
+WAYS: Mapping[WayName, Way] = {  # none is quicker: every deck takes some twelve moves
+    "classic": Way(words="36 cards, as in the rules"),
+    "children": Way(words="five more cards that help", options=PRESETS["easy"]),
+}
 
 
 class Page(DefaultPage):
     """How Adaman is shown and told."""
 
     keys = ("hand",)
+    ways = WAYS
     hint_steps = 3  # there is a move; which card to win; what to pay
     review_title = "What could have been"
     tell = staticmethod(sentences.tell)

@@ -9,9 +9,18 @@ from spieltisch.games.annodomini.news import Doubted, Placed
 from spieltisch.games.annodomini.sentences import by, drawn
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Options, Place, Public
 from spieltisch.i18n import Translator
-from spieltisch.protocols import OptionField, Pieces
+from spieltisch.protocols import OptionField, Pieces, Way, WayName
 
 CHILD = 5  # cards for a child, if nothing else is said
+WAYS: Mapping[WayName, Way] = {
+    "quick": Way(words="5 cards each, about 15 min", options={"cards_per_player": 5}),
+    "classic": Way(words="9 cards each, about 30 min"),
+    "children": Way(
+        words="5 cards each, hardly any to draw",
+        options={"cards_per_player": 5, "doubter_penalty": 0, "last_player_penalty": 1},
+        easy=True,
+    ),
+}
 
 
 class Page(DefaultPage):
@@ -33,6 +42,7 @@ class Page(DefaultPage):
         "A good game, one for the annals.",
     )
     highlights = (Doubted,)
+    ways = WAYS
     review_title = "Who erred, who doubted"
     has_missed = True
     tell = staticmethod(sentences.tell)

@@ -29,7 +29,7 @@ from spieltisch.games.hichaechoc.sentences import (
 from spieltisch.games.hichaechoc.state import JOKER, Action, Contest, Draw, GameView, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Pieces
+from spieltisch.protocols import Pieces, Way, WayName
 
 LABELS = {
     "paradigm": "Pronoun",
@@ -45,6 +45,16 @@ LABELS = {
     "contest_price": "Price of an unjustified objection",
     "contest_price?": "Cards to draw. With 0, objecting to everything pays; 1 is better among people.",
     "cards_per_player": "Cards at the beginning",
+}
+
+
+WAYS: Mapping[WayName, Way] = {
+    "quick": Way(words="3 cards each, with objections", options={"cards_per_player": 3}),
+    "classic": Way(words="5 cards each, with objections"),
+    "children": Way(
+        words="4 cards each, only what fits can be played, with the joker",
+        options={"mode": "assisted", "joker": True, "cards_per_player": 4},
+    ),
 }
 
 
@@ -141,6 +151,7 @@ class Page(DefaultPage):
     )
     highlights = (told.Judged,)
     labels = LABELS
+    ways = WAYS
     content = CONTENT
     terms = LATIN
     pieces = PIECES

@@ -24,7 +24,7 @@ from spieltisch.games.trailblaze.state import (
     TakeBonus,
 )
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Pieces
+from spieltisch.protocols import Pieces, Way, WayName
 
 LABELS = {
     "middle_card": "Middle card",
@@ -33,6 +33,11 @@ LABELS = {
     "middle_card:stays": "stays",
     "patterns": "Patterns",
     "patterns?": "How many patterns your twelve stones have.",
+}
+WAYS: Mapping[WayName, Way] = {
+    "quick": Way(words="no long thinking", turn_seconds=60.0),
+    "classic": Way(words="four patterns, a fresh middle card each round"),
+    "children": Way(words="without patterns, each right stone counts double", options={"patterns": 1}),
 }
 PATTERNS = (
     "", "stripes", "dots", "ring", "cross", "bars", "disc",
@@ -59,6 +64,7 @@ class Page(DefaultPage):
     )
     highlights = (Revealed,)
     labels = LABELS
+    ways = WAYS
     review_title = "What was believed"
     has_missed = True
     tell = staticmethod(sentences.tell)

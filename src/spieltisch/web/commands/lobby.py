@@ -13,7 +13,7 @@ from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields
 from spieltisch.web.services import Services
-from spieltisch.web.view import option_fields
+from spieltisch.web.view import option_fields, ways
 
 
 async def open_table(
@@ -56,13 +56,17 @@ def bots_at_once(package: GamePackage) -> int:
 
 
 async def choose(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Set the game's options and the times to answer and to move. Invalid if they are none of the choices."""
+    """Set the game's options and the times to answer and to move, or all by a way to play. Invalid if they are none of
+    the choices, or if the rules refuse that way here.
+    """
     form: dict[str, list[str]] = {}
     for name, value in fields:
         form.setdefault(name, []).append(value)
 
     def change(setup: TableSetup) -> TableSetup:
         actor.require_owner(setup)
+        if "way" in form:
+            return ways.with_way(table.package, setup, form["way"][-1], services.host.library)
         if "seconds" in form:
             setup = replace(setup, answer_seconds=_seconds(form["seconds"][-1]))
         if "turn_seconds" in form:

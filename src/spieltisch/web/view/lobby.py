@@ -6,7 +6,7 @@ from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.view import option_fields
+from spieltisch.web.view import option_fields, ways
 from spieltisch.web.view.viewer import Viewer
 
 
@@ -14,6 +14,8 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
     """What `wait.html` shows besides the layout. `name`: what the viewer called themselves last."""
     setup, rules = table.setup, table.package.rules
     taken = sum(chair.kind != "free" for chair in setup.chairs)
+    fields = option_fields.fields(table.package, setup, tr, library, viewer.decks, viewer.made)
+    offered = ways.shown(table.package, setup, tr, library)
     return {
         "me": viewer.seat,
         "screen": viewer.screen,
@@ -26,7 +28,10 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         "can_remove": len(setup.chairs) > max(rules.seats[0], taken),
         "my_name": name if viewer.seat is None else setup.chairs[viewer.seat].name,
         "unnamed": not name,
-        "options": option_fields.fields(table.package, setup, tr, library, viewer.decks, viewer.made),
+        "options": fields,
+        "ways": offered,
+        "own_mix": not any(way["chosen"] for way in offered),
+        "how": ways.sentence(table.package, setup, offered, fields, tr, library) if offered else "",
         "lacking": _lacking(rules.seats[0] - taken, tr),
         "start_note": tr._("Free seats are put away when the game begins.") if taken < len(setup.chairs) else "",
         "stage": "waiting",
