@@ -15,7 +15,7 @@ from spieltisch.game import Game, Invalid, Outcome, PendingChance, Shuffle, Stat
 from spieltisch.i18n import Translator
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
-from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section, Way, WayName
+from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section, Stories, Way, WayName
 
 
 class DefaultRecord:
@@ -121,6 +121,7 @@ class DefaultPage:
     keys: Sequence[str] = ()
     review_title: str = ""
     has_missed: bool = False
+    has_stories: bool = False
     again: Mapping[str, Sequence[str]] = {}
     ways: Mapping[WayName, Way] = {}
     pieces: Mapping[str, Callable[..., dict[str, Any]]] = {}
@@ -171,6 +172,9 @@ class DefaultPage:
         tr: Translator,
     ) -> dict[str, Any]:
         return {}
+
+    def stories(self, game: FinishedGame, seats: int, tr: Translator) -> Stories:
+        return Stories((), ())
 
     def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
         return ()

@@ -65,6 +65,25 @@ class Section(Struct, frozen=True):
     lines: Sequence[str]
 
 
+class Award(Struct, frozen=True):
+    """What somebody, or several who are alike in it, are remembered for after a game: its name, and the figures.
+
+    `shared`: it names no card and no year, so others who will play with the same cards may read it.
+    """
+
+    title: str
+    seats: tuple[int, ...]
+    words: str
+    shared: bool = False
+
+
+class Stories(Struct, frozen=True):
+    """What is told after a game: at most three awards, and a line for each seat."""
+
+    awards: Sequence[Award]
+    lines: Sequence[str]
+
+
 class FinishedGame(Struct, frozen=True):
     """A game that is over, for looking back: the state after the deal, and all public news since."""
 
@@ -253,6 +272,11 @@ class Page(Protocol):
         ...
 
     @property
+    def has_stories(self) -> bool:
+        """Whether `stories` tells something of a finished game."""
+        ...
+
+    @property
     def pieces(self) -> Mapping[str, Callable[..., dict[str, Any]]]:
         """What the small templates of this game show: `(translator, *given)` to a context. See `Pieces`."""
         ...
@@ -301,6 +325,10 @@ class Page(Protocol):
         self, games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator
     ) -> dict[str, Any]:
         """The context of `review.html`; the newest game first. `thoughts` are the analysis's, else the bots'."""
+        ...
+
+    def stories(self, game: FinishedGame, seats: int, tr: Translator) -> Stories:
+        """What is told after a game: awards that are true by what everybody was told, and a line for each seat."""
         ...
 
     def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:

@@ -1,8 +1,30 @@
 """The confusion map in a browser: it fits the screen, and its cards open."""
 
+from msgspec.structs import replace
+
 from browser import checks
 from spieltisch.dice import FastDice
 from web.site import code, finished
+
+
+async def test_awards_stand_in_the_result_itself(site, visit):
+    """Also when the picture is drawn anew: then they are not fetched again."""
+    async with visit(site.origin, lang="de", phone=True) as page:
+        asked = []
+        page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/stories") else None)
+        answer = await page.request.post("/play", form={"game": "anno-domini"}, headers={"origin": site.origin})
+        table = await site.services.host.table(code(answer.url))
+        await page.goto(f"/t/{table.id}")
+        await finished(site, table, FastDice(1))
+        await page.locator(".over #stories h3").first.wait_for()
+        await page.evaluate("document.querySelector('#stories').id = 'old'")
+        again = tuple(replace(chair, name=f"{chair.name}!") for chair in table.setup.chairs)
+        await site.services.host.change(table.id, lambda setup: replace(setup, chairs=again))
+        await page.locator(".over #stories h3").first.wait_for()
+        assert len(asked) == 1
+        assert await page.locator(".over [data-copy]").is_visible()
+        found = await checks.everything(page, "awards", (320, 390, 1280))
+        assert not found, "\n".join(found)
 
 
 async def test_the_confusion_map_is_for_everybody(site, visit):

@@ -1,7 +1,10 @@
 """The doubt ledger: rounds with known errors."""
 
 from games.annodomini.tables import deal, play
+from spieltisch import games
 from spieltisch.games.annodomini.ledger import Account, account, rounds
+from spieltisch.games.annodomini.stories import stories
+from spieltisch.protocols import FinishedGame
 
 
 def ledger(dates, *moves, **options):
@@ -37,3 +40,40 @@ def test_a_right_chain_has_no_error_and_the_doubt_was_wrong():
     (one,) = ledger(dates, (0, 0), "?")
     assert (one.errors, one.passed, one.caught) == ((), (), False)
     assert account([one], 1) == Account(doubts=1, right=0, errors=0, caught=0)
+
+
+def told(dates, *moves, seats=2, **options):
+    state = deal(dates, **options)
+    news = list(state.public.news)
+    for move in moves:
+        state = play(state, move)
+        news += state.public.news
+    tr = games.package("anno-domini").translator("en", ["Ada", "Ben"])
+    return stories(FinishedGame(state, news), seats, tr)
+
+
+def test_the_awards_tell_what_the_reveals_brought_to_light():
+    dates = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
+    one = told(dates, (0, 1), (3, 2), "?")
+    assert [(award.title, award.seats, award.words, award.shared) for award in one.awards] == [
+        ("Best eye", (0,), "1 of 1 doubt right", True),
+        ("Boldest bluff", (0,), "1150 above 1000, and the next one laid on", False),
+    ]  # the furthest error is that one: it is told once
+    assert list(one.lines) == ["1 of 1 doubt right, got through once", "no doubt"]
+
+
+def test_who_is_caught_is_no_bluff_and_may_be_the_furthest_off():
+    dates = "1000 | 1100 | 1200 | 1300 | 1400 | 1500 | 1150 | 1700 | 1800 | 1900 | 1910"
+    one = told(dates, (2, 1), (1, 1), (0, 3), "?", each=3)
+    assert [(award.title, award.seats, award.words) for award in one.awards] == [
+        ("Best eye", (1,), "1 of 1 doubt right"),
+        ("Boldest bluff", (1,), "1150 above 1100, and the next one laid on"),
+        ("Furthest off", (0,), "200 years: 1200 above 1000"),
+    ]
+
+
+def test_without_doubts_that_were_right_and_without_errors_nobody_is_told_of():
+    dates = "1000 | 1100 | 1200 | 1300 | 1150 | 1500 | 1600 | 1700 | 1800 | 1900"
+    one = told(dates, (0, 0), "?")
+    assert list(one.awards) == []
+    assert list(one.lines) == ["no doubt", "0 of 1 doubt right"]

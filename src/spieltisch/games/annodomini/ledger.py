@@ -14,11 +14,13 @@ from spieltisch.games.annodomini.news import News
 
 class Round(Struct, frozen=True):
     """A round by its reveal. `errors` are who laid a card that made another pair wrong, with the card, in the order in
-    which they did; `passed` who laid on after the first error, without doubting it.
+    which they did; `pairs` for each the rows of that pair, of several those the most years apart; `passed` who laid on
+    after the first error, without doubting it.
     """
 
     reveal: Reveal
     errors: tuple[tuple[int, Card], ...]
+    pairs: tuple[tuple[int, int], ...]
     passed: tuple[int, ...]
     caught: bool  # the last error was doubted at once
 
@@ -51,21 +53,23 @@ def rounds(news: Iterable[News]) -> list[Round]:
 
 def _round(chain: list[tuple[int, int | None, Card]], reveal: Reveal) -> Round:
     """An error is laid with the card after which there are more wrong pairs than before."""
-    errors, passed, before = [], [], 0
-    last = False
+    errors, pairs, passed, before = [], [], [], set[tuple[int, int]]()
+    last, spans = False, [row.span for row in reveal.rows]
     for time in sorted({laid for laid, _, _ in chain}):
         there = [(at, by, card) for at, (laid, by, card) in enumerate(chain) if laid <= time]
-        wrong = len(wrong_pairs(tuple(reveal.rows[at].span for at, _, _ in there)))
+        places = [at for at, _, _ in there]
+        wrong = {(places[a], places[b]) for a, b in wrong_pairs(tuple(spans[at] for at in places))}
         newest = next(((by, card) for laid, by, card in chain if laid == time and by is not None), None)
         if newest is None:
             continue
         if errors:
             passed.append(newest[0])
-        last = wrong > before
+        last = len(wrong) > len(before)
         if last:
             errors.append(newest)
+            pairs.append(max(wrong - before, key=lambda pair: (spans[pair[0]].start - spans[pair[1]].end, pair)))
         before = wrong
-    return Round(reveal, tuple(errors), tuple(passed), last)
+    return Round(reveal, tuple(errors), tuple(pairs), tuple(passed), last)
 
 
 def account(played: Iterable[Round], seat: int) -> Account:

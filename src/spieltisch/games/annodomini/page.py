@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.defaults import DefaultPage
-from spieltisch.games.annodomini import reveal, review, screen, sentences
+from spieltisch.games.annodomini import reveal, review, screen, sentences, stories
 from spieltisch.games.annodomini.news import Doubted, Placed
 from spieltisch.games.annodomini.sentences import by, drawn
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Options, Place, Public
@@ -49,6 +49,8 @@ class Page(DefaultPage):
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     review = staticmethod(review.review)
+    has_stories = True
+    stories = staticmethod(stories.stories)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
         """The context of `table.html` besides the common one."""

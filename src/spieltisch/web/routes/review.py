@@ -41,6 +41,15 @@ async def review(services: ServicesHere, client: ClientHere, table: TableHere) -
     return page(services.past.review(table, evening, thoughts, viewer), status)
 
 
+@get("/t/{code:str}/stories", name="stories")
+async def stories(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+    """Who is remembered for what after a finished game. Illegal where the game tells nothing of the kind."""
+    if not table.package.page.has_stories:
+        raise Illegal("Nothing is told of this game.")
+    game = await services.host.replay(table.id)
+    return page(services.past.stories(table, game, viewer_of(services.actor(client, table.id), table)))
+
+
 async def _before(services: Services, table: Table) -> list[Replay]:
     """The games that this one is the rematch of, the last one first."""
     found: list[Replay] = []
@@ -83,4 +92,4 @@ async def missed(
     return attachment(f"missed-{table.id}-{own + 1}.apkg", content, "application/octet-stream")
 
 
-HANDLERS = [review, missed]
+HANDLERS = [review, stories, missed]

@@ -5,6 +5,7 @@ import { live } from "./live.js";
 import { replay } from "./replay.js";
 import { showSettings } from "./settings.js";
 import { follow, note, showDays, showStats } from "./stats.js";
+import { tell } from "./stories.js";
 
 document.documentElement.classList.add("js");
 
@@ -105,6 +106,7 @@ export function offer(root) {
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
   showSettings(root);
   note(root);
+  tell(root);
   dock.disconnect();
   for (const one of document.querySelectorAll(".dock, .startbar")) dock.observe(one);
 }

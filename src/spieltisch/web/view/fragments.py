@@ -230,6 +230,7 @@ class FragmentCache:
             title = package.page.review_title
             context |= {
                 "review": tr._(title) if title else "",
+                "stories": package.page.has_stories,
                 "learned": viewer.mine if package.page.has_missed else (),
             }
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}

@@ -17,7 +17,8 @@ from spieltisch.web.http.client import Client
 from spieltisch.web.view import catalog
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.layout import layout
-from spieltisch.web.view.renderer import Html, Renderer, own_file
+from spieltisch.web.view.outcome import headline, several
+from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, names_of, translator_for
 
@@ -76,6 +77,45 @@ class PastViews:
         finished = [FinishedGame(game.at(1).state, _news(game)) for game in games]
         shown |= package.page.review(finished, len(table.setup.chairs), thoughts, tr)
         return self._renderer.render(f"{package.folder.name}/review.html", tr, **shown)
+
+    def stories(self, table: Table, game: Replay, viewer: Viewer) -> str:
+        """What is told after a game: awards, a line for each seat, and a text for others that keeps its secrets."""
+        package, seats = table.package, len(table.setup.chairs)
+        tr, nobody = (translator_for(table, seat, viewer.lang, viewer.terms) for seat in (viewer.seat, None))
+        finished = FinishedGame(game.at(1).state, _news(game))
+        told, names = package.page.stories(finished, seats, tr), names_of(table, tr)
+        marks = self._renderer.pieces(tr, pieces_of(package))
+
+        def you(seat: int) -> str:
+            return tr._("You") if seat == tr.me else names[seat]
+
+        said = [
+            nobody._("{title}: {name}, {words}.").format(
+                title=one.title, name=several([names[seat] for seat in one.seats], tr), words=one.words
+            )
+            for one in told.awards
+            if one.shared
+        ]
+        return self._renderer.render(
+            "stories.html",
+            tr,
+            heading=headline(table, tr),
+            url=Html(f"{self._renderer.base}/t/{table.id}"),
+            awards=[
+                {
+                    "title": one.title,
+                    "marks": marks.row("mark", [(seat, names[seat], False) for seat in one.seats]),
+                    "names": several([you(seat) for seat in one.seats], tr),
+                    "words": one.words,
+                }
+                for one in told.awards
+            ],
+            lines=[
+                {"mark": marks.piece("mark", seat, names[seat], True), "name": you(seat), "words": line}
+                for seat, line in enumerate(told.lines)
+            ],
+            text=" ".join([f"{catalog.title(package)}: {headline(table, nobody)}", *said]),
+        )
 
     def lesson(self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "") -> str:
         """A moment of a scripted game, which waits for the move that comes next."""
