@@ -7,7 +7,7 @@ from spieltisch.decks.firsts import Period
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
-from spieltisch.games.trailblaze import review, rules, sentences
+from spieltisch.games.trailblaze import review, rules, sentences, stories
 from spieltisch.games.trailblaze.board import ROWS, Stone
 from spieltisch.games.trailblaze.news import Front, Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
@@ -71,6 +71,8 @@ class Page(DefaultPage):
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     review = staticmethod(review.review)
+    has_stories = True
+    stories = staticmethod(stories.stories)
 
     def prepare(self, view: GameView, legal: Sequence[Any], tr: Translator, pieces: Pieces) -> dict[str, Any]:
         """The context of `table.html` besides the common one."""

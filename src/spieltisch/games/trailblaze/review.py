@@ -50,14 +50,14 @@ def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], t
     }
 
 
-def _own(one: Revealed) -> int | None:
+def own_column(one: Revealed) -> int | None:
     """The column where its holder placed a stone of their own."""
     return next((stone.column for stone in one.stones if stone.pattern is not None), None)
 
 
 def _account(seat: int, cards: Sequence[Revealed], tr: Translator) -> dict[str, Any]:
     """How many of its stones were right, and how many a column beside."""
-    off = [abs(column - one.column) for one in cards if (column := _own(one)) is not None]
+    off = [abs(column - one.column) for one in cards if (column := own_column(one)) is not None]
     return {"seat": seat, "right": _of(off.count(0), len(off), tr), "near": _of(off.count(1), len(off), tr)}
 
 
@@ -66,7 +66,7 @@ def _of(part: int, whole: int, tr: Translator) -> str:
 
 
 def _card(one: Revealed, thought: Any, tr: Translator) -> dict[str, Any]:
-    column, period = _own(one), one.period[tr.lang]
+    column, period = own_column(one), one.period[tr.lang]
     return {
         "seat": one.seat,
         "text": one.card.text[tr.lang],

@@ -1,0 +1,49 @@
+"""What is told after a game: whose stones were right, whose bonus stones, whose was furthest off, a line for each."""
+
+from collections.abc import Sequence
+
+from spieltisch.games.trailblaze.news import Revealed
+from spieltisch.games.trailblaze.review import own_column
+from spieltisch.i18n import Translator
+from spieltisch.protocols import Award, FinishedGame, Stories
+
+FAR = 2  # columns: one beside is near
+
+
+def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
+    """The awards, as far as somebody has earned them, and a line for each seat."""
+    revealed = [one for one in game.news if isinstance(one, Revealed)]
+    own = [_hits([one for one in revealed if one.seat == seat], bonus=False) for seat in range(seats)]
+    bonus = [_hits([one for one in revealed if one.seat == seat], bonus=True) for seat in range(seats)]
+    awards = [
+        *_most(tr._("Best eye"), own, "{right} of {n} stone right", "{right} of {n} stones right", tr),
+        *_most(tr._("Best bonus"), bonus, "{right} of {n} bonus stone right", "{right} of {n} bonus stones right", tr),
+    ]
+    off = [(abs(column - one.column), one) for one in revealed if (column := own_column(one)) is not None]
+    far, one = max(off, key=lambda each: each[0], default=(0, None))
+    if one is not None and far >= FAR:
+        believed = game.dealt.public.periods[own_column(one)].name[tr.lang]
+        words = tr._("{n} columns: {believed} for {period}")
+        words = words.format(n=far, believed=believed, period=one.period[tr.lang])
+        awards.append(Award(tr._("Furthest off"), (one.seat,), words))
+    lines = [
+        tr.ngettext("{right} of {n} stone right", "{right} of {n} stones right", n).format(right=right, n=n)
+        for right, n in own
+    ]
+    return Stories(awards, lines)
+
+
+def _hits(cards: Sequence[Revealed], *, bonus: bool) -> tuple[int, int]:
+    """How many of the stones placed for these cards were right, and how many there were: own ones, or bonus stones."""
+    placed = [stone.column == one.column for one in cards for stone in one.stones if (stone.pattern is None) == bonus]
+    return sum(placed), len(placed)
+
+
+def _most(title: str, hits: Sequence[tuple[int, int]], one: str, many: str, tr: Translator) -> list[Award]:
+    """Most that were right, of the same number with the fewest wrong; several who are alike share it."""
+    best = max((right, -n) for right, n in hits)
+    if not best[0]:
+        return []
+    seats = tuple(seat for seat, (right, n) in enumerate(hits) if (right, -n) == best)
+    right, n = hits[seats[0]]
+    return [Award(title, seats, tr.ngettext(one, many, n).format(right=right, n=n), shared=True)]
