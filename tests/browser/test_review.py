@@ -16,11 +16,11 @@ async def test_awards_stand_in_the_result_itself(site, visit):
         table = await site.services.host.table(code(answer.url))
         await page.goto(f"/t/{table.id}")
         await finished(site, table, FastDice(1))
-        await page.locator(".over #stories h3").first.wait_for()
+        await page.locator(".over #stories .lines li").first.wait_for()
         await page.evaluate("document.querySelector('#stories').id = 'old'")
         again = tuple(replace(chair, name=f"{chair.name}!") for chair in table.setup.chairs)
         await site.services.host.change(table.id, lambda setup: replace(setup, chairs=again))
-        await page.locator(".over #stories h3").first.wait_for()
+        await page.locator(".over #stories .lines li").first.wait_for()
         assert len(asked) == 1
         assert await page.locator(".over [data-copy]").is_visible()
         found = await checks.everything(page, "awards", (320, 390, 1280))

@@ -12,7 +12,7 @@ from spieltisch.decks.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
 from spieltisch.games.hichaechoc import news as told
-from spieltisch.games.hichaechoc import review, sentences
+from spieltisch.games.hichaechoc import review, sentences, stories
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.sentences import (
@@ -163,6 +163,8 @@ class Page(DefaultPage):
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     review = staticmethod(review.review)
+    has_stories = True
+    stories = staticmethod(stories.stories)
 
     def prepare(self, view: GameView, legal: Sequence[Action], tr: Translator, pieces: Pieces) -> dict[str, Any]:
         """The context of `table.html` besides the common one."""
