@@ -16,7 +16,7 @@ OWN = {  # what only one game's rules or page need
     "adaman": {"daily.txt"},
     "anno-domini": {"cards.py", "ledger.py", "reveal.py", "staging.py"},
     "hic-haec-hoc": {"agreement.py", "contest.py", "ready.py", "terms.py", "turns.py"},
-    "trailblaze": {"board.py"},
+    "trailblaze": {"board.py", "reveal.py"},
 }
 SCREEN = {"screen.css", "screen.js"}  # of the screen for all, where a game draws one of its own
 STATE = {"Action", "GameState", "GameView", "Hidden", "Options", "Own", "Public"}

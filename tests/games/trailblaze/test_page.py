@@ -32,7 +32,7 @@ def messages():
         text = (ROOM.folder / "templates" / name).read_text()
         found |= set(re.findall(r'_\("([^"]+)"', text))
         found |= {one for pair in re.findall(r'ngettext\("([^"]+)", "([^"]+)"', text) for one in pair}
-    for name in ("rules.py", "record.py", "page.py", "sentences.py"):
+    for name in ("rules.py", "record.py", "page.py", "reveal.py", "sentences.py"):
         text = re.sub(r'""".*?"""', "", (ROOM.folder / name).read_text(), flags=re.DOTALL)
         found |= set(re.findall(r'_\("([^"]+)"', text)) | set(re.findall(r'Illegal\("([^"]+)"', text))
         found |= {one for pair in re.findall(r'ngettext\(\s*"([^"]+)", "([^"]+)"', text) for one in pair}

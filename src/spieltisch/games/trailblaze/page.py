@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.decks.firsts import Period
-from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
-from spieltisch.games.trailblaze import review, rules, sentences, stories
+from spieltisch.games.trailblaze import reveal, review, rules, sentences, stories
 from spieltisch.games.trailblaze.board import ROWS, Stone
-from spieltisch.games.trailblaze.news import Front, Placed, Revealed
+from spieltisch.games.trailblaze.news import Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
 from spieltisch.games.trailblaze.state import (
     Bonus,
@@ -79,7 +78,8 @@ class Page(DefaultPage):
         p, me = view.public, view.seat
         done = p.phase == "over"
         # the reveal is shown until one has answered in the next round; others see it until the first stone is placed
-        fresh = bool(p.revealed) and (done or p.phase == "deal" or (p.phase in {"swap", "take"} and _waits(p, me)))
+        settled = done or p.phase in {"deal", "replace"}
+        fresh = bool(p.revealed) and (settled or (p.phase in {"swap", "take"} and _waits(p, me)))
         places = [action for action in legal if isinstance(action, Place | Bonus)]
         left, points = [sum(stones) for stones in p.stones], [parts.total for parts in rules.scores(p)]
         context: dict[str, Any] = {
@@ -87,8 +87,8 @@ class Page(DefaultPage):
             "columns": [_head(period, number == len(p.periods) - 1, tr) for number, period in enumerate(p.periods)],
             "rows": _rows(p, me, places, tr, marked=fresh),
             "cards": [_card(p, seat, tr) for seat in _order(p, me)],
-            "middle": _front(p.middle, tr),
-            "top": _front(p.top, tr),
+            "middle": reveal.front(p.middle, tr),
+            "top": reveal.front(p.top, tr),
             "points": points,
             "left": left,
             "notes": [_note(*one, tr) for one in zip(left, points, strict=True)],
@@ -98,11 +98,11 @@ class Page(DefaultPage):
             "without": legal[-1] if legal else None,
             "beyond": any(action.row > p.round for action in places),
             "patterns": _patterns(p, me, legal, tr),
-            "reveal": [_revealed(news, p, tr) for news in p.revealed] if fresh else [],
-            "verdict": _verdict(p, me, tr) if fresh else None,
+            "reveal": reveal.shown(p, tr) if fresh else None,
+            "verdict": reveal.verdict(p, me, tr) if fresh and p.phase != "replace" else None,
             "lands": not fresh and any(isinstance(one, Placed) for one in p.news),
             "just": any(isinstance(one, self.highlights) for one in p.news),
-            "own_card": _front(p.cards[me], tr) if me is not None else None,
+            "own_card": reveal.front(p.cards[me], tr) if me is not None else None,
         }
         if done:
             context["score"] = _score(p, me, tr)
@@ -190,21 +190,8 @@ def _head(period: Period, future: bool, tr: Translator) -> dict[str, Any]:
     return {"name": name, "small": small + sign, "big": big, "future": future}
 
 
-def _front(front: Front | None, tr: Translator) -> dict[str, Any] | None:
-    if front is None:
-        return None
-    field = FIELDS[front.field][tr.lang] if front.field in FIELDS else front.field
-    return {
-        "card": front.card,
-        "text": front.text[tr.lang],
-        "joker": front.joker,
-        "field": front.field,
-        "label": field,
-    }
-
-
 def _card(p: Public, seat: int, tr: Translator) -> dict[str, Any]:
-    return {"seat": seat, "front": _front(p.cards[seat], tr), "bonus": p.bonus == seat}
+    return {"seat": seat, "front": reveal.front(p.cards[seat], tr), "bonus": p.bonus == seat}
 
 
 def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, marked: bool) -> list[dict[str, Any]]:
@@ -213,23 +200,25 @@ def _rows(p: Public, me: int | None, places: Sequence[Any], tr: Translator, *, m
     lying = {(stone.row, stone.column): stone for stone in (*p.board, *p.placed)}
     spent = {(stone.row, stone.column): stone for stone in p.spent}
     open_for_me = {(action.row, action.column) for action in places}
-    flags = {}
-    if marked or p.phase == "replace":
-        for news in p.revealed:
-            flags |= {(s.row, s.column): s.column == news.column for s in news.stones}
+    judged = {}  # what lay there, whether it was right, and when that is shown
+    if marked:
+        turns, _ = reveal.moments(len(p.revealed))
+        for news, turned in zip(p.revealed, turns, strict=True):
+            judged |= {(s.row, s.column): (s, s.column == news.column, turned + reveal.BREATH) for s in news.stones}
     rows = []
     for row in ROWS:
         cells = []
         for column, period in enumerate(p.periods):
             at = (row, column)
             stone, turned = lying.get(at), spent.get(at)
+            before, right, marked_at = judged.get(at, (stone, None, 0))
             pick = at in open_for_me
             place = tr._("Row {row}, {period}").format(row=ROMAN[row], period=period.name[tr.lang])
             words = _words(stone, me, tr) if stone else _words(turned, me, tr, spent=True) if turned else ""
             cells.append({
                 "column": column, "stone": stone, "spent": turned if stone is None else None, "words": words,
-                "pick": pick, "place": place, "flag": flags.get(at), "beyond": pick and row > p.round,
-                "newest": at == newest,
+                "pick": pick, "place": place, "flag": right, "beyond": pick and row > p.round,
+                "newest": at == newest, "marked": marked_at, "before": None if before == stone else before,
                 "bonus": Bonus(row, column) if pick and p.phase == "bonus" else None,
                 "future": column == len(p.periods) - 1,
             })  # fmt: skip
@@ -258,68 +247,6 @@ def _patterns(p: Public, me: int | None, legal: Sequence[Any], tr: Translator) -
         {"pattern": k, "left": left, "name": tr._(PATTERNS[k]), "chosen": k == chosen, "offered": k in offered}
         for k, left in enumerate(p.stones[me], start=1)
     ]
-
-
-def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, Any]:
-    stones = [
-        {"period": p.periods[s.column].name[tr.lang], "right": s.column == news.column, "bonus": s.pattern is None}
-        for s in news.stones
-    ]
-    return {
-        "seat": news.seat, "front": _front(news.card, tr), "year": news.year, "who": news.who, "place": news.place,
-        "comment": news.comment[tr.lang], "source": news.source if news.source.startswith("https://") else "",
-        "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[tr.lang],
-    }  # fmt: skip
-
-
-def _verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None:
-    """What the reveal means for this seat: right, near or wrong, and what follows."""
-    mine = next((news for news in p.revealed if news.seat == me), None)
-    if mine is None:
-        return None
-    own = next((s for s in mine.stones if s.pattern is not None), None)
-    bonus = next((s for s in mine.stones if s.pattern is None), None)
-    year = mine.year if mine.year is not None else tr._("The future")
-    hit = own is not None and own.column == mine.column
-    lines = []
-    if hit and own is not None:
-        title = tr._("Right.")
-        lines.append(
-            tr.ngettext("{n} point for row {row}.", "{n} points for row {row}.", own.row).format(
-                n=own.row, row=ROMAN[own.row]
-            )
-        )
-    elif own is None:
-        title = tr._("No stone placed.")
-        lines.append(tr._("It was {period}.").format(period=mine.period[tr.lang]))
-    else:
-        off = abs(mine.column - own.column)
-        title = tr._("Just missed.") if off == 1 else tr._("Missed.")
-        right = tr.ngettext("{year} lies {n} column further right.", "{year} lies {n} columns further right.", off)
-        left = tr.ngettext("{year} lies {n} column further left.", "{year} lies {n} columns further left.", off)
-        lines.append((right if mine.column > own.column else left).format(year=year, n=off))
-        lines.append(tr._("Your stone is turned over."))
-    if bonus is not None:
-        good = bonus.column == mine.column
-        wrong = tr._("Your bonus stone was wrong." if hit else "Your bonus stone was wrong too.")
-        lines.append(tr._("Your bonus stone was right.") if good else wrong)
-        hit = hit or good
-    if (more := _more_for_pattern(p, mine)) > 0:
-        words = tr.ngettext("{n} more point for your pattern.", "{n} more points for your pattern.", more)
-        lines.insert(1, words.format(n=more))
-    if p.phase != "over" and p.starter is not None:
-        starts = "You begin round {n}." if p.starter == me else "{name} begins round {n}."
-        lines.append(tr._(starts).format(name=tr.name(p.starter), n=p.round))
-    return {"hit": hit, "title": title, "text": " ".join(lines)}
-
-
-def _more_for_pattern(p: Public, mine: Revealed) -> int:
-    """By how much the most frequent pattern counts more since this reveal."""
-    fields = {(stone.row, stone.column) for stone in mine.stones if stone.column == mine.column}
-    now = [stone for stone in p.board if stone.seat == mine.seat]
-    before = [stone for stone in now if (stone.row, stone.column) not in fields]
-    columns = len(p.periods)
-    return rules.score(now, columns).pattern - rules.score(before, columns).pattern
 
 
 def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:

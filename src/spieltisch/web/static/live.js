@@ -89,9 +89,11 @@ export async function live(table, offer) {
           if (moved || message.turn !== mine) afterwards("ring", () => ring(message.turn));
         });
       };
-      const rest = room?.stays?.() ?? 0;
-      if (rest) held = setTimeout(draw, rest);
-      else draw();
+      afterwards("draw", () => {
+        const rest = room?.stays?.() ?? 0;
+        if (rest) held = setTimeout(draw, rest);
+        else draw();
+      });
     }
   }
 

@@ -1,0 +1,109 @@
+"""What the page shows of a reveal: the question, the cards with their years, when each is turned, and the verdict."""
+
+from typing import Any
+
+from spieltisch.decks.vocabulary import FIELDS
+from spieltisch.games.trailblaze import rules
+from spieltisch.games.trailblaze.news import Front, Revealed
+from spieltisch.games.trailblaze.sentences import ROMAN
+from spieltisch.games.trailblaze.state import Public
+from spieltisch.i18n import Translator
+
+# in ms
+QUESTION = 1200  # the last stone lies, and all is still covered
+PACE = 1000  # from card to card
+QUICK = 750  # of more than three
+BREATH = 500  # from a year to whose stones are right
+REST = 700  # after the last card, before the verdict
+
+
+def moments(cards: int) -> tuple[list[int], int]:
+    """When each of so many cards is turned, in ms after the reveal, and when it is said how it ends."""
+    turns = [QUESTION + n * (PACE if cards <= 3 else QUICK) for n in range(cards)]
+    return turns, turns[-1] + BREATH + REST
+
+
+def shown(p: Public, tr: Translator) -> dict[str, Any]:
+    """The question, the cards in the order in which they are turned, and when it is said how it ends."""
+    turns, ends = moments(len(p.revealed))
+    last = not all(any(left) for left in p.stones)  # that one is known before
+    title = tr._("The last stones lie: who is right?") if last else tr._("Who is right?")
+    cards = [
+        _revealed(news, p, tr) | {"at": at, "marked": at + BREATH} for news, at in zip(p.revealed, turns, strict=True)
+    ]
+    return {"asks": title, "cards": cards, "ends": ends}
+
+
+def front(front: Front | None, tr: Translator) -> dict[str, Any] | None:
+    if front is None:
+        return None
+    field = FIELDS[front.field][tr.lang] if front.field in FIELDS else front.field
+    return {
+        "card": front.card,
+        "text": front.text[tr.lang],
+        "joker": front.joker,
+        "field": front.field,
+        "label": field,
+    }
+
+
+def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, Any]:
+    stones = [
+        {"period": p.periods[s.column].name[tr.lang], "right": s.column == news.column, "bonus": s.pattern is None}
+        for s in news.stones
+    ]
+    return {
+        "seat": news.seat, "front": front(news.card, tr), "year": news.year, "who": news.who, "place": news.place,
+        "comment": news.comment[tr.lang], "source": news.source if news.source.startswith("https://") else "",
+        "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[tr.lang],
+    }  # fmt: skip
+
+
+def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None:
+    """What the reveal means for this seat: right, near or wrong, and what follows."""
+    mine = next((news for news in p.revealed if news.seat == me), None)
+    if mine is None:
+        return None
+    own = next((s for s in mine.stones if s.pattern is not None), None)
+    bonus = next((s for s in mine.stones if s.pattern is None), None)
+    year = mine.year if mine.year is not None else tr._("The future")
+    hit = own is not None and own.column == mine.column
+    lines = []
+    if hit and own is not None:
+        title = tr._("Right.")
+        lines.append(
+            tr.ngettext("{n} point for row {row}.", "{n} points for row {row}.", own.row).format(
+                n=own.row, row=ROMAN[own.row]
+            )
+        )
+    elif own is None:
+        title = tr._("No stone placed.")
+        lines.append(tr._("It was {period}.").format(period=mine.period[tr.lang]))
+    else:
+        off = abs(mine.column - own.column)
+        title = tr._("Just missed.") if off == 1 else tr._("Missed.")
+        right = tr.ngettext("{year} lies {n} column further right.", "{year} lies {n} columns further right.", off)
+        left = tr.ngettext("{year} lies {n} column further left.", "{year} lies {n} columns further left.", off)
+        lines.append((right if mine.column > own.column else left).format(year=year, n=off))
+        lines.append(tr._("Your stone is turned over."))
+    if bonus is not None:
+        good = bonus.column == mine.column
+        wrong = tr._("Your bonus stone was wrong." if hit else "Your bonus stone was wrong too.")
+        lines.append(tr._("Your bonus stone was right.") if good else wrong)
+        hit = hit or good
+    if (more := _more_for_pattern(p, mine)) > 0:
+        words = tr.ngettext("{n} more point for your pattern.", "{n} more points for your pattern.", more)
+        lines.insert(1, words.format(n=more))
+    if p.phase != "over" and p.starter is not None:
+        starts = "You begin round {n}." if p.starter == me else "{name} begins round {n}."
+        lines.append(tr._(starts).format(name=tr.name(p.starter), n=p.round))
+    return {"hit": hit, "title": title, "text": " ".join(lines)}
+
+
+def _more_for_pattern(p: Public, mine: Revealed) -> int:
+    """By how much the most frequent pattern counts more since this reveal."""
+    fields = {(stone.row, stone.column) for stone in mine.stones if stone.column == mine.column}
+    now = [stone for stone in p.board if stone.seat == mine.seat]
+    before = [stone for stone in now if (stone.row, stone.column) not in fields]
+    columns = len(p.periods)
+    return rules.score(now, columns).pattern - rules.score(before, columns).pattern
