@@ -15,7 +15,7 @@ SOME = {"analysis.py", "beliefs.py", "engine", "screen.py"}
 OWN = {  # what only one game's rules or page need
     "adaman": {"daily.txt"},
     "anno-domini": {"cards.py", "ledger.py", "reveal.py", "staging.py"},
-    "hic-haec-hoc": {"agreement.py", "contest.py", "ready.py", "terms.py", "turns.py"},
+    "hic-haec-hoc": {"agreement.py", "contest.py", "faces.py", "ready.py", "terms.py", "turns.py", "verdict.py"},
     "trailblaze": {"board.py", "reveal.py"},
 }
 SCREEN = {"screen.css", "screen.js"}  # of the screen for all, where a game draws one of its own

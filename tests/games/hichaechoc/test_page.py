@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from spieltisch import games, i18n
 from spieltisch.decks.forms import named
@@ -112,6 +113,7 @@ def test_sentences_that_stand_in_tables_have_their_german():
     for pair in (sentences._PLAYED, sentences._DRAWN, sentences._SHOWN, sentences._OBJECTED, sentences.TAKES_BACK):
         said += pair
     source = (ROOM.folder / "sentences.py").read_text() + (ROOM.folder / "page.py").read_text()
+    source += (ROOM.folder / "verdict.py").read_text()
     said += re.findall(r'"([A-Z{][^"\n]* [^"\n]*\.)"', re.sub(r'""".*?"""', "", source, flags=re.DOTALL))
     said = {*said, *sentences.FULL.values()} - {*ROOM.page.phrases}  # some of these are Latin in every language
     assert [
@@ -184,6 +186,28 @@ def test_a_verdict_shows_the_tables_and_marks_what_was_asked():
             assert sum(bool(cell.get("said")) for cell in cells) == 1
             assert any(cell.get("wrong") for cell in cells) == (judged.reading not in judged.readings)
     assert verdicts > 5
+
+
+def test_the_forms_come_row_by_row_before_anything_is_marked():
+    shown = next(one for state in games_of(Options("strict"), 0) if (one := drawn(state, 0)["verdict"]))
+    assert len(shown["turns"]) == len(shown["forms"][0]["rows"])
+    moments = [*shown["turns"], shown["marked"], shown["ends"]]
+    assert moments == sorted({*moments})
+
+
+def test_a_last_card_is_asked_about_in_the_same_words_whether_it_is_right_or_wrong():
+    seen = set()
+    for state in games_of(Options("strict"), 0):
+        judged = next((one for one in state.public.news if isinstance(one, news.Judged)), None)
+        if judged is None:
+            continue
+        seen.add(judged.right)
+        hands = list(state.public.hands)
+        for left, asks in ((0, "Stimmt die letzte Karte?"), (2, "Stimmt das?")):
+            hands[judged.seat] = left + (not judged.right)  # what was wrong has gone back
+            there = replace(state, public=replace(state.public, hands=tuple(hands)))
+            assert drawn(there, None)["verdict"]["asks"] == asks
+    assert seen == {True, False}
 
 
 def test_assisted_only_what_fits_can_be_chosen():

@@ -3,7 +3,7 @@
 In a strict game nothing here may depend on which cards would fit: the tables of forms lie face down.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,19 +12,16 @@ from spieltisch.decks.forms import CELLS, GENDERS, NUMBERS
 from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
 from spieltisch.games.hichaechoc import news as told
-from spieltisch.games.hichaechoc import review, sentences, stories
+from spieltisch.games.hichaechoc import review, sentences, stories, verdict
 from spieltisch.games.hichaechoc.agreement import readings
+from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.sentences import (
     FULL,
     SHORT,
-    TAKES_BACK,
-    by,
     is_what,
     reading,
-    reason,
     says_what,
-    values,
 )
 from spieltisch.games.hichaechoc.state import JOKER, Action, Contest, Draw, GameView, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
@@ -73,17 +70,17 @@ ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after t
 
 def top(tr: Translator, form: str, said: int | None, joker: bool, first: bool) -> dict[str, Any]:
     """What lies in the middle."""
-    return {"top": _face(form, said, tr), "joker": joker, "first": first}
+    return {"top": face(form, said, tr), "joker": joker, "first": first}
 
 
 def under(tr: Translator, form: str, said: int | None, joker: bool) -> dict[str, Any]:
     """The card that a contested one lies on."""
-    return {"top": _face(form, said, tr), "joker": joker}
+    return {"top": face(form, said, tr), "joker": joker}
 
 
 def played(tr: Translator, form: str, reading: int) -> dict[str, Any]:
     """A contested card."""
-    return {"played": _face(form, reading, tr)}
+    return {"played": face(form, reading, tr)}
 
 
 def answer(_tr: Translator, mark: str, name: str, me: bool, fine: bool) -> dict[str, Any]:
@@ -109,7 +106,7 @@ def held(
     """
     what = tr._(says_what(own)).format(form=form, what=is_what(own, tr)) if own else ""
     shown = {"what": what, "place": place, "card": card, "drawn": drawn, "off": off, "fits": fits}
-    return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | _face(form, None, tr)
+    return shown | {"my_turn": my_turn, "plays": plays, "assisted": assisted} | face(form, None, tr)
 
 
 def declaration(tr: Translator, said: int | None) -> dict[str, Any]:
@@ -119,7 +116,7 @@ def declaration(tr: Translator, said: int | None) -> dict[str, Any]:
 
 def tables(tr: Translator, cells: tuple[str, ...]) -> dict[str, Any]:
     """The two tables of forms, `cells` in the order of the readings."""
-    return {"forms": _forms({cell: {"form": form} for cell, form in enumerate(cells)}, tr)}
+    return {"forms": tables_of({cell: {"form": form} for cell, form in enumerate(cells)}, tr)}
 
 
 PIECES = MappingProxyType({
@@ -171,7 +168,7 @@ class Page(DefaultPage):
         p, me = view.public, view.seat
         assisted = p.terms.table is not None
         pending = p.turn.pending
-        verdict = next((news for news in p.news if type(news) is told.Judged), None)
+        judged = next((news for news in p.news if type(news) is told.Judged), None)
         kinds, last = set(map(type, legal)), _last(p)
         context: dict[str, Any] = {
             "assisted": assisted,
@@ -187,11 +184,11 @@ class Page(DefaultPage):
             "gone": len(p.middle.played),
             "under_joker": p.middle.joker,
             "with_joker": p.terms.options.joker,
-            "drawn": None if view.own is None or view.own.drawn is None else _face(_form(p, view.own.drawn), None, tr),
+            "drawn": None if view.own is None or view.own.drawn is None else face(_form(p, view.own.drawn), None, tr),
             "plays": not kinds.isdisjoint({Play, PlayJoker}),
             "draws": Draw in kinds,
             "passes": Pass in kinds,
-            "verdict": None if verdict is None else _verdict(p, verdict, tr),
+            "verdict": None if judged is None else verdict.verdict(p, judged, tr),
             "beneath": "",
             "forms": None,
         }
@@ -218,12 +215,12 @@ class Page(DefaultPage):
         pending, top, gone = p.turn.pending, p.middle.top, p.middle.played
         lying = None
         if pending is not None:
-            lying = _face(p.terms.forms[pending.form], pending.reading, tr)
+            lying = face(p.terms.forms[pending.form], pending.reading, tr)
         elif top is not None:
-            lying = _face(p.terms.forms[top], p.middle.said, tr)
+            lying = face(p.terms.forms[top], p.middle.said, tr)
         return {
             "lying": lying,
-            "beneath_top": _face(_form(p, gone[-1]), None, tr) if gone else None,
+            "beneath_top": face(_form(p, gone[-1]), None, tr) if gone else None,
         }
 
     def read_action(self, form: Mapping[str, list[str]]) -> dict[str, Any] | None:
@@ -296,18 +293,6 @@ def _before(p: Public, seat: int) -> int:
     return next(one for one in seats if p.hands[one] or one in gone)
 
 
-def _face(form: str | None, said: int | None, tr: Translator) -> dict[str, Any]:
-    """A card (`form` None: the joker) with its declaration, short and in full."""
-    joker, form = form is None, tr._("Joker") if form is None else form
-    return {
-        "form": form,
-        "joker": joker,
-        "size": "long" if len(form) > 4 else "",
-        "said": [] if said is None else [(tr._(SHORT[part]), tr._(FULL[part])) for part in CELLS[said]],
-        "words": "" if said is None else reading(said, tr),
-    }
-
-
 def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Pieces) -> dict[str, Any]:
     seat = p.turn.seat
     asked = [
@@ -366,72 +351,4 @@ def _rows(said: int | None, tr: Translator) -> list[dict[str, Any]]:
             ],
         }
         for name, label, choices in (("case", "Case", cases(tr)), *ROWS)
-    ]
-
-
-def _verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
-    """A decided contest: who, what was said, right or wrong, why, and what follows."""
-    cells: dict[int, dict[str, Any]] = {
-        cell: {"form": p.terms.forms[one], "top": cell in judged.beneath or cell == judged.said}
-        for cell, one in enumerate(judged.table)
-    }
-    for cell in judged.readings:
-        cells[cell]["right"] = True
-    wrong = judged.reading not in judged.readings
-    cells[judged.reading] |= {"wrong": wrong, "said": True}
-    fined = any(type(news) is told.Fined for news in p.news)
-    names = values(judged, p, tr)
-    then = [] if judged.right else [by(TAKES_BACK, judged.seat, tr)]
-    if fined:
-        then.append(by(("The objection costs {name} a card.", "The objection costs you a card."), judged.by, tr))
-    said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
-    objected = ("{name} objected.", "You objected.")
-    return {
-        "card": _face(p.terms.forms[judged.form], judged.reading, tr),
-        "right": judged.right,
-        "seat": judged.seat,
-        "title": tr._("No mistake.") if judged.right else tr._("Objection upheld."),
-        "said": _latin(tr._(said[judged.seat == tr.me]), {**names, "name": tr.name(judged.seat)}),
-        "objected": by(objected, judged.by, tr),
-        "why": _why(judged, p, names, tr),
-        "then": " ".join(then),
-        "forms": _forms(cells, tr),
-    }
-
-
-def _why(judged: told.Judged, p: Public, names: dict[str, str], tr: Translator) -> list[tuple[str, bool]]:
-    """Why a play was right or wrong, in pieces; of a reading that the card has not, what it is instead."""
-    if judged.reading in judged.readings:
-        return _latin(tr._(reason(judged)), names)
-    more = {"what": is_what(judged.readings, tr), "other": p.terms.forms[judged.table[judged.reading]]}
-    words = tr._(says_what(judged.readings)), tr._("The {reading} is {other}.")
-    return _latin(" ".join(words), names | more)
-
-
-def _latin(sentence: str, names: dict[str, str]) -> list[tuple[str, bool]]:
-    """A filled sentence in pieces, each with whether it is Latin."""
-    pieces: list[tuple[str, bool]] = []
-    rest = sentence
-    while "{" in rest:
-        before, _, rest = rest.partition("{")
-        name, _, rest = rest.partition("}")
-        pieces += [(before, False), (names[name], name in {"form", "top", "other"})]
-    return [piece for piece in (*pieces, (rest, False)) if piece[0]]
-
-
-def _forms(cells: dict[int, dict[str, Any]], tr: Translator) -> list[dict[str, Any]]:
-    """The table of forms as two, singular and plural, with what is known of each cell."""
-
-    def column(number: str) -> Iterable[dict[str, Any]]:
-        for case in cases(tr):
-            yield {
-                "short": tr._(SHORT[case]),
-                "full": tr._(FULL[case]),
-                "cells": [cells.get(CELLS.index((case, number, gender)), {}) for gender in GENDERS],
-            }
-
-    genders = [(tr._(SHORT[gender]), tr._(FULL[gender])) for gender in GENDERS]
-    return [
-        {"number": number, "title": tr._(FULL[number]), "genders": genders, "rows": list(column(number))}
-        for number in NUMBERS
     ]

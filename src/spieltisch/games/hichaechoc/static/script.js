@@ -1,6 +1,8 @@
 // hic – haec – hoc, enhanced: the button says what will be played, a verdict stays until one goes on, cards glide.
 // Nothing here knows what would fit, unless the tables of forms lie open (assisted).
 
+import { staged } from "../staging.js";
+
 const READ = 8000; // ms that those who only watch see a verdict
 let kept = null; // the verdict that is being looked at
 let done = ""; // the number of the last one that was put away
@@ -35,12 +37,12 @@ function glide(table) {
     if (own) contested.style.viewTransitionClass = "held"; // it comes out of the dock
     if (top) top.style.viewTransitionName = "l-top";
   } else {
+    const judged = staged() ? table.querySelector(".vhead .card") : null; // where it lies tells nothing yet
     const stays = played ?? (own ? chosen.name : "l-top");
     if (top) top.style.viewTransitionName = back ? "l-top" : stays;
     if (top && own) top.style.viewTransitionClass = "held";
-    const mark =
-      played && back && !held.has(played) ? table.querySelector(`.seats [data-seat="${back}"] .seat-mark`) : null;
-    if (mark) mark.style.viewTransitionName = played;
+    const seat = judged || (back ? table.querySelector(`.seats [data-seat="${back}"] .seat-mark`) : null);
+    if (seat && played && !held.has(played)) seat.style.viewTransitionName = played;
     played = null;
   }
   chosen = null;
@@ -59,7 +61,7 @@ function keepVerdict(table) {
       if (!goOn)
         setTimeout(() => {
           drop(kept);
-        }, READ);
+        }, staged() + READ);
     }
   } else if (kept && !table.querySelector(".over")) {
     table.querySelector(".stage").prepend(kept.verdict);

@@ -1,0 +1,39 @@
+"""How a card, its declaration and the tables of forms are shown."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from spieltisch.decks.forms import CELLS, GENDERS, NUMBERS
+from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
+from spieltisch.games.hichaechoc.terms import cases
+from spieltisch.i18n import Translator
+
+
+def face(form: str | None, said: int | None, tr: Translator) -> dict[str, Any]:
+    """A card (`form` None: the joker) with its declaration, short and in full."""
+    joker, form = form is None, tr._("Joker") if form is None else form
+    return {
+        "form": form,
+        "joker": joker,
+        "size": "long" if len(form) > 4 else "",
+        "said": [] if said is None else [(tr._(SHORT[part]), tr._(FULL[part])) for part in CELLS[said]],
+        "words": "" if said is None else reading(said, tr),
+    }
+
+
+def tables_of(cells: dict[int, dict[str, Any]], tr: Translator) -> list[dict[str, Any]]:
+    """The table of forms as two, singular and plural, with what is known of each cell."""
+
+    def column(number: str) -> Iterable[dict[str, Any]]:
+        for case in cases(tr):
+            yield {
+                "short": tr._(SHORT[case]),
+                "full": tr._(FULL[case]),
+                "cells": [cells.get(CELLS.index((case, number, gender)), {}) for gender in GENDERS],
+            }
+
+    genders = [(tr._(SHORT[gender]), tr._(FULL[gender])) for gender in GENDERS]
+    return [
+        {"number": number, "title": tr._(FULL[number]), "genders": genders, "rows": list(column(number))}
+        for number in NUMBERS
+    ]

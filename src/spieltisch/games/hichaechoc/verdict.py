@@ -1,0 +1,74 @@
+"""What the page shows of a decided contest: the question, the tables of forms row by row, and who was right."""
+
+from typing import Any
+
+from spieltisch.decks.forms import CASES
+from spieltisch.games.hichaechoc import news as told
+from spieltisch.games.hichaechoc.faces import face, tables_of
+from spieltisch.games.hichaechoc.sentences import TAKES_BACK, by, is_what, reason, says_what, values
+from spieltisch.games.hichaechoc.state import Public
+from spieltisch.i18n import Translator
+
+# in ms
+QUESTION = 900  # the question alone
+PACE = 350  # from row to row of the tables of forms
+TURN = 420  # a row comes
+BREATH = 700  # before what was said is marked
+REST = 500  # after that, before the verdict
+ROWS = len(CASES)
+
+
+def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
+    """A decided contest: who, what was said, right or wrong, why, and what follows."""
+    cells: dict[int, dict[str, Any]] = {
+        cell: {"form": p.terms.forms[one], "top": cell in judged.beneath or cell == judged.said}
+        for cell, one in enumerate(judged.table)
+    }
+    for cell in judged.readings:
+        cells[cell]["right"] = True
+    wrong = judged.reading not in judged.readings
+    cells[judged.reading] |= {"wrong": wrong, "said": True}
+    fined = any(type(news) is told.Fined for news in p.news)
+    names = values(judged, p, tr)
+    then = [] if judged.right else [by(TAKES_BACK, judged.seat, tr)]
+    if fined:
+        then.append(by(("The objection costs {name} a card.", "The objection costs you a card."), judged.by, tr))
+    last = p.hands[judged.seat] == (not judged.right)  # what was wrong has gone back
+    marked = QUESTION + (ROWS - 1) * PACE + TURN + BREATH
+    said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
+    objected = ("{name} objected.", "You objected.")
+    return {
+        "card": face(p.terms.forms[judged.form], judged.reading, tr),
+        "right": judged.right,
+        "seat": judged.seat,
+        "asks": tr._("Is the last card right?" if last else "Is that true?"),
+        "turns": [QUESTION + n * PACE for n in range(ROWS)],
+        "marked": marked,
+        "ends": marked + REST,
+        "title": tr._("No mistake.") if judged.right else tr._("Objection upheld."),
+        "said": _latin(tr._(said[judged.seat == tr.me]), {**names, "name": tr.name(judged.seat)}),
+        "objected": by(objected, judged.by, tr),
+        "why": _why(judged, p, names, tr),
+        "then": " ".join(then),
+        "forms": tables_of(cells, tr),
+    }
+
+
+def _why(judged: told.Judged, p: Public, names: dict[str, str], tr: Translator) -> list[tuple[str, bool]]:
+    """Why a play was right or wrong, in pieces; of a reading that the card has not, what it is instead."""
+    if judged.reading in judged.readings:
+        return _latin(tr._(reason(judged)), names)
+    more = {"what": is_what(judged.readings, tr), "other": p.terms.forms[judged.table[judged.reading]]}
+    words = tr._(says_what(judged.readings)), tr._("The {reading} is {other}.")
+    return _latin(" ".join(words), names | more)
+
+
+def _latin(sentence: str, names: dict[str, str]) -> list[tuple[str, bool]]:
+    """A filled sentence in pieces, each with whether it is Latin."""
+    pieces: list[tuple[str, bool]] = []
+    rest = sentence
+    while "{" in rest:
+        before, _, rest = rest.partition("{")
+        name, _, rest = rest.partition("}")
+        pieces += [(before, False), (names[name], name in {"form", "top", "other"})]
+    return [piece for piece in (*pieces, (rest, False)) if piece[0]]
