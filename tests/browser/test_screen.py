@@ -122,6 +122,9 @@ async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang
                 await page.goto(f"/t/{table.id}/screen")
                 await page.locator("#table[data-ready]").wait_for()
                 await look(page, found, now)
+                if await page.locator(".staging").count():
+                    await page.keyboard.press("Escape")
+                    await look(page, found, f"{now}, shown to its end")
             if table.result is not None:
                 break
             seat = table.to_act[0]
