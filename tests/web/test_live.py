@@ -5,9 +5,12 @@ import json
 
 import pytest
 import websockets
+from uvicorn.protocols.utils import ClientDisconnected
 
 from spieltisch.defaults import DefaultPage
+from spieltisch.web.answers import Answer
 from spieltisch.web.http.actions import encode
+from spieltisch.web.live.socket import LivePage
 from web.site import Line, served
 
 pytestmark = pytest.mark.anyio
@@ -190,3 +193,24 @@ async def test_many_pages_come_and_go(tmp_path):
         await asyncio.gather(*(look(n) for n in range(40)))
         await asyncio.sleep(0.1)
         assert not site.services.host.hub.listening(table.id)
+
+
+async def test_what_a_page_sent_as_it_left_is_done_without_a_complaint(tmp_path, monkeypatch, caplog):
+    """Its answer may find a line that is just closing; a server's log is for what needs somebody."""
+    send = LivePage._send
+
+    async def closing(page, message):
+        if isinstance(message, Answer):
+            raise ClientDisconnected
+        await send(page, message)
+
+    monkeypatch.setattr(LivePage, "_send", closing)
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ada) as hers, site.line(url, ben) as his:
+            await hers.until(lambda m: "html" in m)
+            await hers.ws.send(json.dumps({"id": 1, "to": "move", "fields": move(table, 0)}))
+            await hers.ws.close()
+            await his.until(lambda m: m.get("seq") == 2)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []

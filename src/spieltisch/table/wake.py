@@ -20,7 +20,6 @@ class Listener:
         self._timer: asyncio.TimerHandle | None = None
 
     def wake(self, seq: int) -> None:
-        """The table has moved on to this entry: wake all who listen."""
         """The table has moved on to this entry."""
         self._seq = max(seq, self._seq)
         if self._soon is None:

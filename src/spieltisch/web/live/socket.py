@@ -41,6 +41,7 @@ from spieltisch.web.view.viewer import Screen, Viewer, translator_for, viewer_of
 log = logging.getLogger(__name__)
 
 LONGEST = 64 * 1024  # bytes of a message
+GONE = (WebSocketDisconnect, RuntimeError, OSError)  # what a server raises where a message finds nobody any more
 FAILED, CLOSING = 1011, 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
 MOMENT = 0.016  # seconds: what happens within a frame's time (all accept, a bot answers) is one picture
@@ -146,7 +147,7 @@ class LivePage:
                 await self._show(await self._services.host.table(self._id))
         except Missing:
             await self._no_table()
-        except (WebSocketDisconnect, RuntimeError):
+        except GONE:
             return  # the page has gone while it was being told
 
     async def _no_table(self) -> None:
@@ -161,7 +162,7 @@ class LivePage:
                 await self._do(said)
             except Missing:
                 await self._no_table()
-            except (WebSocketDisconnect, RuntimeError):
+            except GONE:
                 continue  # the page has gone; what it sent is done all the same
             except Exception:
                 log.exception("table %s: %r could not be done", self._id, said.to)
@@ -169,7 +170,7 @@ class LivePage:
 
     async def _overhear(self) -> None:
         """What people say at the table, in this page's words."""
-        with self._services.chat.hear(self._id) as voices, contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        with self._services.chat.hear(self._id) as voices, contextlib.suppress(*GONE):
             while True:
                 voice, table = await voices.get(), self._table
                 tr = translator_for(table, None, self._viewer.lang)
@@ -262,7 +263,7 @@ async def live(
         await socket.close(code=NO_TABLE)
         return
     await socket.accept()
-    with contextlib.suppress(Missing, WebSocketDisconnect):
+    with contextlib.suppress(Missing, *GONE):
         await LivePage(socket, services, client, table).run()
 
 
