@@ -91,7 +91,7 @@ async def page(origin, address, cookies, seed, state):
     dice = random.Random(seed)
     headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
     live = origin.replace("http", "ws") + address + "/live"
-    async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
+    async with websockets.connect(live, origin=origin, additional_headers=headers) as line:
         await line.send(json.dumps({"seen": -1, "lang": "de"}))
         number, sent, parts = 0, {}, []
         async for text in line:
@@ -104,7 +104,8 @@ async def page(origin, address, cookies, seed, state):
                     state["waits"].append(time.perf_counter() - began)
                 elif not message["ok"]:
                     state["refused"] += 1
-            elif "parts" in message:
+                message = message.get("update", {})
+            if "parts" in message:
                 parts = [new if old is None else old for old, new in zip_longest(message["parts"], parts)]
                 if message["turn"]:
                     number += 1

@@ -127,7 +127,7 @@ class Ear:
         async def recv():
             text = (await receive()).decode()
             message = json.loads(text)
-            self.hear(text, message.get("seq", self.watch.last))
+            self.hear(text, message.get("update", message).get("seq", self.watch.last))
             return text
 
         line.ws.recv = recv

@@ -82,6 +82,8 @@ class Line:
         async with asyncio.timeout(seconds):
             message = json.loads(await self.ws.recv())
         self.heard.append(message)
+        if "update" in message:  # it comes with the answer
+            message |= message.pop("update")
         if "parts" in message:  # null: as it was
             self._parts = [old if new is None else new for old, new in zip_longest(self._parts, message["parts"])]
             message["html"] = "".join(self._parts)
@@ -122,7 +124,7 @@ async def served(
         create(services), http=bounded_protocol(settings.get("proxies", ()), most),
         ws="websockets-sansio", log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
-        ws_ping_interval=ping, ws_ping_timeout=ping, proxy_headers=False,
+        ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, proxy_headers=False,
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # ty: ignore[invalid-assignment] - Ctrl-C belongs to pytest

@@ -10,6 +10,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from spieltisch.defaults import DefaultPage
 from spieltisch.web.answers import Answer
 from spieltisch.web.http.actions import encode
+from spieltisch.web.live import socket
 from spieltisch.web.live.socket import LivePage
 from web.site import Line, served
 
@@ -117,6 +118,25 @@ async def test_a_slow_page_gets_one_message_for_many_moves(tmp_path):
                     await site.services.host.answer(table.id, 0, table.question(0), table.legal(0)[0])
             await line.until(lambda m: m.get("seq") == table.seq)
             assert len([m for m in line.heard if "html" in m]) <= 6
+
+
+async def test_a_move_is_answered_with_what_the_page_shows_then(tmp_path, monkeypatch):
+    """One message, not two; and nothing more of it comes afterwards."""
+    monkeypatch.setattr(socket, "LULL", 0.0)
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ada) as hers, site.line(url, ben) as his:
+            for line in (hers, his):
+                await line.until(lambda m: "html" in m)
+            heard = len(hers.heard)
+            answer = await hers.do("move", move(table, 0))
+            assert (answer["ok"], answer["seq"]) == (True, 2)
+            assert "Waiting" in answer["html"] or "Ben’s turn" in answer["html"]
+            await his.until(lambda m: m.get("seq") == 2)  # a frame later
+            await hers.ws.send(json.dumps({"ping": 1}))
+            await hers.until(lambda m: "pong" in m)
+            assert len(hers.heard) == heard + 2
 
 
 async def test_refusals_come_in_words_and_change_nothing(tmp_path):

@@ -1,5 +1,6 @@
 """What may be asked of a table. No State leaves through here."""
 
+from itertools import takewhile
 from typing import Any
 
 from spieltisch.game import Result, View
@@ -111,6 +112,12 @@ class Table:
     def news(self) -> tuple[EntryNews, ...]:
         """What the last entries told everybody, oldest first."""
         return tuple(self._session.news)
+
+    def news_after(self, seq: int) -> list[EntryNews]:
+        """What the entries after this one told everybody, as far as it is remembered, oldest first."""
+        found = list(takewhile(lambda entry: entry.seq > seq, reversed(self._session.news)))
+        found.reverse()
+        return found
 
     @property
     def can_undo(self) -> bool:

@@ -1,45 +1,46 @@
 """Who must look again. Inside one process; what travels between processes is the same pair (table, seq)."""
 
 import asyncio
+import math
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
+FRAME = 0.016  # seconds: what happens within a frame (all accept, a bot answers) is looked at once
+
 
 class Listener:
-    """Somebody who wants to know when a table has moved on. Many moves while not waiting are one wake-up, and so are
-    those within `soon()` seconds, if that is given: it is asked at each move how long this one may wait.
+    """Somebody who wants to know when a table has moved on. Many moves while not waiting are one wake-up.
+
+    `soon` None: it is woken at once. Otherwise it is asked at each move how many seconds this one may wait, and woken
+    with the frame after that.
     """
 
-    __slots__ = ("_event", "_seq", "_soon", "_timer")
+    __slots__ = ("_event", "_seq", "due", "soon")
 
     def __init__(self, soon: Callable[[], float] | None = None) -> None:
+        self.soon = soon
+        self.due = math.inf  # by the loop's clock
         self._event = asyncio.Event()
         self._seq = 0
-        self._soon = soon
-        self._timer: asyncio.TimerHandle | None = None
 
-    def wake(self, seq: int) -> None:
+    def hear(self, seq: int, now: float) -> None:
         """The table has moved on to this entry."""
         self._seq = max(seq, self._seq)
-        if self._soon is None:
+        if self.soon is None:
             self._event.set()
-            return
-        loop = asyncio.get_running_loop()
-        when = loop.time() + self._soon()
-        if self._timer is None or when < self._timer.when():
-            self.rest()
-            self._timer = loop.call_at(when, self._ring)
+        else:
+            self.due = min(self.due, now + self.soon())
 
-    def _ring(self) -> None:
-        self._timer = None
-        self._event.set()
+    def ring(self) -> None:
+        """Wake it, unless it rests."""
+        if self.due < math.inf:
+            self._event.set()
+        self.due = math.inf
 
     def rest(self) -> None:
         """Hear of nothing that still waits."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self.due = math.inf
 
     async def wait(self) -> int:
         """The number of the newest entry heard of, as soon as there is something to look at."""
@@ -63,12 +64,25 @@ class Wakes(Protocol):
         """Tell all who listen to this table that its log has an entry `seq`."""
         ...
 
+    @property
+    def late(self) -> float:
+        """How many seconds after their time those who listen have been woken of late: how busy the process is."""
+        ...
+
 
 class Hub:
     """The hub of one process and one event loop."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
+        self._waiting: set[Listener] = set()  # for a frame that is still to come
+        self._frame: asyncio.TimerHandle | None = None  # one for all tables
+        self._late = 0.0
+
+    @property
+    def late(self) -> float:
+        """How many seconds after their time those who listen have been woken of late: how busy the process is."""
+        return self._late
 
     @contextmanager
     def listen(self, table: str, soon: Callable[[], float] | None = None) -> Generator[Listener]:
@@ -78,7 +92,7 @@ class Hub:
         try:
             yield listener
         finally:
-            listener.rest()
+            self._waiting.discard(listener)
             left = self._listeners[table]
             left.discard(listener)
             if not left:
@@ -90,5 +104,26 @@ class Hub:
 
     def wake(self, table: str, seq: int) -> None:
         """Tell all who listen to this table."""
-        for listener in self._listeners.get(table, ()):
-            listener.wake(seq)
+        if table not in self._listeners:
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for listener in self._listeners[table]:
+            listener.hear(seq, now)
+            if listener.soon is not None:
+                self._waiting.add(listener)
+        self._arm(loop, now)
+
+    def _arm(self, loop: asyncio.AbstractEventLoop, now: float) -> None:
+        if self._waiting and self._frame is None:
+            self._frame = loop.call_at(now + FRAME, self._ring, loop)
+
+    def _ring(self, loop: asyncio.AbstractEventLoop) -> None:
+        assert self._frame is not None
+        now = loop.time()
+        self._late += (now - self._frame.when() - self._late) / 8
+        self._frame = None
+        for listener in [one for one in self._waiting if one.due <= now or one.due == math.inf]:
+            self._waiting.discard(listener)
+            listener.ring()
+        self._arm(loop, now)

@@ -114,6 +114,7 @@ async def _serve(
         ws_max_size=64 * 1024,
         ws_ping_interval=10.0,  # who does not answer is not here: see `presence`
         ws_ping_timeout=10.0,
+        ws_per_message_deflate=False,  # decision 0051
         lifespan="on",
         access_log=False,  # addresses of tables are nobody's business
         log_level="warning",

@@ -2,12 +2,13 @@
 
 The page says first what it has seen, in which language it is written and, by a number of its own, which page it is:
 `{"seen": seq, "lang": "de", "page": "…"}` (not every browser says Accept-Language of a socket). It gets a `LiveUpdate`
-as JSON after each entry (one message for the entries of one moment, and for many if it is slow), and an answer to each
-of its own messages. (What is sent are binary frames: as text, all would be decoded and encoded twice more on the way, a
-third of what a message costs.)
-`{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true}` or `{"id": k, "ok": false, "error": "in
-words"}`; `{"ping": k}` by `{"pong": k}`, at once, also while something else is being worked out. A page whose line
-broke sends what was not answered again under its `id`: what has been done is not done twice, but answered as before.
+as JSON after each entry (one message for the entries of one moment, and for many if it or the server is slow), and an
+answer to each of its own messages. (What is sent are binary frames: as text, all would be decoded and encoded twice
+more on the way, a third of what a message costs.)
+`{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true, "update": {…}}`, without an update if the
+page shows that already or can wait for it, or `{"id": k, "ok": false, "error": "in words"}`; `{"ping": k}` by
+`{"pong": k}`, at once, also while something else is being worked out. A page whose line broke sends what was not
+answered again under its `id`: what has been done is not done twice, but answered as before.
 `{"goto": address}` asks the page to load another address.
 """
 
@@ -28,6 +29,7 @@ from spieltisch.game import Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
+from spieltisch.table.wake import Listener
 from spieltisch.web.access.viewpoint import is_asked
 from spieltisch.web.answers import Answer
 from spieltisch.web.commands import COMMANDS
@@ -35,6 +37,7 @@ from spieltisch.web.http.client import Client
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.presence import Attendance
 from spieltisch.web.services import Services
+from spieltisch.web.view.fragments import LiveUpdate
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.viewer import Screen, Viewer, translator_for, viewer_of
 
@@ -44,9 +47,9 @@ LONGEST = 64 * 1024  # bytes of a message
 GONE = (WebSocketDisconnect, RuntimeError, OSError)  # what a server raises where a message finds nobody any more
 FAILED, CLOSING = 1011, 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
-MOMENT = 0.016  # seconds: what happens within a frame's time (all accept, a bot answers) is one picture
 AHEAD = 16  # messages that may wait while another one is being worked out
 LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
+BEHIND = 8  # times what the server is late by: so much is it, if that is more
 
 
 class Said(Struct, frozen=True):
@@ -60,6 +63,12 @@ class Said(Struct, frozen=True):
     ping: int = 0
     page: str = ""
     screen: Screen = ""
+
+
+class Done(Answer, frozen=True, omit_defaults=True):
+    """The answer to what is done, with what the page shows then."""
+
+    update: LiveUpdate | None = None
 
 
 _read = msgspec.json.Decoder(Said)
@@ -83,9 +92,10 @@ class LivePage:
         self._parts: tuple[str | None, ...] = ()
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, client.lang)
+        self._loop = asyncio.get_running_loop()
         self._drawn = 0.0  # when the page got its last picture, by the loop's clock
 
-    async def _send(self, message: Any) -> None:
+    async def _send(self, message: Answer | LiveUpdate | dict[str, Any]) -> None:
         await self._socket.send({"type": "websocket.send", "text": None, "bytes": _write.encode(message)})
 
     async def run(self) -> None:
@@ -99,12 +109,12 @@ class LivePage:
             self._actor, self._viewer = replace(self._actor, lang=first.lang), Viewer(None, first.lang)
         services, key = self._services, self._actor.key
         here = services.presence.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
-        with here, services.host.hub.listen(self._id, self._soon) as news:
+        with here, services.host.hub.listen(self._id, self._soon) as self._news:
             if key and not self._screen:
                 await services.met(self._table, key)
             await self._show(await services.host.table(self._id))
             todo: asyncio.Queue[Said | None] = asyncio.Queue(AHEAD)
-            out = asyncio.gather(self._follow(news), self._overhear())
+            out = asyncio.gather(self._follow(self._news), self._overhear())
             work = asyncio.create_task(self._work(todo))
             try:
                 while (said := await self._receive()) is not None:
@@ -133,7 +143,7 @@ class LivePage:
             await self._socket.close(code=UNREADABLE)
             return None
 
-    async def _follow(self, news: Any) -> None:
+    async def _follow(self, news: Listener) -> None:
         presence = self._services.presence
         try:
             while True:
@@ -178,16 +188,18 @@ class LivePage:
                 await self._send({"voice": {"seat": voice.seat, "name": tr.name(voice.seat), "words": words}})
 
     def _soon(self) -> float:
-        """How long this page may wait for news: hardly at all if it is asked, offers what others have ended, or has
-        had no picture for a while.
+        """How many seconds this page may wait for news: none if it is asked, offers what others have ended, or has had
+        no picture for a while. That while is longer where the server cannot keep up.
         """
         table = self._table
         since = [table.question(seat) for seat in self._viewer.mine if seat in table.to_act]
         asked = any(question > self._seen for question in since)
         past = self._offers and not any(question <= self._seen for question in since)
         new = table.result is not None or self._shown is None or self._shown[1] is not table.setup
-        rest = 0.0 if asked or past or new else self._drawn + LULL - asyncio.get_running_loop().time()
-        return max(MOMENT, rest)
+        if asked or past or new:
+            return 0.0
+        lull = max(LULL, BEHIND * self._services.host.hub.late)
+        return max(0.0, self._drawn + lull - self._loop.time())
 
     async def _show(self, table: Table, hint: Hint | None = None) -> None:
         """Send what is newer than what the page has."""
@@ -197,6 +209,11 @@ class LivePage:
             if last.id != table.id:
                 await self._send({"goto": self._services.url(f"/t/{last.id}/screen")})
                 return
+        if (update := self._update(table, hint)) is not None:
+            await self._send(update)
+
+    def _update(self, table: Table, hint: Hint | None = None) -> LiveUpdate | None:
+        """What is newer than what the page has, which is to be sent then; None if nothing is."""
         setup, shown = table.setup, self._shown
         here = self._services.presence.attendance(setup)
         if shown is None or shown[1] is not setup or self._viewer.shared:
@@ -204,9 +221,9 @@ class LivePage:
             if shown is None and table.seq and table.seq == self._seen and not here.absent and not here.asks:
                 self._shown = (table.seq, setup, here)  # it was drawn with this
                 self._offers = is_asked(table, self._viewer.seat)
-                return
+                return None
         if hint is None and shown == (table.seq, setup, here):
-            return
+            return None
         _, before, was_here = shown or (0, None, None)
         update = self._services.views.update(
             table, self._viewer, self._seen, before, hint=hint, name=self._actor.name, here=was_here
@@ -215,11 +232,12 @@ class LivePage:
         self._shown, self._seen, self._parts = (table.seq, setup, here), table.seq, new
         self._offers = is_asked(table, self._viewer.seat)
         if old == new:
-            return
+            return None
         if len(old) == len(new):
-            update = replace(update, parts=tuple(None if a == b else b for a, b in zip(old, new, strict=True)))
-        self._drawn = asyncio.get_running_loop().time()
-        await self._send(update)
+            update = replace(update, parts=tuple([None if a == b else b for a, b in zip(old, new, strict=True)]))
+        self._drawn = self._loop.time()
+        self._news.rest()  # for it has heard of what waits
+        return update
 
     async def _do(self, said: Said) -> None:
         """A form of the page."""
@@ -246,6 +264,8 @@ class LivePage:
             await self._show(await services.host.table(self._id), hint=result.hint)
         elif not result.go:
             services.answers.keep(self._page, answer)
+            if not self._soon() and (update := self._update(table)) is not None:
+                answer = Done(answer.id, ok=True, moot=answer.moot, note=answer.note, update=update)
         await self._send(answer)
         if result.go and result.hint is None:
             await self._send({"goto": services.url(result.go)})

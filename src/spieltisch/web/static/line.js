@@ -39,6 +39,7 @@ export function open(address, { hello, hear, tell }) {
       wait = FIRST;
       const message = JSON.parse(utf8.decode(data));
       if (!("id" in message || "pong" in message)) return hear(message);
+      if (message.update) hear(message.update);
       waiting.get(message.id)?.done(message);
       waiting.delete(message.id);
     };

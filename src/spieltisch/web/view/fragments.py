@@ -57,7 +57,7 @@ class ViewerCache:
 
     __slots__ = (
         *("heard", "here", "layout", "menu", "menu_of", "often", "parts", "pieces", "private", "screen", "seating"),
-        *("seats", "seq", "setup", "story", "template", "tr", "ways", "changes"),
+        *("seats", "seq", "setup", "staged", "story", "template", "tr", "ways", "changes"),
     )
 
     def __init__(
@@ -87,6 +87,7 @@ class ViewerCache:
         self.changes: dict[int, list[str]] = {}  # on the seats, after which entry
         for one in setup.seat_log:
             self.changes.setdefault(one.seq, []).append(seat_change(one, tr))
+        self.staged: dict[str, Any] | None = None  # the last entry that is shown step by step, and when it was made
         self.private: list[str] = []  # what this seat alone learned in the last step
         self.seq = -1  # `parts` show this entry, and who attended then
         self.here: Attendance | None = None
@@ -100,6 +101,10 @@ class ViewerCache:
         last = self.heard[-1][0] if self.heard else 0
         heard = public_story(table, self.tr, max(last, table.seq - STORY))
         self.heard.extend(heard)
+        marks = table.package.page.highlights
+        for entry in table.news_after(last) if marks else ():
+            if any(isinstance(news, marks) for news in entry.news):
+                self.staged = {"seq": entry.seq, "at": round(entry.at, 3)}
         self.story.extendleft([_items(reversed([*said, *self.changes.get(seq, ())])) for seq, said in heard])
         self.private = private_story(view, table.package, self.tr)
 
@@ -210,7 +215,7 @@ class FragmentCache:
             "result": table.result,
             "told": told,
             **_last_told(table),
-            "staged": None if past is not None else _staged(table),
+            "staged": None if past is not None else kept.staged,
             "story": Html(_items(reversed([*told, *kept.changes.get(table.seq, ())])) + "".join([*kept.story][1:])),
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
@@ -329,18 +334,11 @@ def _again(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
 
 def _last_told(table: Table) -> dict[str, Any]:
     """Whose entry was the last one, and whether it was made for them because their time was up."""
-    last = table.news[-1] if table.news else None
+    last = next(iter(table.news_after(table.seq - 1)), None)
     return {
         "teller": None if last is None else last.seat,
         "timed_out": last is not None and last.by == "clock" and last.seat is not None,
     }
-
-
-def _staged(table: Table) -> dict[str, Any] | None:
-    """The last entry that is shown step by step: its number, and when it was made by the server's clock."""
-    marks = table.package.page.highlights
-    last = next((one for one in reversed(table.news) if any(isinstance(news, marks) for news in one.news)), None)
-    return None if last is None else {"seq": last.seq, "at": round(last.at, 3)}
 
 
 def _clock(table: Table, seat: int | None) -> dict[str, Any] | None:

@@ -16,10 +16,11 @@ from spieltisch.web.presence import Absence
 
 def public_story(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]]:
     """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
-    if not table.news:
+    entries = table.news_after(after)
+    if not entries:
         return []
     page, public = table.package.page, table.view(None).public
-    return [(entry.seq, _sentences(entry, page, public, tr)) for entry in table.news if entry.seq > after]
+    return [(entry.seq, _sentences(entry, page, public, tr)) for entry in entries]
 
 
 def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> list[str]:
