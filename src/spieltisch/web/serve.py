@@ -109,7 +109,7 @@ async def _serve(
     services = Services(Host(store, Hub(), library=Library(folder / paths.DECKS)), settings)
     config = uvicorn.Config(
         create(services),
-        http=bounded_protocol(settings.proxies, most=most_connections()),
+        http=bounded_protocol(settings.proxies, most=most_connections(), limited=settings.limits),
         ws="websockets-sansio",
         ws_max_size=64 * 1024,
         ws_ping_interval=10.0,  # who does not answer is not here: see `presence`

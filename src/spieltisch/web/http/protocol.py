@@ -23,12 +23,15 @@ CONNECTIONS = 600  # of an address
 
 class BoundedProtocol(HttpToolsProtocol):
     """uvicorn's protocol within limits. All connections of a proxy that is trusted come from one address: they are not
-    counted. `most` is how many connections there may be in all.
+    counted, nor are any if addresses are not `limited`. `most` is how many connections there may be in all.
     """
 
-    def __init__(self, *given: Any, proxies: Container[str] = (), most: int = 10_000, **more: Any) -> None:
+    def __init__(
+        self, *given: Any, proxies: Container[str] = (), most: int = 10_000, limited: bool = True, **more: Any
+    ) -> None:
         super().__init__(*given, **more)
         self._proxies = proxies
+        self._limited = limited
         self._most = most
         self._in_head = True
         self._came = 0  # bytes that came while the head was read
@@ -43,7 +46,9 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait(HEAD_SECONDS)
 
     def _neighbours(self) -> int:
-        """The connections of this one's address; 0 where they are not counted."""
+        """The connections of this one's address; 0 where they are not counted, or cannot be too many."""
+        if len(self.connections) <= CONNECTIONS or not self._limited:
+            return 0
         if not self.client or self.client[0] in self._proxies:
             return 0
         own, peers = counted(self.client[0]), [getattr(one, "client", None) for one in self.connections]
@@ -112,6 +117,6 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.close()
 
 
-def bounded_protocol(proxies: Sequence[str], most: int) -> Any:
+def bounded_protocol(proxies: Sequence[str], most: int, *, limited: bool = True) -> Any:
     """What `uvicorn.Config` takes as `http`."""
-    return partial(BoundedProtocol, proxies=trusted_hosts(proxies), most=most)
+    return partial(BoundedProtocol, proxies=trusted_hosts(proxies), most=most, limited=limited)
