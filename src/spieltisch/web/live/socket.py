@@ -49,7 +49,8 @@ FAILED, CLOSING = 1011, 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
 AHEAD = 16  # messages that may wait while another one is being worked out
 LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
-BEHIND = 8  # times what the server is late by: so much is it, if that is more
+BEHIND = 32  # times what the server is late by: so long is it, if that is more,
+LONGEST_LULL = 2.0  # and at most so long
 
 
 class Said(Struct, frozen=True):
@@ -198,7 +199,7 @@ class LivePage:
         new = table.result is not None or self._shown is None or self._shown[1] is not table.setup
         if asked or past or new:
             return 0.0
-        lull = max(LULL, BEHIND * self._services.host.hub.late)
+        lull = max(LULL, min(BEHIND * self._services.host.hub.late, LONGEST_LULL))
         return max(0.0, self._drawn + lull - self._loop.time())
 
     async def _show(self, table: Table, hint: Hint | None = None) -> None:
