@@ -169,6 +169,11 @@ def system_language() -> Language:
     return "de" if setting.lower().startswith("de") else "en"
 
 
+def in_system_language(text: str, /, **values: object) -> str:
+    """A message in the language of this machine, its braces filled."""
+    return common_catalog(system_language()).gettext(text).format_map(values)
+
+
 def accepted(header: str) -> str:
     """The language that an Accept-Language header likes best of those there are; English if none."""
     best, weight = "en", 0.0

@@ -5,6 +5,7 @@ import os
 import secrets
 import stat
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import platformdirs
@@ -13,6 +14,7 @@ TABLES = "tables.sqlite"  # all tables with their logs
 DECKS = "decks"  # the folder of the user's own decks
 SECRET = "secret"  # noqa: S105 - the name of a file
 SECRET_BYTES = 32
+LOCK = "lock"  # held by the process that is at work on the folder
 
 
 def data_folder() -> Path:
@@ -26,7 +28,14 @@ def cache_folder() -> Path:
 
 
 class DataError(OSError):
-    """The data folder cannot be used; says what is wrong and what helps."""
+    """The data folder, or a copy of it, cannot be used. `text` says what is wrong and what helps, to be translated;
+    `values` fill its braces.
+    """
+
+    def __init__(self, text: str, /, **values: object) -> None:
+        super().__init__(text.format_map(values))
+        self.text = text
+        self.values = values
 
 
 def open_data_folder(folder: Path | None = None) -> Path:
@@ -46,6 +55,13 @@ def keep_private(path: Path) -> None:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
             path.chmod(mode & 0o700)
+
+
+def share_owner(path: Path, folder: Path) -> None:
+    """What the system's administrator writes into the folder of a server belongs to that server's user."""
+    if sys.platform != "win32" and os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def server_secret(folder: Path) -> bytes:
@@ -69,18 +85,56 @@ def server_secret(folder: Path) -> bytes:
             pass
         finally:
             draft.unlink()
-        _sync(folder)
+        sync(folder)
     keep_private(file)
     secret = file.read_bytes()
     if len(secret) < SECRET_BYTES:
         raise DataError(
-            f"the file {file} has {len(secret)} bytes, not {SECRET_BYTES}: put it back from a backup. Without one,"
-            " delete it: a new one is made, but keys, links and seats that were given out are then no longer valid"
-        )
+            "the file {file} has {found} bytes, not {wanted}: put it back from a backup. Without one, delete it: a new"
+            " one is made, but keys, links and seats that were given out are then no longer valid",
+            file=file, found=len(secret), wanted=SECRET_BYTES,
+        )  # fmt: skip
     return secret
 
 
-def _sync(folder: Path) -> None:
+@contextlib.contextmanager
+def hold_data_folder(folder: Path) -> Generator[None]:
+    """Meanwhile no other process may hold this folder. The system lets go of it also where this process is killed.
+
+    Raises DataError, naming the other process, where one holds it; OSError where the file cannot be written.
+    """
+    with (folder / LOCK).open("a+", encoding="ascii") as file:
+        try:
+            _lock(file.fileno())
+        except OSError:
+            file.seek(0)
+            raise DataError(
+                "another Spieltisch (process {process}) is at work on the folder {folder}: stop that one first, or name"
+                " another folder with --data",
+                process=file.read(20).strip() or "?", folder=folder,
+            ) from None  # fmt: skip
+        keep_private(folder / LOCK)
+        share_owner(folder / LOCK, folder)
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+def _lock(file: int) -> None:
+    """OSError where another process has locked this file."""
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 - Windows alone has it
+
+        os.lseek(file, 1 << 20, os.SEEK_SET)  # what is locked there cannot be read: not where the number stands
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415 - Windows does not have it
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def sync(folder: Path) -> None:
     """What the folder lists survives a power cut; Windows has no such call."""
     if sys.platform != "win32":
         opened = os.open(folder, os.O_RDONLY)

@@ -15,7 +15,7 @@ from spieltisch.web.http import problems
 from spieltisch.web.view import renderer
 
 SOURCE = Path(web.__file__).parents[1]
-REFUSALS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany"}
+REFUSALS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany", "DataError"}
 IN_TEMPLATE = re.compile(
     r"""(?:\b_|ngettext)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?:\s*,\s*("(?:[^"\\]|\\.)*"))?"""
 )
@@ -63,6 +63,8 @@ def said_by_the_site():
     for file in sorted((SOURCE / "web").rglob("*.py")):
         yield from of_python(file, REFUSALS)
     for file in sorted((SOURCE / "table").glob("*.py")):
+        yield from of_python(file, REFUSALS)
+    for file in (SOURCE / "paths.py", SOURCE / "backup.py", *sorted((SOURCE / "table" / "store").glob("*.py"))):
         yield from of_python(file, REFUSALS)
     for file in sorted((SOURCE / "web" / "pages").glob("*.html")):
         yield from of_template(file)

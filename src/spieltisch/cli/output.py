@@ -10,12 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
-from spieltisch.i18n import common_catalog, system_language
-
-
-def _(text: str, /, **values: object) -> str:
-    """A message in the language of this machine, its braces filled."""
-    return common_catalog(system_language()).gettext(text).format_map(values)
+from spieltisch.i18n import in_system_language as _
+from spieltisch.paths import DataError
 
 
 def require_files(command: str, files: tuple[str, ...]) -> None:
@@ -32,6 +28,8 @@ def reason(error: Exception) -> str:
 
     if isinstance(error, Refused | InvalidRecord):
         text = str(error)
+    elif isinstance(error, DataError):
+        text = _(error.text, **error.values)
     elif isinstance(error, OSError):
         text = _("cannot be read: {reason}", reason=error.strerror or error)
     else:

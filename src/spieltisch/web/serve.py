@@ -19,7 +19,9 @@ import segno
 import uvicorn
 
 from spieltisch import paths
+from spieltisch.backup import require_whole
 from spieltisch.decks.library import Library
+from spieltisch.i18n import in_system_language as _
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
@@ -62,36 +64,36 @@ def serve(
     try:
         listening = listen(address, port)
     except OSError as error:
-        print(f"spieltisch: {_why_not(error, address, PORT if port is None else port)}", file=sys.stderr)  # noqa: T201
-        return 1
+        return _refuse(_why_not(error, address, PORT if port is None else port))
     port = listening.getsockname()[1]
     os.umask(0o077)  # what a server writes is for its own user
-    try:
-        folder = paths.open_data_folder(data)
-        secret = paths.server_secret(folder)
-        store = SQLite(folder / paths.TABLES)
-        for file in folder.glob(f"{paths.TABLES}*"):
-            paths.keep_private(file)
-    except paths.DataError as error:
-        print(f"spieltisch: {error}.", file=sys.stderr)  # noqa: T201
-        return 1
-    except OSError as error:
-        print(f"spieltisch: the folder for the tables cannot be used: {error}", file=sys.stderr)  # noqa: T201
-        return 1
-    base = "/" + root_path.strip("/") if root_path.strip("/") else ""
-    lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
-    settings = Settings(
-        secret=secret,
-        root_path=base,
-        proxies=tuple(trusted_proxies),
-        keep_days=keep_days,
-        lan=lan,
-        fresh=fresh,
-        limits=limits,
-    )  # fmt: skip
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    with asyncio.Runner(loop_factory=_loop()) as runner:
-        runner.run(_serve(listening, store, folder, settings, address, open_browser))
+    with contextlib.ExitStack() as held:
+        try:
+            folder = paths.open_data_folder(data)
+            held.enter_context(paths.hold_data_folder(folder))
+            require_whole(folder)
+            secret = paths.server_secret(folder)
+            store = SQLite(folder / paths.TABLES)
+            for file in folder.glob(f"{paths.TABLES}*"):
+                paths.keep_private(file)
+        except paths.DataError as error:
+            return _refuse(f"{_(error.text, **error.values)}.")
+        except OSError as error:
+            return _refuse(_("the folder for the tables cannot be used: {error}", error=error))
+        base = "/" + root_path.strip("/") if root_path.strip("/") else ""
+        lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
+        settings = Settings(
+            secret=secret,
+            root_path=base,
+            proxies=tuple(trusted_proxies),
+            keep_days=keep_days,
+            lan=lan,
+            fresh=fresh,
+            limits=limits,
+        )  # fmt: skip
+        logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+        with asyncio.Runner(loop_factory=_loop()) as runner:
+            runner.run(_serve(listening, store, folder, settings, address, open_browser))
     return 0
 
 
@@ -135,15 +137,21 @@ async def _serve(
     await server.serve(sockets=[listening])
 
 
+def _refuse(why: str) -> int:
+    print(f"spieltisch: {why}", file=sys.stderr)  # noqa: T201
+    return 1
+
+
 def _why_not(error: OSError, address: str, port: int) -> str:
     """Why nothing can be served there, and what would help."""
     if error.errno == errno.EADDRINUSE:
-        return f"port {port} is in use; choose another one with --port."
+        return _("port {port} is in use; choose another one with --port.", port=port)
     if error.errno == errno.EACCES:
-        return f"port {port} may not be used by you; choose one above 1023 with --port."
+        return _("port {port} may not be used by you; choose one above 1023 with --port.", port=port)
     if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return f"{address} is not an address of this machine; choose another one with --host, or none for all."
-    return f"cannot listen on {address}, port {port}: {error.strerror or error}"
+        return _("{address} is not an address of this machine; choose another with --host, or none.", address=address)
+    why = error.strerror or error
+    return _("nothing can be served on {address}, port {port}: {why}", address=address, port=port, why=why)
 
 
 def listen(address: str, port: int | None) -> socket.socket:
@@ -203,13 +211,13 @@ def say_where(port: int, settings: Settings, address: str, host_key: str) -> Non
     print(f"Spieltisch: http://{local}:{port}{settings.root_path}/", flush=True)  # noqa: T201
     if settings.lan:
         lan = f"{settings.lan}{settings.root_path}/"
-        print(f"For others in this network: {lan}", flush=True)  # noqa: T201
+        print(_("For others in this network: {address}", address=lan), flush=True)  # noqa: T201
         if sys.stdout.isatty():
             segno.make(lan).terminal(compact=True)
     if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `deck reports --link` tells it
         link = f"http://{local}:{port}{settings.root_path}/host#{host_key}"
-        print(f"For you alone (reported cards): {link}", flush=True)  # noqa: T201
-    print("Stop with Ctrl-C.", flush=True)  # noqa: T201
+        print(_("For you alone (reported cards): {address}", address=link), flush=True)  # noqa: T201
+    print(_("Stop with Ctrl-C."), flush=True)  # noqa: T201
 
 
 def show(url: str) -> None:

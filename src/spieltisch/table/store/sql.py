@@ -50,6 +50,7 @@ DECK = "select body from deck where hash = ?"
 # What is due later than any clock allows was written before the system's clock was set back.
 DUE = "select id from pace where due_at <= ? or due_at > ? order by due_at"
 NEWEST = "select max(touched) from pace"
+COUNT = "select count(*) from plan"
 
 OLD = (
     "select plan.id, plan.stage, plan.body from pace join plan on plan.id = pace.id"

@@ -48,9 +48,10 @@ class SQLite:
             _migrate(self._reader)
         except sqlite3.Error as error:
             raise DataError(
-                f"the file {path} cannot be used: {error}. If it may be read and written and the disk is not full, it"
-                " is damaged: put it back from a backup"
-            ) from error
+                "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
+                " is damaged: put it back from a backup",
+                file=path, error=error,
+            ) from error  # fmt: skip
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
         self._writer.start()
@@ -163,9 +164,10 @@ def _migrate(db: sqlite3.Connection) -> None:
     if done > len(sql.MIGRATIONS):
         db.execute("rollback")
         raise DataError(
-            f"the tables were written by a newer Spieltisch (format {done}, this one knows {len(sql.MIGRATIONS)}):"
-            " install the newer one again, or put a backup of before in their place"
-        )
+            "the tables were written by a newer Spieltisch (format {found}, this one knows {known}): install the newer"
+            " one again, or put a backup of before in their place",
+            found=done, known=len(sql.MIGRATIONS),
+        )  # fmt: skip
     for migration in sql.MIGRATIONS[done:]:
         for statement in filter(None, map(str.strip, migration.split(";"))):
             db.execute(statement)

@@ -1,0 +1,68 @@
+"""The commands about a server's data: `spieltisch backup` and `spieltisch restore`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from spieltisch import paths
+from spieltisch.cli.output import _, reason
+
+Replace = Annotated[bool, Parameter(negative=())]
+
+
+def backup(file: Path, *, data: Path | None = None, replace: Replace = False) -> int:
+    """Copy tables, secret, decks and reports of a server into one file, while it runs.
+
+    Parameters
+    ----------
+    file
+        Where to; whoever can read it can open every seat and every deck.
+    data
+        Folder of the server; the user's data folder by default.
+    replace
+        Write over a file that is there already.
+
+    """
+    from spieltisch.backup import back_up
+
+    try:
+        made = back_up(data or paths.data_folder(), file, replace=replace)
+    except Exception as error:  # noqa: BLE001 - whatever stands in the way, one line says what it is
+        return _refuse("backup", error)
+    print(
+        _("{file}: tables: {tables}, other files: {others}", file=file, tables=made.tables, others=len(made.files) - 1)
+    )
+    return 0
+
+
+def restore(file: Path, *, data: Path | None = None, replace: Replace = False) -> int:
+    """Put a backup into the folder of a server that does not run.
+
+    Parameters
+    ----------
+    file
+        What `spieltisch backup` has written.
+    data
+        Folder of the server; the user's data folder by default.
+    replace
+        Put aside what is in the folder already.
+
+    """
+    from spieltisch.backup import restore as put_back
+
+    folder = data or paths.data_folder()
+    try:
+        made, aside = put_back(file, folder, replace=replace)
+    except Exception as error:  # noqa: BLE001 - as above
+        return _refuse("restore", error)
+    print(_("{folder}: tables: {tables}, as they were on {made}", folder=folder, tables=made.tables, made=made.made))
+    if aside is not None:
+        print(_("What was there before is in {folder} now; delete it when all is well.", folder=aside))
+    return 0
+
+
+def _refuse(command: str, error: Exception) -> int:
+    print(f"spieltisch {command}: {reason(error)}.", file=sys.stderr)
+    return 1
