@@ -11,7 +11,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "cli": ("cyclopts", "platformdirs", "python_calamine", "rich"),
     "study": ("minijinja", "numba", "numpy"),
     "print": ("markdown_it", "typst"),
-    "serve": ("httptools", "litestar", "multipart", "segno", "uvicorn", "uvloop", "websockets"),
+    "serve": ("httptools", "litestar", "multipart", "prometheus_client", "segno", "uvicorn", "uvloop", "websockets"),
 }
 
 

@@ -141,4 +141,3 @@ def test_the_command_lists_and_ends_reports(tmp_path, capsys):
     assert "eine Meldung 7 gibt es nicht" in told.err
     assert "rom" not in told.out
     assert run("--done", "2")[1].out == "Nichts ist gemeldet.\n"
-    assert run("--link")[1].out.startswith("http://localhost:8000/host#")

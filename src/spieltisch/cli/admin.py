@@ -3,15 +3,14 @@
 import datetime as dt
 import json
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
 
-from spieltisch import paths
 from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
 from spieltisch.cli.output import print_lines
+from spieltisch.cli.server import deck_keys
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import DATE
@@ -21,14 +20,12 @@ from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Language, system_language
 
-if TYPE_CHECKING:
-    from spieltisch.web.access.deck_keys import DeckKeys
-
 
 def link(
     name: str,
     *,
     to: str = "http://localhost:8000",
+    renew: Annotated[bool, Parameter(negative=())] = False,
     language: Spoken = None,
     data: Data = None,
 ) -> int:
@@ -40,12 +37,17 @@ def link(
         Name of a deck.
     to
         Where the server is.
+    renew
+        Make another key first: addresses that were given out before open nothing any more.
 
     """
     folder = folder_of(data)
     try:
         library.Library(folder).path(name)
-        key = _deck_keys(folder).key(name)
+        keys = deck_keys(folder.parent)
+        if renew:
+            keys.renew(name)
+        key = keys.key(name)
     except (Refused, OSError) as reason:
         return refuse(name, reason, language or system_language())
     print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
@@ -55,8 +57,6 @@ def link(
 def reports(
     *,
     done: Annotated[tuple[int, ...], Parameter(negative=())] = (),
-    link: Annotated[bool, Parameter(negative=())] = False,
-    to: str = "http://localhost:8000",
     as_json: AsJson = False,
     language: Spoken = None,
     data: Data = None,
@@ -67,18 +67,11 @@ def reports(
     ----------
     done
         Number of a report to be taken out, since it has been looked at; can be given several times.
-    link
-        Print the address of the page with the reports, with its key.
-    to
-        Where the server is.
 
     """
     lang, folder = language or system_language(), folder_of(data)
     inbox = Inbox(folder)
     try:
-        if link:
-            print(f"{to.rstrip('/')}/host#{_deck_keys(folder).host_key()}")
-            return 0
         gone = [one for one in done if not inbox.done(one)]
         left = inbox.all()
     except OSError as reason:
@@ -93,15 +86,6 @@ def reports(
     for one in gone:
         print(say(message("there is no report {n}", n=one), lang), file=sys.stderr)
     return 1 if gone else 0
-
-
-def _deck_keys(folder: Path) -> "DeckKeys":
-    """The keys of this server's decks."""
-    from spieltisch.web.access.deck_keys import DeckKeys
-    from spieltisch.web.access.signing import Signer
-    from spieltisch.web.http.cookies import Cookies
-
-    return DeckKeys(Signer(paths.server_secret(paths.open_data_folder(folder.parent))), Cookies(""))
 
 
 def _told(one: Report, decks: library.Library, lang: Language) -> list[str]:

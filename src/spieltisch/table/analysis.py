@@ -41,6 +41,11 @@ class AnalysisService:
         self._process = ThinkingProcess()
         self._asked: OrderedDict[tuple[str, ...], asyncio.Task[Any]] = OrderedDict()
 
+    @property
+    def waiting(self) -> int:
+        """How many questions have no answer yet."""
+        return sum(not one.done() for one in self._asked.values())
+
     async def label(self, package: GamePackage, top: dict[str, Any], number: int, seconds: float = PATIENCE) -> Any:
         """Whether the deal of this number can be won, None where that is not decided; UNKNOWN as yet."""
         if not top.get("options") and package.analysis.proven(number):
@@ -65,7 +70,7 @@ class AnalysisService:
     ) -> Any:
         task = self._asked.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
-            if sum(not one.done() for one in self._asked.values()) >= OPEN:
+            if self.waiting >= OPEN:
                 return UNKNOWN
             task = self._asked[key] = asyncio.create_task(self._process.think(question, *given))
             while len(self._asked) > REMEMBERED:

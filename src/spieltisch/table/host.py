@@ -7,6 +7,7 @@ import asyncio
 import logging
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -16,7 +17,7 @@ from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Refused
 from spieltisch.table import export, lobby, schedule, seat_log
-from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry
+from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry, tag
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import TableSession, Verdict
@@ -66,6 +67,7 @@ class Host:
         self.library = library or Library()
         self.clock = clock or steady_clock()
         self.agenda = schedule.Agenda()
+        self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
         self._pause = pause
         self._idle = idle
         self._sessions: dict[str, tuple[TableSession, Table]] = {}
@@ -273,6 +275,7 @@ class Host:
             await self._follow(session)
             return False
         session.publish(position, entry)
+        self.moves[session.package.name, entry.by] += 1
         self._announce(session, turns)
         await self._finish(session)
         return True
@@ -292,7 +295,7 @@ class Host:
         except Missing:
             return
         except Exception:
-            log.exception("table %s: what a caller who left had begun is not followed", session.setup.id)
+            log.exception("table %s: what a caller who left had begun is not followed", tag(session.setup.id))
 
     async def _reread(self, session: TableSession) -> None:
         setup = await self.store.setup(session.setup.id)
@@ -348,6 +351,15 @@ class Host:
         self._used.pop(session.setup.id, None)
         self._replays.pop(session.setup.id, None)
         self.hub.wake(session.setup.id, session.seq)
+
+    @property
+    def late(self) -> float:
+        """How many seconds after their time those who listen have been woken of late."""
+        return self.hub.late
+
+    def in_memory(self) -> Counter[tuple[str, str]]:
+        """How many tables are in memory, by game and stage."""
+        return Counter((session.package.name, session.setup.stage) for session, _ in self._sessions.values())
 
     def sweep(self) -> None:
         """Drop from memory the tables that nobody has looked at for a while; the store has them."""

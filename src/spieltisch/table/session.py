@@ -18,7 +18,7 @@ from spieltisch.game import Illegal, Stale, State, aliased, read, see
 from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table import schedule
-from spieltisch.table.log import By, Entry, EntryNews, TableSetup, read_deck, read_entry
+from spieltisch.table.log import By, Entry, EntryNews, TableSetup, read_deck, read_entry, tag
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class TableSession:
         except Exception:
             if self.fresh:
                 raise
-            log.warning("table %s: its deck or options are not read by these rules", setup.id)
+            log.warning("table %s: its deck or options are not read by these rules", tag(setup.id))
 
     @property
     def seq(self) -> int:
@@ -121,7 +121,7 @@ class TableSession:
                     position = moment.moved(self.position, entry.seat, action, moment.said(entry.outcomes))[0]
                 self.publish(position, entry)
         except Exception:
-            log.exception("table %s: entry %d is not followed by these rules", self.setup.id, self.seq + 1)
+            log.exception("table %s: entry %d is not followed by these rules", tag(self.setup.id), self.seq + 1)
             self.fresh = False
         return self.fresh
 

@@ -12,7 +12,9 @@ from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice
 from spieltisch.game import Refused, View
 from spieltisch.table.host import Host, Missing, Table
+from spieltisch.table.log import tag
 from spieltisch.table.schedule import DueTurn, unanswered
+from spieltisch.table.store import Unsaved
 from spieltisch.table.thinking import ThinkingProcess
 
 RANDOM = DefaultBot()  # plays where a game's own bot fails
@@ -33,6 +35,11 @@ class TurnRunner:
         self._slow: dict[tuple[str, str], bool] = {}  # by game and level
         self._process = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def running(self) -> int:
+        """At how many tables a turn is being taken."""
+        return len(self._playing)
 
     async def run(self) -> None:
         """Take all turns when they are due, those first that were due while no host ran."""
@@ -61,10 +68,10 @@ class TurnRunner:
         for table in await self._host.store.due(now):
             try:
                 await self._host.table(table)  # once in memory, its turns are on the agenda
-            except Missing:
+            except (Missing, Unsaved):
                 continue
             except Exception:
-                log.exception("table %s cannot be loaded", table)
+                log.exception("table %s cannot be loaded", tag(table))
 
     async def _play(self, id_: str) -> None:
         """Take what is due at a table. Whatever goes wrong here, the table goes on later."""
@@ -77,8 +84,10 @@ class TurnRunner:
                 self._host.agenda.put(turn.at, id_)
         except Missing:
             return
+        except Unsaved:  # the store has told it
+            self._host.agenda.put(self._host.clock() + RETRY, id_)
         except Exception:
-            log.exception("table %s: a turn failed", id_)
+            log.exception("table %s: a turn failed", tag(id_))
             self._host.agenda.put(self._host.clock() + RETRY, id_)
         finally:
             self._over(id_, asyncio.current_task())
@@ -97,10 +106,12 @@ class TurnRunner:
             action = await self._choose(table, turn.seat, legal)
         try:
             await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
+        except Unsaved:
+            raise
         except Refused:
             if table.question(turn.seat) != turn.question or turn not in table.turns:
                 return
-            log.exception("table %s: %r by the %s on seat %d is refused", table.id, action, turn.by, turn.seat)
+            log.exception("table %s: %r by the %s on seat %d is refused", tag(table.id), action, turn.by, turn.seat)
             action = RANDOM.choose(table.view(turn.seat), legal, self._dice)
             await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
 
@@ -119,10 +130,10 @@ class TurnRunner:
                 action, seconds = _think(package.name, view, legal, self._dice, beliefs)
             self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
         except BrokenProcessPool:
-            log.exception("table %s: the process in which the bot of %s thinks has died", table.id, package.name)
+            log.exception("table %s: the process in which the bot of %s thinks has died", tag(table.id), package.name)
             return RANDOM.choose(view, legal, self._dice)
         except Exception:
-            log.exception("table %s: the bot of %s failed on seat %d", table.id, package.name, seat)
+            log.exception("table %s: the bot of %s failed on seat %d", tag(table.id), package.name, seat)
             return RANDOM.choose(view, legal, self._dice)
         return action
 

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 from litestar import Litestar
 from litestar.types import ASGIApp
 
-from spieltisch.table.turns import TurnRunner
 from spieltisch.web.api import description, old_addresses
 from spieltisch.web.api.old_addresses import OldAddresses
 from spieltisch.web.http.proxy import BehindProxy
@@ -22,6 +21,7 @@ from spieltisch.web.routes import (
     deck_editing,
     decks,
     errors,
+    health,
     home,
     lessons,
     links,
@@ -46,7 +46,7 @@ def create(services: Services) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def running(_app: Litestar) -> AsyncGenerator[None]:
-        tasks = [asyncio.create_task(TurnRunner(services.host).run()), asyncio.create_task(forget(services))]
+        tasks = [asyncio.create_task(services.turns.run()), asyncio.create_task(forget(services))]
         try:
             yield
         finally:
@@ -58,7 +58,7 @@ def create(services: Services) -> ASGIApp:
             await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, admin, about, preferences, static, description, links),
+        *(home, deals, decks, deck_editing, admin, about, health, preferences, static, description, links),
         *(table, replay, review, lessons, socket, old_addresses),
     )
     app = Litestar(
@@ -74,7 +74,9 @@ def create(services: Services) -> ASGIApp:
     settings = services.settings
     within = OldAddresses(app, services.base)
     proxies = settings.proxies
-    secured = Security(within, services.base, services.limits, trusted=bool(proxies), lan=settings.lan)
+    secured = Security(
+        within, services.base, services.limits, services.metrics.request, trusted=bool(proxies), lan=settings.lan
+    )
     return BehindProxy(secured, proxies) if proxies else secured
 
 

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import errno
 import gc
-import logging
 import os
 import socket
 import sys
@@ -25,6 +24,7 @@ from spieltisch.i18n import in_system_language as _
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
+from spieltisch.web import logs
 from spieltisch.web.app import create
 from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.services import Services, Settings
@@ -59,6 +59,7 @@ def serve(
     *,
     fresh: bool = False,
     limits: bool = True,
+    json_log: bool | None = None,
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried."""
     try:
@@ -91,7 +92,7 @@ def serve(
             fresh=fresh,
             limits=limits,
         )  # fmt: skip
-        logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+        logs.set_up(as_json=json_log)
         with asyncio.Runner(loop_factory=_loop()) as runner:
             runner.run(_serve(listening, store, folder, settings, address, open_browser))
     return 0
@@ -119,6 +120,7 @@ async def _serve(
         ws_per_message_deflate=False,  # decision 0051
         lifespan="on",
         access_log=False,  # addresses of tables are nobody's business
+        log_config=None,  # see `logs`
         log_level="warning",
         server_header=False,
         date_header=True,
@@ -214,7 +216,7 @@ def say_where(port: int, settings: Settings, address: str, host_key: str) -> Non
         print(_("For others in this network: {address}", address=lan), flush=True)  # noqa: T201
         if sys.stdout.isatty():
             segno.make(lan).terminal(compact=True)
-    if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `deck reports --link` tells it
+    if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `spieltisch link` tells it
         link = f"http://{local}:{port}{settings.root_path}/host#{host_key}"
         print(_("For you alone (reported cards): {address}", address=link), flush=True)  # noqa: T201
     print(_("Stop with Ctrl-C."), flush=True)  # noqa: T201

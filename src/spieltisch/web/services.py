@@ -11,10 +11,13 @@ from msgspec import Struct
 from spieltisch.decks.inbox import Inbox
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.host import Host, Missing
+from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
+from spieltisch.table.turns import TurnRunner
 from spieltisch.web.access.actor import Actor, actor_of
 from spieltisch.web.access.chairs import back
 from spieltisch.web.access.deck_keys import DeckKeys
+from spieltisch.web.access.renewals import Renewals
 from spieltisch.web.access.seat_keys import SeatKeys, recognizes, seats_of
 from spieltisch.web.access.signing import Signer
 from spieltisch.web.answers import AnswersGiven
@@ -22,7 +25,9 @@ from spieltisch.web.chat import Chat
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.rate_limits import OneAtATime, RateLimits
+from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
+from spieltisch.web.readiness import Readiness
 from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
@@ -52,7 +57,7 @@ class Services:
         self.base = settings.root_path
         signer, self.cookies = Signer(settings.secret), Cookies(settings.root_path)
         self.seat_keys = SeatKeys(signer, self.cookies)
-        self.deck_keys = DeckKeys(signer, self.cookies)
+        self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder))
         self.limits = RateLimits(enabled=settings.limits)
         self.uploads = OneAtATime(at_once=2, waiting=30)
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
@@ -64,6 +69,9 @@ class Services:
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder)
         self.analysis = AnalysisService()
         self.stopping = asyncio.Event()  # the server stops: whoever waits is let go
+        self.readiness = Readiness(host.store, self.stopping)
+        self.turns = TurnRunner(host)
+        self.metrics = Metrics(host, self.turns, self.limits, lambda: self.analysis.waiting)
 
     def url(self, path: str) -> str:
         """An address of this server: the sub-path and the path."""
@@ -94,7 +102,8 @@ class Services:
         """Somebody with this key asks for something: they are here, and play on where a bot was put in for them."""
         self.presence.heard(table.setup, key)
         if any(table.setup.chairs[seat].away for seat in seats_of(table.setup, key)):
-            await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
+            with contextlib.suppress(Unsaved):  # the bot goes on until it can be written that it need not
+                await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
 
     async def newest(self, table: Table) -> Table:
         """The last one of a row of rematches that begins with this table."""

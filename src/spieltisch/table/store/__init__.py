@@ -6,13 +6,25 @@ Never here: rules, states, views. A store keeps bytes and numbers and knows whic
 from collections.abc import Awaitable, Sequence
 from typing import Protocol
 
+from spieltisch.game import Refused
 from spieltisch.table.log import TableSetup
 
 LATEST = 86_400.0  # seconds: no turn takes longer
 
 
+class Unsaved(Refused):
+    """What came could not be written, since the disk is full or fails: nothing has changed."""
+
+    SAID = "The server cannot save anything just now, so nothing has changed. Please try again in a moment."
+
+    def __init__(self, text: str = SAID, /, **values: object) -> None:
+        super().__init__(text, **values)
+
+
 class Store(Protocol):
-    """What a host asks of a store. What has been awaited has survived a power cut."""
+    """What a host asks of a store. What has been awaited has survived a power cut. Whatever writes raises Unsaved where
+    it cannot.
+    """
 
     async def create(self, setup: TableSetup) -> bool:
         """Keep a new setup; False if the id is taken."""
@@ -72,6 +84,19 @@ class Store(Protocol):
 
     async def delete(self, table: str) -> None:
         """The table with its log and seed is gone."""
+        ...
+
+    async def check(self) -> None:
+        """Write what changes nothing; Unsaved where that cannot be done."""
+        ...
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait to be written."""
+        ...
+
+    async def count(self) -> int:
+        """How many tables there are."""
         ...
 
     async def close(self) -> None:

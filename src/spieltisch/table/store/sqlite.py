@@ -6,6 +6,7 @@ their own and on the caller's thread: they are a few rows by primary key, cheape
 """
 
 import asyncio
+import logging
 import queue
 import sqlite3
 import threading
@@ -19,7 +20,9 @@ import msgspec
 
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, sql
+from spieltisch.table.store import LATEST, Unsaved, sql
+
+log = logging.getLogger(__name__)
 
 GATHER = 0.008  # seconds
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
@@ -91,7 +94,17 @@ class SQLite:
     async def delete(self, table: str) -> None:
         await self._put(lambda db: _delete(db, table))
 
+    async def check(self) -> None:
+        await self._put(_set_version)
+
     # What is read
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
+    async def count(self) -> int:
+        return self._reader.execute(sql.COUNT).fetchone()[0]
 
     async def setup(self, table: str) -> TableSetup | None:
         for body, touched in self._reader.execute(sql.PLAN, (table,)).fetchall():
@@ -135,7 +148,7 @@ class SQLite:
         return done
 
     def _write(self) -> None:
-        db, last = _connect(self._path), 0.0
+        db, last, failed = _connect(self._path), 0.0, False
         while True:
             batch = [self._queue.get()]
             if time.monotonic() - last < GATHER:  # work comes thick: what comes within this time is one commit
@@ -144,7 +157,15 @@ class SQLite:
                 batch.append(self._queue.get())
             wanted = [(work, done) for work, done in batch if work is not None]
             if wanted:
-                _tell(wanted, *_commit(db, [work for work, _ in wanted]))
+                results, error = _commit(db, [work for work, _ in wanted])
+                if _is_disk(error):  # told once, since a log may lie on the same disk
+                    if not failed:
+                        log.error("the tables cannot be written: %s", error)
+                    failed, error = True, Unsaved()
+                elif failed and error is None:
+                    log.warning("the tables can be written again")
+                    failed = False
+                _tell(wanted, results, error)
                 last = time.monotonic()
             if len(wanted) < len(batch):
                 db.close()
@@ -171,8 +192,12 @@ def _migrate(db: sqlite3.Connection) -> None:
     for migration in sql.MIGRATIONS[done:]:
         for statement in filter(None, map(str.strip, migration.split(";"))):
             db.execute(statement)
-    db.execute(f"pragma user_version = {len(sql.MIGRATIONS)}")
+    _set_version(db)
     db.execute("commit")
+
+
+def _set_version(db: sqlite3.Connection) -> None:
+    db.execute(f"pragma user_version = {len(sql.MIGRATIONS)}")  # is written also where it is that already
 
 
 def _commit(db: sqlite3.Connection, batch: list[Work]) -> tuple[list[Any], BaseException | None]:
@@ -195,6 +220,11 @@ def _commit(db: sqlite3.Connection, batch: list[Work]) -> tuple[list[Any], BaseE
             db.execute("rollback")
         return [], error
     return results, None
+
+
+def _is_disk(error: BaseException | None) -> bool:
+    """Whether this is what SQLite says of a disk that is full, fails or may not be written."""
+    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 
 
 def _append(db: sqlite3.Connection, run: list[Append]) -> list[bool]:

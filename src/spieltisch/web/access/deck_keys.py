@@ -1,8 +1,8 @@
 """The keys of decks and of whoever runs the server, and the cookies that hold them.
 
-The key of a deck is its name signed with the server's secret, so nothing is kept of it. Who has it may look at the
-deck's backs, change it, and put it on a table while it is private. The host makes it with `spieltisch deck link`.
-The host's own key opens every deck and the inbox of reported cards; `serve` prints its address.
+The key of a deck is its name signed with the server's secret, so nothing is kept of it but how often it was renewed.
+Who has it may look at the deck's backs, change it, and put it on a table while it is private. The host makes it with
+`spieltisch deck link`. The host's own key opens every deck and the host's page; `serve` and `spieltisch link` print it.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from litestar.datastructures import Cookie
 
 from spieltisch.decks import library
 from spieltisch.decks.library import Library
+from spieltisch.web.access.renewals import Renewals
 from spieltisch.web.access.signing import Signer
 from spieltisch.web.http.cookies import Cookies
 
@@ -21,25 +22,49 @@ HOST = "spieltisch_host"
 class DeckKeys:
     """Makes and reads the keys of decks and of the host."""
 
-    def __init__(self, signer: Signer, cookies: Cookies) -> None:
+    def __init__(self, signer: Signer, cookies: Cookies, renewals: Renewals) -> None:
         self._signer = signer
         self._cookies = cookies
+        self._renewals = renewals
 
     def key(self, name: str) -> str:
         """The key of the deck of this name, 22 characters."""
-        return self._signer.sign(f"deck {name}")
+        return self._key(f"deck {name}")
 
     def host_key(self) -> str:
         """The key of whoever runs the server, 22 characters."""
-        return self._signer.sign("host")
+        return self._key("host")
+
+    def metrics_key(self) -> str:
+        """The key for the server's figures, 22 characters: it opens nothing else."""
+        return self._key("metrics")
+
+    def renew(self, name: str) -> None:
+        """The deck gets another key; the old one opens nothing any more. OSError where that cannot be kept."""
+        self._renewals.renew(f"deck {name}")
+
+    def renew_host(self) -> None:
+        """The host has other keys, also for the figures. OSError as above."""
+        self._renewals.renew("host")
+        self._renewals.renew("metrics")
 
     def opens(self, key: str, name: str) -> bool:
         """Whether this is the key of that deck."""
-        return self._signer.is_signature(key, f"deck {name}")
+        return self._is_key(key, f"deck {name}")
 
     def opens_host(self, key: str) -> bool:
         """Whether this is the host's key."""
-        return self._signer.is_signature(key, "host")
+        return self._is_key(key, "host")
+
+    def opens_metrics(self, key: str) -> bool:
+        """Whether this is the key for the server's figures."""
+        return self._is_key(key, "metrics")
+
+    def _key(self, what: str) -> str:
+        return self._signer.sign(self._renewals.signed(what))
+
+    def _is_key(self, key: str, what: str) -> bool:
+        return self._signer.is_signature(key, self._renewals.signed(what))
 
     def is_host(self, jar: Mapping[str, str]) -> bool:
         """Whether this browser has the host's key."""

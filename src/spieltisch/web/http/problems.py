@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from spieltisch.game import Illegal, Invalid, Refused, Stale
 from spieltisch.table.host import Missing
+from spieltisch.table.store import Unsaved
 
 WORDS = {
     400: "This request could not be read.",
@@ -15,6 +16,7 @@ WORDS = {
     405: "This address does not take that.",
     413: "That is too much at once.",
     429: "Too many tries. Please wait a moment.",
+    503: "The server cannot save anything just now, so nothing has changed. Please try again in a moment.",
     500: "Something went wrong here. Nothing of the game is lost; please load the page again.",
 }
 
@@ -40,6 +42,7 @@ STATUS: tuple[tuple[type[Refused], int], ...] = (
     (Missing, 404),
     (Forbidden, 403),
     (TooMany, 429),
+    (Unsaved, 503),
     (Stale, 409),
     (Illegal, 422),
     (Invalid, 422),

@@ -51,10 +51,12 @@ class RateLimits:
         self._enabled = enabled
         self._clock = clock
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self.refused: Counter[str] = Counter()  # by kind
 
     def require_left(self, kind: str, address: str) -> None:
         """TooMany if this address has done it too often already; counts nothing."""
         if self._enabled and self._left_now(kind, address)[0] < 1:
+            self.refused[kind] += 1
             raise TooMany(WORDS[429])
 
     def take(self, kind: str, address: str) -> bool:
@@ -66,6 +68,7 @@ class RateLimits:
         self._left[kind, address] = (left - 1 if left >= 1 else left, now)
         if len(self._left) > KEPT:
             self._left.popitem(last=False)
+        self.refused[kind] += left < 1
         return left >= 1
 
     def _left_now(self, kind: str, address: str) -> tuple[float, float]:

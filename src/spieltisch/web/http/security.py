@@ -4,6 +4,9 @@ An ASGI application around the application. It refuses what another site's page 
 Origin) and what comes too often; it adds the security headers to every answer, also to those that no route gave.
 """
 
+from collections.abc import Callable
+from time import perf_counter
+
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from spieltisch.web.http.headers import RequestHead, head_of
@@ -20,6 +23,7 @@ HEADERS = (
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )  # fmt: skip
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+Observe = Callable[[str, int, float], None]
 FREE = ("/static/", "/health")  # what costs next to nothing is not counted
 
 
@@ -39,13 +43,24 @@ class Security:
     """The application `app` below the sub-path `base`, with what every request needs around it.
 
     `trusted`: a proxy in front names host and scheme. `lan`: the address for other machines in the network, which
-    stands in links where somebody uses localhost; "" if there is none.
+    stands in links where somebody uses localhost; "" if there is none. `observe` is told of every answer: its kind, its
+    status, how many seconds it took.
     """
 
-    def __init__(self, app: ASGIApp, base: str, limits: RateLimits, *, trusted: bool = False, lan: str = "") -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        base: str,
+        limits: RateLimits,
+        observe: Observe,
+        *,
+        trusted: bool = False,
+        lan: str = "",
+    ) -> None:
         self._app = app
         self._base = base
         self._limits = limits
+        self._observe = observe
         self._trusted = trusted
         self._lan = lan
 
@@ -65,19 +80,16 @@ class Security:
                 return
             await self._app(scope, receive, send)
             return
-        if not path.startswith(FREE) and scope["method"] in SAFE and not self._limits.take("get", head.address):
-            await _refuse(send, 429, b"too many requests, wait a moment")
+        begun, kind, status = perf_counter(), kind_of(scope["method"], path, scope["query_string"]), 0
+        if refusal := self._refusal(scope["method"], path, head):
+            await _refuse(send, *refusal)
+            self._observe(kind, refusal[0], perf_counter() - begun)
             return
-        if scope["method"] not in SAFE:
-            if not is_same_origin(head):
-                await _refuse(send, 403, b"this form comes from another site")
-                return
-            if not self._limits.take("post", head.address):
-                await _refuse(send, 429, b"too many requests, wait a moment")
-                return
 
         async def with_headers(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
+                status = message["status"]
                 given = {name.lower() for name, _ in message["headers"]}
                 extra = [pair for pair in HEADERS if pair[0] not in given]
                 if b"cache-control" not in given:
@@ -85,7 +97,30 @@ class Security:
                 message["headers"] = [*message["headers"], *extra]
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        try:
+            await self._app(scope, receive, with_headers)
+        finally:
+            self._observe(kind, status, perf_counter() - begun)
+
+    def _refusal(self, method: str, path: str, head: RequestHead) -> tuple[int, bytes] | None:
+        """Status and words for a request that goes no further."""
+        if method not in SAFE and not is_same_origin(head):
+            return 403, b"this form comes from another site"
+        counted = None if path.startswith(FREE) and method in SAFE else "get" if method in SAFE else "post"
+        if counted and not self._limits.take(counted, head.address):
+            return 429, b"too many requests, wait a moment"
+        return None
+
+
+def kind_of(method: str, path: str, query: bytes) -> str:
+    """The kind of a request, as it is counted: those that wait for news are no measure of the server."""
+    if path.startswith("/static/"):
+        return "static"
+    if method in SAFE and b"after=" in query:
+        return "wait"
+    if path.startswith("/api/"):
+        return "program"
+    return "page" if method in SAFE else "form"
 
 
 async def _refuse(send: Send, status: int, text: bytes) -> None:

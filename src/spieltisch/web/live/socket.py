@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from spieltisch import i18n
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Listener
 from spieltisch.web.access.viewpoint import is_asked
@@ -176,7 +176,7 @@ class LivePage:
             except GONE:
                 continue  # the page has gone; what it sent is done all the same
             except Exception:
-                log.exception("table %s: %r could not be done", self._id, said.to)
+                log.exception("table %s: %r could not be done", tag(self._id), said.to)
                 await self._socket.close(code=FAILED)
 
     async def _overhear(self) -> None:
@@ -254,7 +254,8 @@ class LivePage:
         try:
             services.limits.require("command", actor.address)
             self._offers = False
-            result = await command(services, table, actor, said.fields)
+            with services.metrics.command(said.to):
+                result = await command(services, table, actor, said.fields)
         except Refused as error:
             words = translator_for(table, None, actor.lang).refusal(error)
             await self._send(Answer(said.id, ok=False, error=words))
@@ -284,7 +285,7 @@ async def live(
         await socket.close(code=NO_TABLE)
         return
     await socket.accept()
-    with contextlib.suppress(Missing, *GONE):
+    with services.metrics.socket(), contextlib.suppress(Missing, *GONE):
         await LivePage(socket, services, client, table).run()
 
 

@@ -70,6 +70,17 @@ async def take_key(request: Request[Any, Any, Any], services: ServicesHere, clie
     return answer
 
 
+@post("/host/renew", name="host-renew", status_code=200)
+async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Other keys for the host: this browser gets the new one, all others are out. Forbidden for all but the host."""
+    if not services.deck_keys.is_host(client.cookies):
+        raise Forbidden("Only whoever runs the server can do that.")
+    services.deck_keys.renew_host()
+    answer = redirect(services.url("/host"))
+    answer.set_cookie(services.deck_keys.hold_host(secure=client.secure))
+    return answer
+
+
 @post("/host/done", name="host-done", status_code=200)
 async def done(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """A report has been looked at; Forbidden for all but the host."""
@@ -81,4 +92,4 @@ async def done(request: Request[Any, Any, Any], services: ServicesHere, client: 
     return redirect(services.url("/host"))
 
 
-HANDLERS = [inbox, take_key, done]
+HANDLERS = [inbox, take_key, renew, done]

@@ -116,6 +116,11 @@ async def act(
             save(services, making.without(mine, field(fields, "id")))
         case "share" | "unshare":
             save(services, making.shared(mine, shared=to == "share"))
+        case "renew":
+            services.deck_keys.renew(name)
+            answer = redirect(services.url(f"/decks/{name}"))
+            answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
+            return answer
         case "delete":
             services.host.library.path(name).unlink()
             answer = redirect(services.url("/decks"))

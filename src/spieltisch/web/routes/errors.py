@@ -1,6 +1,8 @@
 """Refusals and errors that no handler has answered itself: a page for people, problem details for programs."""
 
+import errno
 import logging
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +27,12 @@ _HEADINGS: dict[int, Callable[[Translator], str]] = {
 }
 
 
+def _is_disk(error: Exception) -> bool:
+    """Whether something could not be written, since the disk is full or may not be written."""
+    full = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG}
+    return full or isinstance(error, sqlite3.OperationalError)
+
+
 def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Response[Any]:
     """The answer to a person, in their language."""
     heading = _HEADINGS.get(status, _HEADINGS[0])(client.tr)
@@ -43,11 +51,11 @@ def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
 
     def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         """What the framework refuses, and what should not have happened. Neither says more than it must."""
-        status = error.status_code if isinstance(error, HTTPException) else 500
+        status = error.status_code if isinstance(error, HTTPException) else 503 if _is_disk(error) else 500
         if isinstance(error, HTTPException) and error.detail == CUT_OFF:
             status = 400  # whoever sent it has gone: nobody reads this, and nothing is wrong here
-        if status >= 500:
-            log.error("%s %s", request.method, request.scope["path"], exc_info=error)
+        if status == 500:
+            log.error("%s %s", request.method, request.scope.get("path_template", "?"), exc_info=error)
         client = client_of(request.scope)
         return answer(client, status, client.tr._(WORDS.get(status, WORDS[400])), "Refused")
 

@@ -53,10 +53,4 @@ def _packed(path: Path) -> bytes:
     return gzip.compress(path.read_bytes(), mtime=0)
 
 
-@get("/health", name="health")
-async def health() -> dict[str, str]:
-    """That the server is there."""
-    return {"status": "ok"}
-
-
-HANDLERS = [static, package_static, health]
+HANDLERS = [static, package_static]

@@ -1,15 +1,60 @@
-"""The commands about a server's data: `spieltisch backup` and `spieltisch restore`."""
+"""The commands for whoever runs a server: `spieltisch link`, `spieltisch backup` and `spieltisch restore`."""
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from spieltisch import paths
 from spieltisch.cli.output import _, reason
 
+if TYPE_CHECKING:
+    from spieltisch.web.access.deck_keys import DeckKeys
+
 Replace = Annotated[bool, Parameter(negative=())]
+
+
+def link(
+    *,
+    to: str = "http://localhost:8000",
+    metrics: Annotated[bool, Parameter(negative=())] = False,
+    renew: Annotated[bool, Parameter(negative=())] = False,
+    data: Path | None = None,
+) -> int:
+    """Print the address of the host's page, with its key.
+
+    Parameters
+    ----------
+    to
+        Where the server is.
+    metrics
+        Print the key for /metrics instead, which opens nothing else.
+    renew
+        Make other keys first, for the page and for /metrics: what was given out before opens nothing any more.
+    data
+        Folder of the server; the user's data folder by default.
+
+    """
+    try:
+        keys = deck_keys(data or paths.data_folder())
+        if renew:
+            keys.renew_host()
+        print(keys.metrics_key() if metrics else f"{to.rstrip('/')}/host#{keys.host_key()}")
+    except Exception as error:  # noqa: BLE001 - whatever stands in the way, one line says what it is
+        return _refuse("link", error)
+    return 0
+
+
+def deck_keys(folder: Path) -> "DeckKeys":
+    """The keys of the decks in this data folder, and of its host."""
+    from spieltisch.web.access.deck_keys import DeckKeys
+    from spieltisch.web.access.renewals import Renewals
+    from spieltisch.web.access.signing import Signer
+    from spieltisch.web.http.cookies import Cookies
+
+    secret = paths.server_secret(paths.open_data_folder(folder))
+    return DeckKeys(Signer(secret), Cookies(""), Renewals(folder / paths.DECKS))
 
 
 def backup(file: Path, *, data: Path | None = None, replace: Replace = False) -> int:

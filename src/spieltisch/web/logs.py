@@ -1,0 +1,43 @@
+"""What the server writes about itself: one line of JSON an event, or lines for people in a terminal.
+
+No line holds a key, a table's code (only its tag), a name or an address. Errors may quote what somebody wrote, and
+libraries tell values in their second lines: both are left out of JSON.
+"""
+
+import datetime as dt
+import json
+import logging
+import sys
+import traceback
+from pathlib import Path
+
+DEEPEST = 12  # calls that are told of an error, the innermost ones
+
+
+class JsonLines(logging.Formatter):
+    """A line of JSON: when (UTC), how bad, who, what; of an error its kind and where it was, innermost call last."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        at = dt.datetime.fromtimestamp(record.created, tz=dt.UTC).isoformat(timespec="milliseconds")
+        told: dict[str, object] = {"time": at, "level": record.levelname.lower(), "logger": record.name}
+        told["message"] = record.getMessage().partition("\n")[0]
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
+            where = [f"{Path(call.filename).name}:{call.lineno} {call.name}" for call in calls]
+            told |= {"error": type(error).__name__, "where": where}
+        return json.dumps(told, ensure_ascii=False)
+
+
+def set_up(*, as_json: bool | None = None) -> None:
+    """Let everything from warnings on be written to standard error, of ours also what is good to know; `as_json` None:
+    as JSON unless that is a terminal.
+    """
+    handler = logging.StreamHandler()
+    if not sys.stderr.isatty() if as_json is None else as_json:
+        handler.setFormatter(JsonLines())
+    else:
+        handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.getLogger("spieltisch").setLevel(logging.INFO)

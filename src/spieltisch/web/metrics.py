@@ -1,0 +1,98 @@
+"""What the server counts and measures, as text for Prometheus. There is no code, no name and no address in it.
+
+Requests and commands are timed here; everything else is read, when somebody asks, from where it is counted anyway.
+"""
+
+import contextlib
+import math
+from collections.abc import Callable, Generator, Iterable
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from spieltisch import __version__
+from spieltisch.table.host import Host
+from spieltisch.table.turns import TurnRunner
+from spieltisch.web.http.rate_limits import RateLimits
+
+CONTENT = "text/plain; version=0.0.4; charset=utf-8"
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, math.inf)
+
+
+class Metrics(Collector):
+    """The figures of one server."""
+
+    def __init__(self, host: Host, turns: TurnRunner, limits: RateLimits, analyses: Callable[[], int]) -> None:
+        self._host = host
+        self._turns = turns
+        self._limits = limits
+        self._analyses = analyses
+        self._stored = 0
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._registry.register(self)
+        self._requests = Histogram(
+            "spieltisch_request_seconds", "From a request's head to the end of its answer.", ("kind", "status"),
+            buckets=BUCKETS, registry=self._registry,
+        )  # fmt: skip
+        self._commands = Histogram(
+            "spieltisch_command_seconds", "From a page's message on its socket to what answers it.", ("to", "outcome"),
+            buckets=BUCKETS, registry=self._registry,
+        )  # fmt: skip
+        self._sockets = Gauge("spieltisch_sockets", "Pages that look at a table.", registry=self._registry)
+
+    def request(self, kind: str, status: int, seconds: float) -> None:
+        """A request of this kind was answered."""
+        self._requests.labels(kind, str(status)).observe(seconds)
+
+    @contextlib.contextmanager
+    def command(self, to: str) -> Generator[None]:
+        """Meanwhile a command is carried out; whatever it raises is its outcome."""
+        begun, outcome = perf_counter(), "done"
+        try:
+            yield
+        except Exception as error:
+            outcome = type(error).__name__
+            raise
+        finally:
+            self._commands.labels(to, outcome).observe(perf_counter() - begun)
+
+    @contextlib.contextmanager
+    def socket(self) -> Generator[None]:
+        """Meanwhile a page looks at a table."""
+        with self._sockets.track_inprogress():
+            yield
+
+    async def text(self) -> bytes:
+        """Everything, as Prometheus reads it."""
+        self._stored = await self._host.store.count()
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterable[Metric]:
+        """The figures as they are now."""
+        gauges = {
+            "spieltisch_tables_stored": ("Tables, also those that are not in memory.", self._stored),
+            "spieltisch_store_waiting": ("Changes that wait to be written.", self._host.store.waiting),
+            "spieltisch_turns_running": ("Tables at which a bot or a clock has its turn.", self._turns.running),
+            "spieltisch_analyses_waiting": ("Questions to the analyses that have no answer yet.", self._analyses()),
+            "spieltisch_late_seconds": ("How late pages are told of late, which grows with the load.", self._host.late),
+        }
+        for name, (about, value) in gauges.items():
+            yield GaugeMetricFamily(name, about, value)
+        info = GaugeMetricFamily("spieltisch_info", "The version that runs.", labels=["version"])
+        info.add_metric([__version__], 1)
+        yield info
+        tables = GaugeMetricFamily("spieltisch_tables", "Tables in memory.", labels=["game", "stage"])
+        for labels, n in self._host.in_memory().items():
+            tables.add_metric(labels, n)
+        yield tables
+        moves = CounterMetricFamily("spieltisch_moves", "Moves that were written.", labels=["game", "by"])
+        for labels, n in self._host.moves.items():
+            moves.add_metric(labels, n)
+        yield moves
+        refused = CounterMetricFamily("spieltisch_limited", "What came too often.", labels=["limit"])
+        for kind, n in self._limits.refused.items():
+            refused.add_metric([kind], n)
+        yield refused

@@ -1,0 +1,306 @@
+"""For whoever keeps a server running: is it there, is it ready, its figures, its log, a disk that is full, new keys."""
+
+import asyncio
+import json
+import logging
+import os
+import re
+import signal
+import sys
+import time
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from spieltisch import paths
+from spieltisch.cli.app import run
+from spieltisch.decks.library import put
+from spieltisch.table.log import tag
+from spieltisch.web.http.rate_limits import LIMITS
+from spieltisch.web.logs import JsonLines
+from web.site import served
+from web.test_deckchoice import sheet
+
+pytestmark = pytest.mark.anyio
+UNIX = pytest.mark.skipif(sys.platform == "win32", reason="limits of processes are of Unix")
+
+
+def bearer(key):
+    return {"authorization": f"Bearer {key}"}
+
+
+async def figures(site):
+    """What /metrics says, by name and labels."""
+    async with site.program(site.services.deck_keys.metrics_key()) as program:
+        answer = await program.get("/metrics")
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    families = text_string_to_metric_families(answer.text)
+    return {(one.name, *sorted(one.labels.items())): one.value for family in families for one in family.samples}
+
+
+def of(found, name, **labels):
+    return sum(value for key, value in found.items() if key[0] == name and labels.items() <= dict(key[1:]).items())
+
+
+async def test_the_figures_are_those_of_what_happened(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as ada, site.program() as stranger:
+        before = await figures(site)
+        assert of(before, "spieltisch_moves_total") == of(before, "spieltisch_sockets") == 0
+        url = str((await ada.post("/play", data={"game": "adaman"})).headers["location"])
+        async with site.line(url, ada) as line:
+            await line.receive()
+            during = await figures(site)
+            assert of(during, "spieltisch_sockets") == 1
+            assert of(during, "spieltisch_tables", game="adaman", stage="playing") == 1
+            assert of(during, "spieltisch_tables_stored") == 1
+            seen = (await ada.get(url, headers={"accept": "application/json"})).json()
+            fields = [["action", json.dumps(seen["legal"][0])], ["question", str(seen["question"])]]
+            assert not (await line.do("move", [["question", "1"], ["action", "nonsense"]]))["ok"]
+            await line.do("move", fields)
+            await ada.post(f"{url}/move", json={"question": seen["question"], "action": seen["legal"][0]})
+        for _ in range(int(LIMITS["guess"].burst) + 3):
+            await stranger.get("/api/tables/ZZZZZZZZ")
+        after = await figures(site)
+        deals = of(after, "spieltisch_moves_total", game="adaman", by="host")
+        moves = of(after, "spieltisch_moves_total", game="adaman", by="seat")
+        assert deals + moves == (await ada.get(url, headers={"accept": "application/json"})).json()["seq"]
+        assert moves >= 1
+        assert of(after, "spieltisch_command_seconds_count", to="move") >= 2
+        assert of(after, "spieltisch_command_seconds_count", to="move", outcome="Invalid") == 1
+        assert of(after, "spieltisch_request_seconds_count", kind="program", status="404") == LIMITS["guess"].burst
+        assert of(after, "spieltisch_request_seconds_count", kind="program", status="429") == 3
+        assert of(after, "spieltisch_limited_total", limit="guess") == 3
+        assert of(after, "spieltisch_sockets") == 0
+        for name in ("spieltisch_store_waiting", "spieltisch_late_seconds", "spieltisch_turns_running"):
+            assert any(key[0] == name for key in after)
+        if sys.platform == "linux":
+            assert of(after, "process_resident_memory_bytes") > 10_000_000
+
+
+async def test_figures_tell_no_codes_names_or_addresses(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/tables", data={"game": "trailblaze", "name": "Quastenflosser"})).headers["location"]
+        await ada.get(f"{url}/nothing/at/all")
+        async with site.program(site.services.deck_keys.metrics_key()) as program:
+            text = (await program.get("/metrics")).text
+    assert "Quastenflosser" not in text
+    assert url.rpartition("/")[2] not in text
+    assert "127.0.0.1" not in text
+
+
+async def test_figures_are_for_who_has_their_key(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.program() as program:
+        keys = site.services.deck_keys
+        others = {"authorization": "Bearer"}, {"authorization": "Basic eA=="}
+        for wrong in ({}, *others, bearer("x" * 22), bearer(keys.host_key())):
+            assert (await program.get("/metrics", headers=wrong)).status_code == 403
+        for _ in range(int(LIMITS["guess"].burst)):
+            last = await program.get("/metrics", headers=bearer("guess"))
+        assert last.status_code == 429
+        assert not keys.opens_host(keys.metrics_key())
+
+
+async def test_readiness_tells_how_the_request_looks_from_there(tmp_path):
+    async with served(tmp_path, root_path="/spiele", proxies=("127.0.0.1",)) as site, site.program() as program:
+        proxied = {"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https", "host": "tisch.example"}
+        said = (await program.get("/ready", headers=proxied)).json()
+        assert said == {
+            "status": "ready", "origin": "https://tisch.example", "address": "203.0.113.9", "base": "/spiele",
+        }  # fmt: skip
+        site.services.stopping.set()
+        stopping = await program.get("/ready")
+        assert (stopping.status_code, stopping.json()["detail"]) == (503, "The server is stopping.")
+        assert (await program.get("/health")).status_code == 200
+
+
+async def test_readiness_writes_once_a_second_whoever_asks(tmp_path, monkeypatch):
+    async with served(tmp_path) as site, site.program() as program:
+        looks, check = [], site.services.host.store.check
+
+        async def counted():
+            looks.append(1)
+            await check()
+
+        monkeypatch.setattr(site.services.host.store, "check", counted)
+        begun = time.monotonic()
+        await asyncio.gather(*(program.get("/ready") for _ in range(40)))
+        assert len(looks) <= 1 + (time.monotonic() - begun) // 1
+        monkeypatch.setattr(site.services.host.store, "check", lambda: asyncio.sleep(60))
+        monkeypatch.setattr("spieltisch.web.readiness.PATIENCE", 0.01)
+        monkeypatch.setattr("spieltisch.web.readiness.KEPT", 0.0)
+        assert "has not answered" in (await program.get("/ready")).json()["detail"]
+
+
+class Served:
+    """`spieltisch serve` as a process of its own, its log kept."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    async def __aenter__(self):
+        command = [sys.executable, "-m", "spieltisch", "serve", "--no-browser", "--host", "127.0.0.1", "--port", "0"]
+        pipe = asyncio.subprocess.PIPE
+        env = {**os.environ, "LC_ALL": "C.UTF-8"}
+        self.process = await asyncio.create_subprocess_exec(
+            *command, "--data", str(self.folder), stdout=pipe, stderr=pipe, env=env
+        )
+        self.address = re.search(rb"http://localhost:\d+", await self.process.stdout.readline()).group().decode()
+        self.address = self.address.replace("localhost", "127.0.0.1")
+        async with httpx.AsyncClient(base_url=self.address) as client:
+            for _ in range(200):
+                try:
+                    await client.get("/health")
+                    break
+                except httpx.ConnectError:
+                    await asyncio.sleep(0.05)
+        return self
+
+    async def __aexit__(self, *_):
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.log = (await asyncio.wait_for(self.process.communicate(), 20))[1].decode().splitlines()
+
+
+@UNIX
+async def test_on_a_full_disk_moves_are_refused_in_words_and_all_goes_on_when_there_is_room(tmp_path):
+    import resource
+
+    async with Served(tmp_path) as server, httpx.AsyncClient(base_url=server.address, timeout=30) as client:
+        opened = (await client.post("/api/play", json={"game": "trailblaze", "seats": 2})).json()
+        url, key = f"/api/tables/{opened['table']}", bearer(opened["token"])
+        german = key | {"accept-language": "de"}
+
+        async def mine():
+            seen = (await client.get(url, headers=key)).json()
+            while not seen["legal"]:
+                seen = (await client.get(url, params={"after": seen["seq"]}, headers=key)).json()
+            return seen
+
+        async def move(seen, headers=key):
+            said = {"question": seen["question"], "action": seen["legal"][0]}
+            return await client.post(f"{url}/move", json=said, headers=headers)
+
+        before = await mine()
+        _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, hard))  # nothing more can be written
+        for headers, words in ((key, "cannot save anything just now"), (german, "kann gerade nichts speichern")):
+            refused = await move(before, headers)
+            assert refused.status_code == 503
+            assert words in refused.json()["detail"]
+        ready = await client.get("/ready")
+        assert (ready.status_code, "cannot be written" in ready.json()["detail"]) == (503, True)
+        page = await client.post("/tables", data={"game": "adaman"}, headers={"accept": "text/html"})
+        assert page.status_code == 503
+        assert "cannot save anything" in page.text
+        seen = (await client.get(url, headers=key)).json()
+        assert (seen["seq"], seen["view"]) == (before["seq"], before["view"])  # and it can still be looked at
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        assert (await move(before)).status_code == 200  # the same answer to the same question
+        assert (await mine())["seq"] > before["seq"]  # the bot has gone on, too
+        await asyncio.sleep(1)
+        assert (await client.get("/ready")).status_code == 200
+    told = [json.loads(line) for line in server.log]
+    said = [line["message"].partition(":")[0] for line in told]  # once, however many moves were refused
+    assert said == ["the tables cannot be written", "the tables can be written again"]
+
+
+async def test_the_log_has_no_codes_names_keys_or_addresses(tmp_path, monkeypatch):
+    """Also where something goes wrong that quotes them."""
+    lines = []
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    handler.emit = lambda record: lines.append(handler.format(record))
+    logger = logging.getLogger("spieltisch")
+    logger.addHandler(handler)
+    monkeypatch.setattr(logger, "propagate", False)
+    try:
+        async with served(tmp_path) as site, site.browser() as ada:
+            opened = await ada.post("/play", data={"game": "trailblaze", "name": "Quastenflosser", "bots": "1"})
+            url = opened.headers["location"]
+            code = url.rpartition("/")[2]
+
+            def broken(*_given, **_more):
+                raise KeyError("Quastenflosser", code, "127.0.0.1", ada.cookies)
+
+            monkeypatch.setattr(site.services.views, "update", broken)
+            monkeypatch.setattr(site.services.host, "answer", broken)
+            monkeypatch.setattr(site.services.host, "change", broken)
+            assert (await ada.post(f"{url}/pause")).status_code == 500
+            seen = (await ada.get(url, headers={"accept": "application/json"})).json()
+            for _ in range(100):
+                if seen["legal"] or lines[1:]:
+                    break
+                await asyncio.sleep(0.05)
+            assert (await ada.post(f"{url}/move", json={"question": 1, "action": {}})).status_code in {409, 422, 500}
+            async with site.line(url, ada, page="p") as line:
+                await line.ws.send(json.dumps({"id": 1, "to": "pause", "fields": []}))
+                await asyncio.sleep(0.3)
+            secrets = {"Quastenflosser", code, "127.0.0.1", *ada.cookies.values()}
+    finally:
+        logger.removeHandler(handler)
+    assert lines
+    for line in lines:
+        told = json.loads(line)
+        assert {"time", "level", "logger", "message"} <= told.keys()
+        assert not [one for one in secrets if one and one in line], line
+    errors = [json.loads(line) for line in lines if '"error"' in line]
+    assert {"error": "KeyError"}.items() <= errors[0].items()
+    assert any("broken" in call for call in errors[0]["where"])  # where it was is told
+    assert "POST /t/{code}/{to}" in [told["message"] for told in errors]
+
+
+def test_what_libraries_say_loses_its_second_line():
+    record = logging.LogRecord("asyncio", logging.ERROR, "", 0, "Task exception\nfuture: <Task 'Mama'>", (), None)
+    assert json.loads(JsonLines().format(record))["message"] == "Task exception"
+    assert tag("ABCDEFGH") != "ABCDEFGH"
+    assert re.fullmatch("[0-9a-f]{6}", tag("ABCDEFGH"))
+
+
+async def test_new_keys_shut_out_who_has_the_old_ones(tmp_path, capsys):
+    put(tmp_path / "decks" / "rom.csv", sheet(30))
+    async with served(tmp_path) as site, site.browser() as thief, site.browser() as host, site.browser() as maker:
+        keys = site.services.deck_keys
+        old = {"token": keys.host_key()}, {"token": keys.key("rom")}, keys.metrics_key()
+        for one in (thief, host):
+            await one.post("/host", data=old[0])
+            assert "Reported cards" in (await one.get("/host")).text
+        for one in (thief, maker):
+            await one.post("/decks/rom/key", data=old[1])
+            assert "evcard" in (await one.get("/decks/rom")).text
+        assert (await maker.post("/decks/rom/renew")).status_code == 303
+        assert "evcard" in (await maker.get("/decks/rom")).text
+        thief.cookies.delete("spieltisch_host")
+        assert "evcard" not in (await thief.get("/decks/rom")).text
+        assert (await thief.post("/decks/rom/key", data=old[1])).status_code == 403
+        assert (await thief.post("/decks/rom/renew")).status_code == 403
+        assert (await thief.post("/host", data=old[0])).status_code == 303  # that key was not renewed by it
+        assert (await host.post("/host/renew")).status_code == 303
+        assert "Reported cards" in (await host.get("/host")).text
+        assert "Reported cards" not in (await thief.get("/host")).text
+        assert (await thief.post("/host", data=old[0])).status_code == 403
+        assert (await thief.post("/host/renew")).status_code == 403
+        async with site.program(old[2]) as program:
+            assert (await program.get("/metrics")).status_code == 403
+        # by command, while the server runs; the secret of this site is not that of the folder
+        before = keys.host_key(), keys.key("rom")
+        assert run(["link", "--renew", "--data", str(tmp_path)]) == 0
+        assert run(["deck", "link", "rom", "--renew", "--data", str(tmp_path)]) == 0
+        assert keys.host_key() != before[0]
+        assert keys.key("rom") != before[1]
+    printed = r"http://localhost:8000/host#\S{22}\nhttp://localhost:8000/decks/rom/key#\S{22}\n"
+    assert re.fullmatch(printed, capsys.readouterr().out)
+
+
+async def test_the_command_prints_the_keys_that_open(tmp_path, capsys):
+    async with Served(tmp_path) as server, httpx.AsyncClient(base_url=server.address) as client:
+        assert run(["link", "--to", server.address, "--data", str(tmp_path)]) == 0
+        address, _, key = capsys.readouterr().out.strip().partition("#")
+        assert (await client.post(address, data={"token": key})).status_code == 303
+        assert run(["link", "--metrics", "--data", str(tmp_path)]) == 0
+        answer = await client.get("/metrics", headers=bearer(capsys.readouterr().out.strip()))
+        assert "spieltisch_info" in answer.text
+    (tmp_path / paths.SECRET).write_bytes(b"short")
+    assert run(["link", "--data", str(tmp_path)]) == 1
+    assert "has 5 bytes, not 32" in capsys.readouterr().err
