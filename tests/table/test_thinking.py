@@ -60,3 +60,44 @@ def test_a_process_beside_the_server_ends_when_that_is_killed(tmp_path, program)
         finally:
             if alive(beside):
                 os.kill(beside, signal.SIGKILL)
+
+
+LOOKS_BACK = """
+import asyncio, multiprocessing, random, sys, tempfile
+from pathlib import Path
+
+import spieltisch
+from spieltisch import games
+from spieltisch.table import thinking
+from spieltisch.table.analysis import AnalysisService
+
+async def main():
+    match, chance = spieltisch.new("adaman", seed=1), random.Random(1)
+    while not match.over:
+        match.play(chance.choice(match.legal))
+    service = AnalysisService()
+    found = await service.look_back(games.package("adaman"), match.record(), seconds=60)
+    assert 5 < len(found) <= len(match.history)
+    assert not {"numba", "numpy"} & sys.modules.keys(), "the server has loaded the engine"
+    assert len(multiprocessing.active_children()) == 1
+    for _ in range(200):
+        if not multiprocessing.active_children():
+            break
+        await asyncio.sleep(0.05)
+    print(len(multiprocessing.active_children()), flush=True)
+    options = {"options": {"extra": ["excuse"]}}
+    assert await service.label(games.package("adaman"), options, 7, seconds=60) in {True, None}
+    service.close()
+
+if __name__ == "__main__":
+    thinking.REST = 0.2
+    asyncio.run(main())
+"""
+
+
+def test_what_was_loaded_for_a_thought_is_let_go_of(tmp_path):
+    """The engine is not loaded into the server, and the process that has it ends when nobody asks; then begins anew."""
+    script = tmp_path / "server.py"
+    script.write_text(LOOKS_BACK)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr

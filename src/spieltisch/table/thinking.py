@@ -11,27 +11,42 @@ from spieltisch.bounded import yield_to_server
 
 T = TypeVar("T")
 
+REST = 60.0  # seconds after the last thought in which the process waits for another one: what it has loaded is large
+
 
 class ThinkingProcess:
-    """One process, started with the first thought. It thinks one thought after the other."""
+    """One process, started with the first thought, ended when nobody has asked for a while. It thinks one thought after
+    the other.
+    """
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._open = 0  # thoughts
+        self._rest: asyncio.TimerHandle | None = None
 
     async def think(self, thought: Callable[..., T], *given: object) -> T:
         """What comes of it. BrokenProcessPool if the process died; the next thought begins another one."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=yield_to_server)
-        pool = self._pool
+        if self._rest is not None:
+            self._rest.cancel()
+        pool, loop = self._pool, asyncio.get_running_loop()
+        self._open += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(pool, thought, *given)
+            return await loop.run_in_executor(pool, thought, *given)
         except BrokenProcessPool:
             if self._pool is pool:
                 self._pool = None
             raise
+        finally:
+            self._open -= 1
+            if not self._open:
+                self._rest = loop.call_later(REST, self.end)
 
     def end(self) -> None:
-        """Nothing more is thought; what waits is let go."""
+        """Nothing more is thought; what waits is let go. A later thought begins another process."""
+        if self._rest is not None:
+            self._rest.cancel()
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None

@@ -7,12 +7,11 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from spieltisch.decks.decktet import Deck
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import bot, rules
+from spieltisch.games.adaman.analysis import Chance, Look
 from spieltisch.games.adaman.engine.coach import Coach
 from spieltisch.games.adaman.engine.solver import Solver, Start
 from spieltisch.games.adaman.record import Record
@@ -27,36 +26,6 @@ TRIED = 3  # moves that are compared with the one made
 
 _solvers: dict[Deck, Solver] = {}
 _coach = functools.cache(Coach)
-
-
-class Chance(Struct, frozen=True):
-    """Of the piles that could lie there by what the player knew, the share in which the game is won after a move.
-
-    The coach says one number, low and high alike. Of a deck that it does not know there are bounds: `low`, played on by
-    a rule of thumb, and `high`, by who knows the pile; what a player can reach lies between them.
-    """
-
-    low: float
-    high: float
-
-    @property
-    def middle(self) -> float:
-        return (self.low + self.high) / 2
-
-
-class Look(Struct, frozen=True):
-    """A move of a finished game, and what can be said of it. Actions are in the words of records.
-
-    `winnable`: whether the game could still be won before the move, the order of the pile known; None: not decided
-    in time. `coached`: the chances are the coach's. `best`: the move with the best chance, as far as any was compared.
-    """
-
-    action: dict[str, Any]
-    winnable: bool | None
-    coached: bool
-    chance: Chance
-    best: dict[str, Any]
-    best_chance: Chance
 
 
 def label(dealt: GameState, pile: Sequence[int]) -> bool | None:
