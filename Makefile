@@ -73,15 +73,16 @@ check: lint
 
 # Tables, bots, pages and sockets, without a browser.
 test-servers: setup-dev
+	@sh tools/programs.sh
 	$(PYTEST) tests/table tests/web tests/leaks tests/servers
 
 test-browser: setup-dev
-	@sh tools/chromium.sh
+	@sh tools/programs.sh
 	$(PYTEST) tests/browser
 
 # Everything, as before it lands.
 test: lint
-	@sh tools/chromium.sh
+	@sh tools/programs.sh
 	$(PYTEST)
 
 # The pages under docs/ and the docstrings as a site: open build/docs/index.html. Built anew each time, since pages that

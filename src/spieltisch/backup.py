@@ -133,6 +133,7 @@ def _put_aside(folder: Path, names: list[str]) -> Path:
     aside = Path(tempfile.mkdtemp(prefix=f"{BEFORE}{now:%Y-%m-%d-%H%M%S}-", dir=folder))
     for name in names:
         (folder / name).rename(aside / name)
+    paths.share_owner(aside, folder)
     paths.sync(aside)
     paths.sync(folder)
     return aside

@@ -1,11 +1,13 @@
 """For whoever keeps a server running: is it there, is it ready, its figures, its log, a disk that is full, new keys."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
 import re
 import signal
+import socket
 import sys
 import time
 
@@ -136,13 +138,14 @@ async def test_readiness_writes_once_a_second_whoever_asks(tmp_path, monkeypatch
 class Served:
     """`spieltisch serve` as a process of its own, its log kept."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, **env):
         self.folder = folder
+        self.env = env
 
     async def __aenter__(self):
         command = [sys.executable, "-m", "spieltisch", "serve", "--no-browser", "--host", "127.0.0.1", "--port", "0"]
         pipe = asyncio.subprocess.PIPE
-        env = {**os.environ, "LC_ALL": "C.UTF-8"}
+        env = {**os.environ, "LC_ALL": "C.UTF-8", **self.env}
         self.process = await asyncio.create_subprocess_exec(
             *command, "--data", str(self.folder), stdout=pipe, stderr=pipe, env=env
         )
@@ -304,3 +307,22 @@ async def test_the_command_prints_the_keys_that_open(tmp_path, capsys):
     (tmp_path / paths.SECRET).write_bytes(b"short")
     assert run(["link", "--data", str(tmp_path)]) == 1
     assert "has 5 bytes, not 32" in capsys.readouterr().err
+
+
+@UNIX
+async def test_a_service_manager_hears_that_it_is_ready_alive_and_stopping(tmp_path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+        heard.bind(str(tmp_path / "notify"))
+        heard.setblocking(False)
+        async with Served(tmp_path / "data", NOTIFY_SOCKET=str(tmp_path / "notify"), WATCHDOG_USEC="600000"):
+            begun, states = time.monotonic(), []
+            while states.count("WATCHDOG=1") < 4:
+                assert time.monotonic() - begun < 20
+                with contextlib.suppress(BlockingIOError):
+                    states.append(heard.recv(100).decode())
+                await asyncio.sleep(0.01)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                states.append(heard.recv(100).decode())
+    assert states[0] == "READY=1" or states[1] == "READY=1"
+    assert states.count("READY=1") == states.count("STOPPING=1") == 1

@@ -27,6 +27,7 @@ from spieltisch.table.wake import Hub
 from spieltisch.web import logs
 from spieltisch.web.app import create
 from spieltisch.web.http.protocol import bounded_protocol
+from spieltisch.web.service import ServiceManager
 from spieltisch.web.services import Services, Settings
 
 PORT = 8000
@@ -40,11 +41,23 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
         self._services = services
+        self._manager = ServiceManager()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """From here on pages are served: whoever started the server hears of it."""
+        await super().startup(sockets)
+        self._manager.tell("READY=1")
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second."""
+        self._manager.alive()
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature is uvicorn's
         """Once: stop nicely. Twice: at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
+        self._manager.tell("STOPPING=1")
         self._services.stopping.set()
 
 

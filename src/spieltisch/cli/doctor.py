@@ -1,0 +1,170 @@
+"""The command `spieltisch doctor`: is a server's folder in order, and does everything reach it from outside?"""
+
+import datetime as dt
+import shutil
+import sqlite3
+import stat
+import sys
+import time
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from spieltisch import paths
+from spieltisch.cli.output import _, reason
+
+Level = Literal["good", "odd", "bad"]
+SIGNS: dict[Level, str] = {"good": "✓", "odd": "!", "bad": "✗"}
+ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
+FILES_LOW = 4096  # descriptors: each page takes one
+DRIFT = 120.0  # seconds
+
+
+class Finding(Struct, frozen=True):
+    """What was found out, in the machine's language; what is not good says what helps."""
+
+    level: Level
+    text: str
+
+
+def doctor(*, url: str = "", data: Path | None = None) -> int:
+    """Look whether a server is in order: its folder, disk, tables, clock; with --url what lies between it and people.
+
+    Parameters
+    ----------
+    url
+        Address at which people find the server, such as https://tisch.example/spieltisch.
+    data
+        Folder of the server; the user's data folder by default. It is left alone if only --url is given.
+
+    """
+    from spieltisch.cli import probe
+
+    bad = 0
+    if data is not None or not url:
+        bad += _tell(look_over(data or paths.data_folder()))
+    if url:
+        bad += _tell(probe.look_over(url))
+    return 1 if bad else 0
+
+
+def _tell(findings: Iterable[Finding]) -> int:
+    """Print them as they come; how many are bad."""
+    bad = 0
+    for one in findings:
+        print(f"{SIGNS[one.level]} {one.text}", flush=True)
+        bad += one.level == "bad"
+    return bad
+
+
+def look_over(folder: Path) -> Generator[Finding]:
+    """What can be seen of a server in its folder, also while it runs. Nothing is changed there."""
+    if not folder.is_dir():
+        yield Finding("bad", _("There is no folder {folder}: name the server’s with --data.", folder=folder))
+        return
+    yield _running(folder)
+    yield from _private(folder)
+    yield _secret(folder)
+    yield _room(folder)
+    yield from _tables(folder)
+    yield _files()
+
+
+def _running(folder: Path) -> Finding:
+    from spieltisch.backup import require_whole
+
+    try:
+        require_whole(folder)
+        with paths.hold_data_folder(folder):
+            return Finding("odd", _("No server is at work on {folder}.", folder=folder))
+    except paths.DataError as error:
+        if "process" in error.values:
+            process = error.values["process"]
+            return Finding(
+                "good", _("A server is at work on {folder} (process {process}).", folder=folder, process=process)
+            )
+        return Finding("bad", f"{reason(error)}.")
+    except OSError as error:
+        return Finding("bad", _("The folder {folder} cannot be written: {error}", folder=folder, error=error.strerror))
+
+
+def _private(folder: Path) -> Generator[Finding]:
+    if sys.platform == "win32":
+        return
+    for path in (folder, folder / paths.SECRET, folder / paths.TABLES):
+        if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077:
+            text = _("Other users of this machine can look into {file}: chmod go= {file}", file=path)
+            yield Finding("bad", text)
+        if path.exists() and path.stat().st_uid != folder.stat().st_uid:
+            text = _(
+                "{file} belongs to another user than its folder: the server may not be able to write it.", file=path
+            )
+            yield Finding("bad", text)
+
+
+def _secret(folder: Path) -> Finding:
+    if not (folder / paths.SECRET).exists():
+        return Finding("odd", _("There is no secret yet: the server makes one when it starts."))
+    try:
+        paths.server_secret(folder)
+    except OSError as error:
+        return Finding("bad", f"{reason(error)}.")
+    return Finding("good", _("The secret is long enough."))
+
+
+def _room(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free / 1e6
+    if free < ROOM_LOW:
+        level: Level = "bad" if free < ROOM_LEAST else "odd"
+        return Finding(
+            level, _("The disk has only {n} MB left: when it is full, no move can be kept.", n=f"{free:.0f}")
+        )
+    return Finding("good", _("The disk has {n} GB left.", n=f"{free / 1000:.1f}"))
+
+
+def _tables(folder: Path) -> Generator[Finding]:
+    from spieltisch.table.store import sql
+
+    file = folder / paths.TABLES
+    if not file.is_file():
+        yield Finding("odd", _("There are no tables yet."))
+        return
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=10)) as db:
+            found = db.execute("pragma quick_check(1)").fetchone()[0]
+            version = db.execute("pragma user_version").fetchone()[0]
+            n, newest = db.execute(sql.COUNT).fetchone()[0], db.execute(sql.NEWEST).fetchone()[0]
+    except sqlite3.Error as error:
+        found, version, n, newest = str(error), 0, 0, None
+    size = f"{file.stat().st_size / 1e6:.1f}"
+    if found != "ok":
+        yield Finding("bad", _("{file} is damaged: {error}. Put it back from a backup.", file=file, error=found))
+    elif version > len(sql.MIGRATIONS):
+        yield Finding("bad", _("{file} was written by a newer Spieltisch: install that one.", file=file))
+    else:
+        yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=n, size=size))
+    yield _clock(newest)
+
+
+def _clock(newest: float | None) -> Finding:
+    now = time.time()
+    said = dt.datetime.fromtimestamp(now, tz=dt.UTC).isoformat(sep=" ", timespec="seconds")
+    if newest is not None and newest > now + DRIFT:
+        return Finding(
+            "bad", _("The clock says {now}, but somebody has played later than that: set it right.", now=said)
+        )
+    return Finding("good", _("The clock says {now}.", now=said))
+
+
+def _files() -> Finding:
+    if sys.platform == "win32":
+        return Finding("good", _("This system sets no limit on connections."))
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if hard != resource.RLIM_INFINITY and hard < FILES_LOW:
+        return Finding("odd", _("Here only {n} files may be open, and each page takes one: raise LimitNOFILE.", n=hard))
+    return Finding("good", _("Enough files may be open for thousands of pages."))

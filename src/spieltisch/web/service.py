@@ -1,0 +1,31 @@
+"""What a service manager is told: systemd, and whatever speaks its protocol (sd_notify(3))."""
+
+import contextlib
+import os
+import socket
+import time
+
+
+class ServiceManager:
+    """Who started the server and waits to hear of it; nobody, where the environment names no one."""
+
+    def __init__(self) -> None:
+        self._address = os.environ.get("NOTIFY_SOCKET", "")
+        watched = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self._every = int(os.environ.get("WATCHDOG_USEC", "0")) / 2e6 if watched else 0.0  # twice in its patience
+        self._told = 0.0
+
+    def tell(self, state: str) -> None:
+        """Say such as READY=1 or STOPPING=1. Nothing stops the server here."""
+        if not self._address or not hasattr(socket, "AF_UNIX"):
+            return
+        address = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            line.sendto(state.encode(), address)
+
+    def alive(self) -> None:
+        """Say that the server goes on, as often as it is watched."""
+        now = time.monotonic()
+        if self._every and now - self._told >= self._every:
+            self._told = now
+            self.tell("WATCHDOG=1")

@@ -1,0 +1,21 @@
+#!/bin/sh
+# What tests need that does not come with Python: a Chromium for the pages, nginx, Caddy and OpenSSL for what stands in front of
+# the server. As root on Debian they are installed when missing, elsewhere what is there is used.
+there() { for one; do command -v "$one" >/dev/null 2>&1 && return 0; done; return 1; }
+missing=""
+there chromium chromium-browser google-chrome || missing="chromium"
+PATH="$PATH:/usr/sbin"
+there nginx || missing="$missing nginx-light"
+there caddy || missing="$missing caddy"
+there openssl || missing="$missing openssl"
+[ -z "$missing" ] && exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  echo "installing for the tests: $missing"
+  apt-get update -qq >/tmp/spieltisch-programs.log 2>&1
+  for one in $missing; do
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$one" >>/tmp/spieltisch-programs.log 2>&1 ||
+      echo "$one could not be installed (see /tmp/spieltisch-programs.log); tests that need it will be skipped"
+  done
+else
+  echo "not found, so tests that need it will be skipped (Debian: apt install): $missing"
+fi
