@@ -326,3 +326,89 @@ async def test_a_service_manager_hears_that_it_is_ready_alive_and_stopping(tmp_p
                 states.append(heard.recv(100).decode())
     assert states[0] == "READY=1" or states[1] == "READY=1"
     assert states.count("READY=1") == states.count("STOPPING=1") == 1
+
+
+async def host_of(site, browser):
+    await browser.post("/host", data={"token": site.services.deck_keys.host_key()})
+    return browser
+
+
+async def test_the_host_sees_tables_from_outside_and_ends_them(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as host, site.browser() as stranger:
+        await host_of(site, host)
+        assert "There are no tables." in (await host.get("/host")).text
+        first = await ada.post("/play", data={"game": "trailblaze", "name": "Quastenflosser", "bots": "1"})
+        second = await ada.post("/tables", data={"game": "hic-haec-hoc", "name": "Quastenflosser"})
+        urls = [one.headers["location"] for one in (first, second)]
+        codes = [url.rpartition("/")[2] for url in urls]
+        page = (await host.get("/host")).text
+        assert re.search(r"Trailblaze</b>.*?is being played · 1 person, \d bots? · just now", page, re.DOTALL)
+        assert "waits for people · 1 person ·" in page
+        for secret in ("Quastenflosser", *codes):
+            assert secret not in page
+        told = {url: f"table-{tag(code)}" in page for url, code in zip(urls, codes, strict=True)}
+        assert told == dict.fromkeys(urls, True)
+
+        form = {"tag": tag(codes[0]), "do": "close"}
+        assert (await stranger.post("/host/table", data=form)).status_code == 403
+        async with site.line(urls[0], ada) as line:
+            await line.receive()
+            assert (await host.post("/host/table", data=form)).status_code == 303
+            await line.until(lambda m: "has been closed" in m.get("html", ""))
+        assert "is closed" in (await host.get("/host")).text
+        async with site.line(urls[1], ada) as line:
+            await line.receive()
+            assert (await host.post("/host/table", data={"tag": tag(codes[1]), "do": "delete"})).status_code == 303
+            assert (await line.until(lambda m: "goto" in m))["goto"] == "/"
+        assert (await ada.get(urls[1])).status_code == 404
+        assert (await host.post("/host/table", data={"tag": tag(codes[1]), "do": "delete"})).status_code == 404
+        for odd in ({}, {"tag": ""}, {"tag": "x" * 999, "do": "delete"}):
+            assert (await host.post("/host/table", data=odd)).status_code == 404
+        assert (await host.get("/host?at=50")).status_code == 200
+        assert (await host.get("/host?at=-1")).status_code == 200
+
+
+async def test_the_host_turns_over_pages_of_tables(tmp_path):
+    async with served(tmp_path) as site, site.browser() as host:
+        await host_of(site, host)
+        for _ in range(53):
+            await site.services.host.open("adaman", 1)
+        first = (await host.get("/host")).text
+        older = re.search(r'href="([^"]+)">Older ones', first)[1]
+        second = (await host.get(older.partition("#")[0])).text
+        ids = re.compile(r'id="table-(\w+)"')
+        assert len({*ids.findall(first), *ids.findall(second)}) == 53
+        assert len(ids.findall(second)) == 3
+        assert "Older ones" not in second
+        assert "Newer ones" in second
+
+
+async def test_a_restart_is_told_on_every_page(tmp_path):
+    now = [1000.0]
+    async with served(tmp_path, clock=lambda: now[0]) as site, site.browser() as ada, site.browser("de") as host:
+        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        assert (await ada.post("/host/announce", data={"minutes": "5"})).status_code == 403
+        await host_of(site, host)
+        async with site.line(url, ada) as line, site.line(url, host) as german, site.line(url, screen=True) as screen:
+            for one in (line, german, screen):
+                await one.receive()
+            assert (await host.post("/host/announce", data={"minutes": "5"})).status_code == 303
+            said = "The server restarts within 5 minutes. Every game goes on afterwards."
+            for one in (line, screen):
+                assert (await one.until(lambda m: "notice" in m))["notice"] == said
+            assert "startet in höchstens 5 Minuten neu" in (await german.until(lambda m: "notice" in m))["notice"]
+            assert said in (await ada.get("/")).text
+            assert said in (await ada.get(url)).text
+            assert "startet in höchstens 5 Minuten neu" in (await host.get("/host")).text
+            now[0] += 250
+            site.services.announcement._look_again()  # as it does by itself twice a minute
+            assert "within 1 minute." in (await line.until(lambda m: "notice" in m))["notice"]
+            now[0] += 50
+            site.services.announcement._look_again()
+            assert "in a moment" in (await line.until(lambda m: "notice" in m))["notice"]
+            async with site.line(url, ada) as later:  # who comes later hears it, too
+                assert "in a moment" in (await later.until(lambda m: "notice" in m))["notice"]
+            assert (await host.post("/host/announce", data={"minutes": "nonsense"})).status_code == 303
+            assert (await host.post("/host/announce", data={"minutes": "0"})).status_code == 303
+            assert (await line.until(lambda m: "notice" in m))["notice"] == ""
+        assert "restarts" not in (await ada.get("/")).text

@@ -60,6 +60,10 @@ class Wakes(Protocol):
         """Whether anybody listens to this table."""
         ...
 
+    def wake_all(self) -> None:
+        """Tell all who listen to any table."""
+        ...
+
     def wake(self, table: str, seq: int) -> None:
         """Tell all who listen to this table that its log has an entry `seq`."""
         ...
@@ -113,6 +117,11 @@ class Hub:
             if listener.soon is not None:
                 self._waiting.add(listener)
         self._arm(loop, now)
+
+    def wake_all(self) -> None:
+        """Tell all who listen to any table."""
+        for table in list(self._listeners):
+            self.wake(table, 0)
 
     def _arm(self, loop: asyncio.AbstractEventLoop, now: float) -> None:
         if self._waiting and self._frame is None:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Generator, Iterable
 from time import perf_counter
 
-from prometheus_client import CollectorRegistry, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -30,6 +30,7 @@ class Metrics(Collector):
         self._limits = limits
         self._analyses = analyses
         self._stored = 0
+        self.sockets = 0  # pages that look at a table
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._registry.register(self)
@@ -41,7 +42,6 @@ class Metrics(Collector):
             "spieltisch_command_seconds", "From a page's message on its socket to what answers it.", ("to", "outcome"),
             buckets=BUCKETS, registry=self._registry,
         )  # fmt: skip
-        self._sockets = Gauge("spieltisch_sockets", "Pages that look at a table.", registry=self._registry)
 
     def request(self, kind: str, status: int, seconds: float) -> None:
         """A request of this kind was answered."""
@@ -62,8 +62,16 @@ class Metrics(Collector):
     @contextlib.contextmanager
     def socket(self) -> Generator[None]:
         """Meanwhile a page looks at a table."""
-        with self._sockets.track_inprogress():
+        self.sockets += 1
+        try:
             yield
+        finally:
+            self.sockets -= 1
+
+    @property
+    def memory(self) -> float | None:
+        """Bytes of memory that the process holds; None where the system does not tell."""
+        return self._registry.get_sample_value("process_resident_memory_bytes")
 
     async def text(self) -> bytes:
         """Everything, as Prometheus reads it."""
@@ -73,6 +81,7 @@ class Metrics(Collector):
     def collect(self) -> Iterable[Metric]:
         """The figures as they are now."""
         gauges = {
+            "spieltisch_sockets": ("Pages that look at a table.", self.sockets),
             "spieltisch_tables_stored": ("Tables, also those that are not in memory.", self._stored),
             "spieltisch_store_waiting": ("Changes that wait to be written.", self._host.store.waiting),
             "spieltisch_turns_running": ("Tables at which a bot or a clock has its turn.", self._turns.running),

@@ -20,6 +20,7 @@ from spieltisch.web.access.deck_keys import DeckKeys
 from spieltisch.web.access.renewals import Renewals
 from spieltisch.web.access.seat_keys import SeatKeys, recognizes, seats_of
 from spieltisch.web.access.signing import Signer
+from spieltisch.web.announcement import Announcement
 from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
 from spieltisch.web.http.client import Client
@@ -69,6 +70,8 @@ class Services:
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder)
         self.analysis = AnalysisService()
         self.stopping = asyncio.Event()  # the server stops: whoever waits is let go
+        self.announcement = Announcement(host.clock, host.hub.wake_all)
+        self.renderer.notice = self.announcement.words
         self.readiness = Readiness(host.store, self.stopping)
         self.turns = TurnRunner(host)
         self.metrics = Metrics(host, self.turns, self.limits, lambda: self.analysis.waiting)

@@ -99,6 +99,14 @@ class Store(Protocol):
         """How many tables there are."""
         ...
 
+    async def ids(self) -> Sequence[str]:
+        """The ids of all tables."""
+        ...
+
+    async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
+        """The n tables that were touched last, the last one first, after so many of them."""
+        ...
+
     async def close(self) -> None:
         """Write what waits, then let go of the database."""
         ...

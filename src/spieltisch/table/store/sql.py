@@ -51,6 +51,11 @@ DECK = "select body from deck where hash = ?"
 DUE = "select id from pace where due_at <= ? or due_at > ? order by due_at"
 NEWEST = "select max(touched) from pace"
 COUNT = "select count(*) from plan"
+IDS = "select id from plan"
+TOUCHED_LAST = (
+    "select plan.body, pace.touched from pace join plan on plan.id = pace.id"
+    " order by pace.touched desc, plan.id limit ? offset ?"
+)
 
 OLD = (
     "select plan.id, plan.stage, plan.body from pace join plan on plan.id = pace.id"

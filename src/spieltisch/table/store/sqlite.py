@@ -106,6 +106,13 @@ class SQLite:
     async def count(self) -> int:
         return self._reader.execute(sql.COUNT).fetchone()[0]
 
+    async def ids(self) -> Sequence[str]:
+        return [row[0] for row in self._reader.execute(sql.IDS).fetchall()]
+
+    async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
+        rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()
+        return [msgspec.structs.replace(read_setup(body), touched=touched) for body, touched in rows]
+
     async def setup(self, table: str) -> TableSetup | None:
         for body, touched in self._reader.execute(sql.PLAN, (table,)).fetchall():
             return msgspec.structs.replace(read_setup(body), touched=touched)

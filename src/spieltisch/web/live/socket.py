@@ -94,6 +94,7 @@ class LivePage:
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
         self._viewer = Viewer(None, client.lang)
         self._loop = asyncio.get_running_loop()
+        self._noticed = ""  # what the page says from whoever runs the server
         self._drawn = 0.0  # when the page got its last picture, by the loop's clock
 
     async def _send(self, message: Answer | LiveUpdate | dict[str, Any]) -> None:
@@ -113,6 +114,7 @@ class LivePage:
         with here, services.host.hub.listen(self._id, self._soon) as self._news:
             if key and not self._screen:
                 await services.met(self._table, key)
+            await self._announce()
             await self._show(await services.host.table(self._id))
             todo: asyncio.Queue[Said | None] = asyncio.Queue(AHEAD)
             out = asyncio.gather(self._follow(self._news), self._overhear())
@@ -155,11 +157,18 @@ class LivePage:
                     with contextlib.suppress(TimeoutError):
                         async with asyncio.timeout(rest):
                             await news.wait()
+                await self._announce()
                 await self._show(await self._services.host.table(self._id))
         except Missing:
             await self._no_table()
         except GONE:
             return  # the page has gone while it was being told
+
+    async def _announce(self) -> None:
+        words = self._services.announcement.words(i18n.common_translator(self._viewer.lang))
+        if words != self._noticed:
+            self._noticed = words
+            await self._send({"notice": words})
 
     async def _no_table(self) -> None:
         with contextlib.suppress(Exception):

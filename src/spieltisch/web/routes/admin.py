@@ -1,4 +1,4 @@
-"""The page of whoever runs the server: the cards that were reported.
+"""The page of whoever runs the server: how it is doing, tables from outside, a restart to be told, reported cards.
 
 It opens with the address that `serve` prints: its key stands behind the `#`, so no log has it, and is exchanged for a
 cookie. What it shows has backs on it.
@@ -6,27 +6,38 @@ cookie. What it shows has backs on it.
 
 import asyncio
 import datetime as dt
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
+from litestar.params import QueryParameter
 
+from spieltisch import __version__
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.inbox import Report
 from spieltisch.game import Invalid
+from spieltisch.i18n import Translator
+from spieltisch.table.host import Missing
+from spieltisch.table.log import tag
 from spieltisch.web.commands.decks import decks_in_use
+from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, is_number, read_form, token
 from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view.decks import card
+from spieltisch.web.view.overview import table_row
+
+PER = 50  # tables on a page
 
 
 @get("/host", name="host")
-async def inbox(services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """The inbox; for all others a page that exchanges the key."""
+async def host_page(
+    services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = ""
+) -> Response[Any]:
+    """The host's page; for all others a page that exchanges the key."""
     if not services.deck_keys.is_host(client.cookies):
         return page(services.renderer.render("hostkey.html", client.tr, url=services.url("/host"), here="/host"))
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
@@ -34,7 +45,29 @@ async def inbox(services: ServicesHere, client: ClientHere) -> Response[Any]:
     playing = await decks_in_use(services)
     used = [name for name in decks if name in playing]
     shown = [_shown(one, decks[one.deck], client.lang) for one in found]
-    return page(services.renderer.render("host.html", client.tr, reports=shown, used=used, here="/host"))
+    store, start = services.host.store, int(at) if is_number(at, 6) else 0
+    tables, stored = await store.touched_last(PER, start), await store.count()
+    html = services.renderer.render(
+        "host.html", client.tr, reports=shown, used=used, here="/host", at=start, per=PER, more=start + PER < stored,
+        tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
+        figures=_figures(services, client.tr), trouble=await services.readiness.why_not(),
+        announced=services.announcement.words(client.tr),
+    )  # fmt: skip
+    return page(html)
+
+
+def _figures(services: Services, tr: Translator) -> list[tuple[str, str]]:
+    """How the server is doing, in a few numbers."""
+    memory = services.metrics.memory
+    found = {
+        tr._("Version"): __version__,
+        tr._("Open pages"): str(services.metrics.sockets),
+        tr._("Tables in memory"): str(services.host.in_memory().total()),
+        tr._("Moves since the start"): str(services.host.moves.total()),
+        tr._("Late by"): f"{1000 * services.host.late:.0f} ms",
+        tr._("Memory"): "" if memory is None else f"{memory / 1e6:.0f} MB",
+    }
+    return [(name, value) for name, value in found.items() if value]
 
 
 def _deck(services: Services, name: str) -> Deck | None:
@@ -59,6 +92,12 @@ def _shown(one: Report, deck: Deck | None, lang: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def require_host(services: Services, client: Client) -> None:
+    """Forbidden for all but whoever runs the server."""
+    if not services.deck_keys.is_host(client.cookies):
+        raise Forbidden("Only whoever runs the server can do that.")
+
+
 @post("/host", name="host-key", status_code=200)
 async def take_key(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """The host's key, exchanged for the cookie; Forbidden if it is not that."""
@@ -70,11 +109,36 @@ async def take_key(request: Request[Any, Any, Any], services: ServicesHere, clie
     return answer
 
 
+@post("/host/announce", name="host-announce", status_code=200)
+async def announce(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """The server restarts in so many minutes, or (0) does not; Forbidden for all but the host."""
+    require_host(services, client)
+    minutes = field(await read_form(request), "minutes")
+    if is_number(minutes, 3):
+        services.announcement.restart(int(minutes))
+    return redirect(services.url("/host"))
+
+
+@post("/host/table", name="host-table", status_code=200)
+async def table(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """A table is closed or deleted; Forbidden for all but the host, Missing if it is gone meanwhile."""
+    require_host(services, client)
+    fields = await read_form(request)
+    found = [one for one in await services.host.store.ids() if tag(one) == field(fields, "tag")]
+    if len(found) != 1:
+        raise Missing("This table is not there any more.")
+    if field(fields, "do") == "delete":
+        await services.host.delete(found[0])
+    else:
+        await services.host.close(found[0])
+    at = field(fields, "at")
+    return redirect(services.url(f"/host?at={at if is_number(at, 6) else 0}#tables"))
+
+
 @post("/host/renew", name="host-renew", status_code=200)
 async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
     """Other keys for the host: this browser gets the new one, all others are out. Forbidden for all but the host."""
-    if not services.deck_keys.is_host(client.cookies):
-        raise Forbidden("Only whoever runs the server can do that.")
+    require_host(services, client)
     services.deck_keys.renew_host()
     answer = redirect(services.url("/host"))
     answer.set_cookie(services.deck_keys.hold_host(secure=client.secure))
@@ -84,12 +148,11 @@ async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
 @post("/host/done", name="host-done", status_code=200)
 async def done(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """A report has been looked at; Forbidden for all but the host."""
-    if not services.deck_keys.is_host(client.cookies):
-        raise Forbidden("Only whoever runs the server can do that.")
+    require_host(services, client)
     report = field(await read_form(request), "report")
     if services.inbox is not None and is_number(report, 9):
         await asyncio.to_thread(services.inbox.done, int(report))
     return redirect(services.url("/host"))
 
 
-HANDLERS = [inbox, take_key, renew, done]
+HANDLERS = [host_page, take_key, announce, table, renew, done]

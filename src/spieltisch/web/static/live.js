@@ -6,6 +6,7 @@ import { sound } from "./sound.js";
 import { hear } from "./talk.js";
 import { asked, swap } from "./swap.js";
 
+const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
 
 export async function live(table, offer) {
@@ -33,6 +34,7 @@ export async function live(table, offer) {
     drawn = seen,
     next = 1,
     paused = false,
+    told = 0, // a timer
     press = null, // the last one, until its outcome is shown
     said = {}; // what is to be said when the picture is there
 
@@ -54,6 +56,14 @@ export async function live(table, offer) {
     if (message.voice) {
       sound("voice");
       return hear(table, message.voice);
+    }
+    if ("notice" in message) {
+      const notice = document.getElementById("notice");
+      notice.textContent = message.notice;
+      notice.classList.remove("told");
+      clearTimeout(told);
+      told = setTimeout(() => notice.classList.add("told"), READ);
+      return;
     }
     if (message.goto) return location.assign(message.goto);
     if (message.parts && (message.seq ?? 0) >= seen) {

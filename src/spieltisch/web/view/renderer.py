@@ -161,6 +161,7 @@ class Renderer:
 
     def __init__(self, base: str = "", *, fresh: bool = False) -> None:
         self.base = base
+        self.notice: Callable[[Translator], str] = lambda _tr: ""  # what every page says, besides its own
         self._fresh = fresh
         self._environments: dict[Catalog, minijinja.Environment] = {}
         self._pieces: dict[tuple[Any, ...], dict[tuple[Any, ...], str]] = {}
@@ -187,6 +188,7 @@ class Renderer:
                     "kind": defaults.kind,
                     "encode": actions.encode,
                     "lang": tr.lang,
+                    "notice": lambda: self.notice(tr),
                     "ngettext": catalog.counted,
                 },
             )
