@@ -1,11 +1,14 @@
 """What every store keeps to, whatever the engine, on real files."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import msgspec
 import pytest
 
 from spieltisch.table.log import Chair, Header, TableSetup
+from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import SQLite
 
 pytestmark = pytest.mark.anyio
@@ -32,8 +35,9 @@ async def store(again):
     return again()
 
 
-def setup(id_="ABCDEF", **more):
-    return TableSetup(id_, "bids", {"options": {}}, (Chair("Livia", "person", "hash"), Chair()), touched=10.0, **more)
+def setup(id_="ABCDEF", touched=10.0, **more):
+    chairs = (Chair("Livia", "person", "hash"), Chair())
+    return TableSetup(id_, "bids", {"options": {}}, chairs, touched=touched, **more)
 
 
 async def test_a_plan_is_kept_as_it_is(store, again):
@@ -168,3 +172,41 @@ async def test_when_a_table_was_last_touched(store):
     assert await store.newest() is None
     await store.create(setup())
     assert await store.newest() == 10.0
+
+
+async def test_the_file_shrinks_when_tables_are_forgotten_and_moves_are_written_meanwhile(store, again, tmp_path):
+    body = b"x" * 2000
+    for n in range(400):
+        await store.create(setup(f"OLD{n:03}", stage="over", touched=1.0))
+        await asyncio.gather(*(store.append(f"OLD{n:03}", seq, body, None, 1.0) for seq in range(1, 21)))
+    await store.create(setup("NEW", touched=1e9))
+    await store.close()
+    store = again()
+    file = next(tmp_path.glob("*.db"))
+    full = file.stat().st_size
+    assert full > 400 * 20 * 2000
+    forgetting = asyncio.create_task(store.forget(2.0))
+    written = 0
+    while not forgetting.done():
+        written += await store.append("NEW", written + 1, b"move", None, 1e9)
+    assert len(await forgetting) == 400
+    assert written > 5  # it did not wait for all that
+    assert len(await store.log("NEW")) == written
+    await store.close()
+    assert file.stat().st_size < full / 20
+
+
+async def test_a_file_of_a_former_version_learns_to_shrink(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "old.db")) as db:
+        db.execute("pragma journal_mode = wal")
+        for statement in filter(None, map(str.strip, sql.MIGRATIONS[0].split(";"))):
+            db.execute(statement)
+        db.execute("pragma user_version = 1")
+        db.executemany("insert into deck values (?, 0, zeroblob(5000))", [(str(n),) for n in range(500)])
+        db.commit()
+    before = (tmp_path / "old.db").stat().st_size
+    store = SQLite(tmp_path / "old.db")
+    await store.create(setup("NEW", touched=1e9))
+    await store.forget(1.0)
+    await store.close()
+    assert (tmp_path / "old.db").stat().st_size < before / 10

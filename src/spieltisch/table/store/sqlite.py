@@ -6,6 +6,7 @@ their own and on the caller's thread: they are a few rows by primary key, cheape
 """
 
 import asyncio
+import contextlib
 import logging
 import queue
 import sqlite3
@@ -25,6 +26,9 @@ from spieltisch.table.store import LATEST, Unsaved, sql
 log = logging.getLogger(__name__)
 
 GATHER = 0.008  # seconds
+_SHRINK = 500  # pages that are given back to the disk at a time
+_LOG = 16 * 2**20  # bytes that the log of changes keeps of the disk
+_INCREMENTAL = 2  # what SQLite calls a file that can shrink piece by piece
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
 
 Append = tuple[str, int, bytes, float | None, float]
@@ -89,7 +93,10 @@ class SQLite:
         await self._put(lambda db: db.execute(sql.PUT_DECK, (hash, at, body)) and None)
 
     async def forget(self, before: float) -> Sequence[str]:
-        return await self._put(lambda db: _forget(db, before))
+        changed = await self._put(lambda db: _forget(db, before))
+        while await self._put(_shrink):  # piece by piece: moves are written in between
+            pass
+        return changed
 
     async def delete(self, table: str) -> None:
         await self._put(lambda db: _delete(db, table))
@@ -181,8 +188,10 @@ class SQLite:
 
 def _connect(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False, cached_statements=3 * _MOST)
+    db.execute("pragma auto_vacuum = incremental")  # of a file that is new; see `_migrate` for others
     db.execute("pragma journal_mode = wal")
     db.execute("pragma synchronous = full")
+    db.execute(f"pragma journal_size_limit = {_LOG}")
     return db
 
 
@@ -201,6 +210,10 @@ def _migrate(db: sqlite3.Connection) -> None:
             db.execute(statement)
     _set_version(db)
     db.execute("commit")
+    if db.execute("pragma auto_vacuum").fetchone()[0] != _INCREMENTAL:  # once: a file of a former version
+        with contextlib.suppress(sqlite3.OperationalError):  # there is no room for it now: at another start
+            db.execute("pragma auto_vacuum = incremental")
+            db.execute("vacuum")
 
 
 def _set_version(db: sqlite3.Connection) -> None:
@@ -278,6 +291,13 @@ def _resolve(told: list[tuple[asyncio.Future[Any], Any]], error: BaseException |
 def _delete(db: sqlite3.Connection, table: str) -> None:
     for statement in sql.DELETE:
         db.execute(statement, (table,))
+
+
+def _shrink(db: sqlite3.Connection) -> bool:
+    """Give some of what is free in the file back to the disk; whether there is more."""
+    free = db.execute("pragma freelist_count").fetchone()[0]
+    db.execute(f"pragma incremental_vacuum({_SHRINK})").fetchall()
+    return 0 < db.execute("pragma freelist_count").fetchone()[0] < free
 
 
 def _forget(db: sqlite3.Connection, before: float) -> list[str]:

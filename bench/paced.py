@@ -1,0 +1,145 @@
+"""Many tables at the pace of people: a move every two seconds at each, three pages a table, all on one machine.
+
+    python bench/paced.py [TABLES] [SECONDS]
+
+As `bench/web.py`, but the pages wait for their table's next turn instead of racing. Told are the waits from a move to
+its acknowledgement, the server's share of a core, and what a table and a page cost of its memory.
+"""
+
+import asyncio
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import zip_longest
+
+import httpx
+import uvloop
+import websockets
+
+from web import SERVE, cpu, free_port, move, table
+
+PACE = 2.0  # seconds from move to move at a table
+OPENING = 24  # tables are opened at a time
+
+
+def memory(pid):
+    """Bytes of memory that are the process's own."""
+    with open(f"/proc/{pid}/smaps_rollup") as rollup:
+        return int(re.search(r"^Pss:\s+(\d+)", rollup.read(), re.MULTILINE)[1]) * 1024
+
+
+class Pace:
+    """When the next move of a table is due."""
+
+    def __init__(self, begin):
+        self._next = begin + random.random() * PACE
+
+    def take(self):
+        """How many seconds the next move waits."""
+        now = time.perf_counter()
+        self._next = max(self._next, now)
+        due, self._next = self._next, self._next + PACE
+        return due - now
+
+
+async def page(origin, address, cookies, seed, pace, state):
+    """One page that plays when it is its table's time."""
+    dice, loop = random.Random(seed), asyncio.get_running_loop()
+    headers = {"cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())}
+    live = origin.replace("http", "ws") + address + "/live"
+    async with websockets.connect(live, origin=origin, additional_headers=headers, compression=None) as line:
+        await line.send(json.dumps({"seen": -1, "lang": "de"}))
+        number, sent, parts, asked = 0, {}, [], ""
+
+        def go():
+            nonlocal number
+            number += 1
+            sent[number] = time.perf_counter()
+            fields = move("".join(parts), dice)
+            text = json.dumps({"id": number, "to": "move", "fields": fields})
+            state["sending"].add(task := loop.create_task(line.send(text)))
+            task.add_done_callback(state["sending"].discard)
+
+        async for text in line:
+            message = json.loads(text)
+            state["messages"] += 1
+            if "id" in message:
+                if message["ok"] and not message.get("moot"):
+                    state["waits"].append(time.perf_counter() - sent[message["id"]])
+                elif not message["ok"]:
+                    state["refused"] += 1
+                message = message.get("update", {})
+            if "parts" in message:
+                parts = [new if old is None else old for old, new in zip_longest(message["parts"], parts)]
+                question = re.search(r'name="question" value="(\d+)"', "".join(parts))
+                if message["turn"] and question and question[1] != asked:
+                    asked = question[1]
+                    loop.call_later(pace.take(), go)
+
+
+async def main(tables, seconds):
+    port = free_port()
+    origin = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen([sys.executable, "-c", SERVE, str(port), folder], stdout=subprocess.DEVNULL)
+        try:
+            async with httpx.AsyncClient() as asks:
+                for _ in range(100):
+                    try:
+                        await asks.get(f"{origin}/health")
+                        break
+                    except httpx.TransportError:
+                        await asyncio.sleep(0.1)
+            empty, few = memory(server.pid), asyncio.Semaphore(OPENING)
+
+            async def one():
+                async with few:
+                    return await table(origin)
+
+            opened = await asyncio.gather(*(one() for _ in range(tables)))
+            await asyncio.sleep(5)
+            resting = memory(server.pid)
+            print(f"{tables} tables are open", file=sys.stderr, flush=True)
+            state = {"waits": [], "refused": 0, "messages": 0, "sending": set()}
+            begin = time.perf_counter() + 10
+            pages = []
+            for number, (address, people) in enumerate(opened):
+                pace = Pace(begin)
+                for seed, cookies in enumerate(people, 3 * number):
+                    pages.append(asyncio.create_task(page(origin, address, cookies, seed, pace, state)))
+                await asyncio.sleep(0.005)
+            await asyncio.sleep(25)
+            full = memory(server.pid)
+            state.update(waits=[], refused=0, messages=0)
+            used, began = cpu(server.pid), time.perf_counter()
+            await asyncio.sleep(seconds)
+            used, spent = cpu(server.pid) - used, time.perf_counter() - began
+            waits = sorted(state["waits"])
+            for task in pages:
+                task.cancel()
+            for result in await asyncio.gather(*pages, return_exceptions=True):
+                if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
+                    raise result
+        finally:
+            server.terminate()
+            server.wait(10)
+    print(
+        f"paced.wait: {waits[len(waits) // 2] * 1e3:.1f} ms median, {waits[len(waits) * 99 // 100] * 1e3:.1f} ms p99,"
+        f" at {tables} tables with 3 pages each and {len(waits) / spent:,.0f} moves a second"
+    )
+    print(
+        f"paced.cost: {used / spent:.0%} of a core, {state['messages'] / len(waits):.1f} messages a move,"
+        f" {state['refused']} refused"
+    )
+    print(
+        f"paced.memory: {(full - resting) / len(pages) / 1024:.0f} kB a page that looks on,"
+        f" {(resting - empty) / tables / 1024:.0f} kB a table in memory, {full / 2**20:.0f} MB in all"
+    )
+
+
+if __name__ == "__main__":
+    uvloop.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000, float(sys.argv[2]) if len(sys.argv) > 2 else 20))
