@@ -7,6 +7,7 @@ its acknowledgement, the server's share of a core, and what a table and a page c
 """
 
 import asyncio
+import contextlib
 import json
 import random
 import re
@@ -55,13 +56,17 @@ async def page(origin, address, cookies, seed, pace, state):
         await line.send(json.dumps({"seen": -1, "lang": "de"}))
         number, sent, parts, asked = 0, {}, [], ""
 
+        async def send(text):
+            with contextlib.suppress(websockets.ConnectionClosed):  # it is over
+                await line.send(text)
+
         def go():
             nonlocal number
             number += 1
             sent[number] = time.perf_counter()
             fields = move("".join(parts), dice)
             text = json.dumps({"id": number, "to": "move", "fields": fields})
-            state["sending"].add(task := loop.create_task(line.send(text)))
+            state["sending"].add(task := loop.create_task(send(text)))
             task.add_done_callback(state["sending"].discard)
 
         async for text in line:

@@ -296,7 +296,8 @@ def _delete(db: sqlite3.Connection, table: str) -> None:
 def _shrink(db: sqlite3.Connection) -> bool:
     """Give some of what is free in the file back to the disk; whether there is more."""
     free = db.execute("pragma freelist_count").fetchone()[0]
-    db.execute(f"pragma incremental_vacuum({_SHRINK})").fetchall()
+    for _ in range(min(free, _SHRINK)):
+        db.execute("pragma incremental_vacuum(1)")  # Python steps through one page of several only
     return 0 < db.execute("pragma freelist_count").fetchone()[0] < free
 
 

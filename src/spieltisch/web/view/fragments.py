@@ -112,7 +112,7 @@ class ViewerCache:
 class FragmentCache:
     """Draws running tables, and keeps what several look at."""
 
-    MOST = 2048
+    MOST = 16_384
 
     def __init__(self, renderer: Renderer, presence: Presence) -> None:
         self._renderer = renderer
