@@ -175,8 +175,8 @@ async def finished():
         await host.store.close()
         left = sum(one.stat().st_size for one in file.parent.iterdir())
         print(
-            f"faults.finished: twice {FINISHED} games, {host.moves.total():,} entries; {full - levels[0]:.0f} MB in memory;"
-            f" once nobody looks {once:.0f} MB more than before the first, {twice:.0f} MB after the second;"
+            f"faults.finished: twice {FINISHED} games, {host.moves.total():,} entries; {full - levels[0]:.0f} MB in"
+            f" memory; once nobody looks {once:.0f} MB more than before the first, {twice:.0f} MB after the second;"
             f" {size / 2**20:.1f} MB on the disk, {left / 2**20:.1f} MB when they are forgotten, in {spent:.1f} s"
         )
 
