@@ -1,5 +1,6 @@
 """`spieltisch doctor`: it finds what is wrong with a folder, and what a real nginx does wrong."""
 
+import asyncio
 import contextlib
 import socket
 import sqlite3
@@ -52,7 +53,11 @@ def english(monkeypatch):
 def folder(tmp_path):
     folder = paths.open_data_folder(tmp_path / "data")
     paths.server_secret(folder)
-    SQLite(folder / paths.TABLES)
+
+    async def make():
+        await SQLite(folder / paths.TABLES).close()
+
+    asyncio.run(make())
     (folder / paths.TABLES).chmod(0o600)
     return folder
 
