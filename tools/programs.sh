@@ -15,6 +15,9 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   for one in $missing; do
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$one" >>/tmp/spieltisch-programs.log 2>&1 ||
       echo "$one could not be installed (see /tmp/spieltisch-programs.log); tests that need it will be skipped"
+    case $one in nginx-light | caddy) # the tests start their own; Debian's package has begun to serve port 80
+      command -v systemctl >/dev/null 2>&1 && systemctl disable --now "${one%-light}" >>/tmp/spieltisch-programs.log 2>&1 ;;
+    esac
   done
 else
   echo "not found, so tests that need it will be skipped (Debian: apt install): $missing"
