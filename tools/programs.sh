@@ -22,3 +22,4 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 else
   echo "not found, so tests that need it will be skipped (Debian: apt install): $missing"
 fi
+exit 0 # without them tests are skipped, and say so
