@@ -8,14 +8,12 @@ is durable. The same without bots that think stands beside. The aim: 95 of 100 w
 
 import asyncio
 import random
-import subprocess
 import sys
-import tempfile
 import time
 
 import httpx
 
-from web import SERVE, free_port
+from web import serving
 
 OTHERS = 10  # tables at which the moves are timed
 SEATS = 4
@@ -60,33 +58,19 @@ async def person(origin, level, taken, ready):
 
 async def waits(tables, seconds):
     """With so many tables of bots that think: the moves against them, and the seconds that each other move takes."""
-    with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
-        server = subprocess.Popen([sys.executable, "-c", SERVE, str(port), folder], stdout=subprocess.DEVNULL)
-        origin = f"http://127.0.0.1:{port}"
-        try:
-            async with httpx.AsyncClient(base_url=origin) as http:
-                for _ in range(300):
-                    try:
-                        await http.get("/")
-                        break
-                    except httpx.TransportError:
-                        await asyncio.sleep(0.1)
-            busy, timed, ready = [], [], asyncio.Barrier(tables + OTHERS + 1)
-            people = [("grammaticus", busy)] * tables + [("discipula", timed)] * OTHERS
-            tasks = [asyncio.create_task(person(origin, *one, ready)) for one in people]
-            await ready.wait()
-            await asyncio.sleep(seconds / 4)  # the process in which bots think begins with the first thought
-            busy.clear()
-            timed.clear()
-            await asyncio.sleep(seconds)
-            for task in tasks:
-                task.cancel()
-            ends = await asyncio.gather(*tasks, return_exceptions=True)
-            assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
-        finally:
-            server.terminate()
-            server.wait(60)  # a compiler that has begun is waited for
+    async with serving() as (_server, origin):
+        busy, timed, ready = [], [], asyncio.Barrier(tables + OTHERS + 1)
+        people = [("grammaticus", busy)] * tables + [("discipula", timed)] * OTHERS
+        tasks = [asyncio.create_task(person(origin, *one, ready)) for one in people]
+        await ready.wait()
+        await asyncio.sleep(seconds / 4)  # the process in which bots think begins with the first thought
+        busy.clear()
+        timed.clear()
+        await asyncio.sleep(seconds)
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
     return len(busy), sorted(timed)
 
 

@@ -6,18 +6,14 @@ Pages and server are on one machine. Each part says what it cost in memory and w
 """
 
 import asyncio
-import contextlib
 import gc
 import json
 import random
 import re
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-import httpx
 import uvloop
 import websockets
 from paced import memory
@@ -26,21 +22,12 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from web import SERVE, free_port, page, table
+from web import page, serving, table
 
 PLAYED = 10  # tables where people play
 LOOKING = 1000
 DEAF = 200
 FINISHED = 3500
-
-
-async def until_up(origin):
-    async with httpx.AsyncClient() as asks:
-        for _ in range(100):
-            with contextlib.suppress(httpx.TransportError):
-                await asks.get(f"{origin}/health")
-                return
-            await asyncio.sleep(0.1)
 
 
 async def waits(state, seconds):
@@ -84,53 +71,45 @@ async def deaf(origin, address):
 
 
 async def crowds():
-    port = free_port()
-    origin = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as folder:
-        server = subprocess.Popen([sys.executable, "-c", SERVE, str(port), folder], stdout=subprocess.DEVNULL)
-        try:
-            await until_up(origin)
-            opened = [await table(origin) for _ in range(PLAYED)]
-            state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0}
-            pages = [
-                asyncio.create_task(page(origin, address, cookies, 3 * n + seed, state))
-                for n, (address, people) in enumerate(opened)
-                for seed, cookies in enumerate(people)
-            ]
-            await asyncio.sleep(10)
-            print(f"faults.alone: {await waits(state, 5)}")
-            before = memory(server.pid)
-            watching = []
-            for n in range(LOOKING):
-                watching.append(asyncio.create_task(look(origin, opened[n % PLAYED][0])))
-                await asyncio.sleep(0.005)
-            await asyncio.sleep(5)
-            cost = (memory(server.pid) - before) / LOOKING / 1024
-            print(f"faults.looking: {LOOKING} pages look on, {cost:.0f} kB each; {await waits(state, 5)}")
-            for task in watching:
-                task.cancel()
-            await asyncio.gather(*watching, return_exceptions=True)
-            await asyncio.sleep(10)
-            before = memory(server.pid)
-            silent = [asyncio.create_task(deaf(origin, opened[n % PLAYED][0])) for n in range(DEAF)]
-            most, heard = before, ""
-            for _ in range(10):
-                heard = await waits(state, 3)
-                most = max(most, memory(server.pid))
-            after = memory(server.pid)
-            for task in silent:
-                task.cancel()
-            await asyncio.gather(*silent, return_exceptions=True)
-            print(
-                f"faults.deaf: {DEAF} pages never read; {(most - before) / 2**20:.0f} MB more at most,"
-                f" {(after - before) / 2**20:.0f} MB more after 30 s; {heard}"
-            )
-            for task in pages:
-                task.cancel()
-            await asyncio.gather(*pages, return_exceptions=True)
-        finally:
-            server.terminate()
-            server.wait(10)
+    async with serving() as (server, origin):
+        opened = [await table(origin) for _ in range(PLAYED)]
+        state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0}
+        pages = [
+            asyncio.create_task(page(origin, address, cookies, 3 * n + seed, state))
+            for n, (address, people) in enumerate(opened)
+            for seed, cookies in enumerate(people)
+        ]
+        await asyncio.sleep(10)
+        print(f"faults.alone: {await waits(state, 5)}")
+        before = memory(server.pid)
+        watching = []
+        for n in range(LOOKING):
+            watching.append(asyncio.create_task(look(origin, opened[n % PLAYED][0])))
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(5)
+        cost = (memory(server.pid) - before) / LOOKING / 1024
+        print(f"faults.looking: {LOOKING} pages look on, {cost:.0f} kB each; {await waits(state, 5)}")
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+        await asyncio.sleep(10)
+        before = memory(server.pid)
+        silent = [asyncio.create_task(deaf(origin, opened[n % PLAYED][0])) for n in range(DEAF)]
+        most, heard = before, ""
+        for _ in range(10):
+            heard = await waits(state, 3)
+            most = max(most, memory(server.pid))
+        after = memory(server.pid)
+        for task in silent:
+            task.cancel()
+        await asyncio.gather(*silent, return_exceptions=True)
+        print(
+            f"faults.deaf: {DEAF} pages never read; {(most - before) / 2**20:.0f} MB more at most,"
+            f" {(after - before) / 2**20:.0f} MB more after 30 s; {heard}"
+        )
+        for task in pages:
+            task.cancel()
+        await asyncio.gather(*pages, return_exceptions=True)
 
 
 def own_memory():

@@ -11,17 +11,14 @@ import contextlib
 import json
 import random
 import re
-import subprocess
 import sys
-import tempfile
 import time
 from itertools import zip_longest
 
-import httpx
 import uvloop
 import websockets
 
-from web import SERVE, cpu, free_port, move, table
+from web import cpu, move, serving, table
 
 PACE = 2.0  # seconds from move to move at a table
 OPENING = 24  # tables are opened at a time
@@ -87,51 +84,37 @@ async def page(origin, address, cookies, seed, pace, state):
 
 
 async def main(tables, seconds):
-    port = free_port()
-    origin = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as folder:
-        server = subprocess.Popen([sys.executable, "-c", SERVE, str(port), folder], stdout=subprocess.DEVNULL)
-        try:
-            async with httpx.AsyncClient() as asks:
-                for _ in range(100):
-                    try:
-                        await asks.get(f"{origin}/health")
-                        break
-                    except httpx.TransportError:
-                        await asyncio.sleep(0.1)
-            empty, few = memory(server.pid), asyncio.Semaphore(OPENING)
+    async with serving() as (server, origin):
+        empty, few = memory(server.pid), asyncio.Semaphore(OPENING)
 
-            async def one():
-                async with few:
-                    return await table(origin)
+        async def one():
+            async with few:
+                return await table(origin)
 
-            opened = await asyncio.gather(*(one() for _ in range(tables)))
-            await asyncio.sleep(5)
-            resting = memory(server.pid)
-            print(f"{tables} tables are open", file=sys.stderr, flush=True)
-            state = {"waits": [], "refused": 0, "messages": 0, "sending": set()}
-            begin = time.perf_counter() + 10
-            pages = []
-            for number, (address, people) in enumerate(opened):
-                pace = Pace(begin)
-                for seed, cookies in enumerate(people, 3 * number):
-                    pages.append(asyncio.create_task(page(origin, address, cookies, seed, pace, state)))
-                await asyncio.sleep(0.005)
-            await asyncio.sleep(25)
-            full = memory(server.pid)
-            state.update(waits=[], refused=0, messages=0)
-            used, began = cpu(server.pid), time.perf_counter()
-            await asyncio.sleep(seconds)
-            used, spent = cpu(server.pid) - used, time.perf_counter() - began
-            waits = sorted(state["waits"])
-            for task in pages:
-                task.cancel()
-            for result in await asyncio.gather(*pages, return_exceptions=True):
-                if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
-                    raise result
-        finally:
-            server.terminate()
-            server.wait(10)
+        opened = await asyncio.gather(*(one() for _ in range(tables)))
+        await asyncio.sleep(5)
+        resting = memory(server.pid)
+        print(f"{tables} tables are open", file=sys.stderr, flush=True)
+        state = {"waits": [], "refused": 0, "messages": 0, "sending": set()}
+        begin = time.perf_counter() + 10
+        pages = []
+        for number, (address, people) in enumerate(opened):
+            pace = Pace(begin)
+            for seed, cookies in enumerate(people, 3 * number):
+                pages.append(asyncio.create_task(page(origin, address, cookies, seed, pace, state)))
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(25)
+        full = memory(server.pid)
+        state.update(waits=[], refused=0, messages=0)
+        used, began = cpu(server.pid), time.perf_counter()
+        await asyncio.sleep(seconds)
+        used, spent = cpu(server.pid) - used, time.perf_counter() - began
+        waits = sorted(state["waits"])
+        for task in pages:
+            task.cancel()
+        for result in await asyncio.gather(*pages, return_exceptions=True):
+            if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
+                raise result
     print(
         f"paced.wait: {waits[len(waits) // 2] * 1e3:.1f} ms median, {waits[len(waits) * 99 // 100] * 1e3:.1f} ms p99,"
         f" at {tables} tables with 3 pages each and {len(waits) / spent:,.0f} moves a second"

@@ -10,6 +10,7 @@ bound to keep, a ratio of 0.61.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -142,43 +143,48 @@ def peer(tables, seconds):
     return found["moves"] / found["cpu"], found
 
 
-async def main(tables, seconds):
+@contextlib.asynccontextmanager
+async def serving():
+    """A server of its own on an empty folder, once it answers: its process and its address."""
     port = free_port()
     origin = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
-        server = subprocess.Popen(
-            [sys.executable, "-c", SERVE, str(port), folder], stdout=subprocess.DEVNULL
-        )  # fmt: skip
+        server = subprocess.Popen([sys.executable, "-c", SERVE, str(port), folder], stdout=subprocess.DEVNULL)
         try:
             async with httpx.AsyncClient() as asks:
-                for _ in range(100):
+                for _ in range(300):
                     try:
                         await asks.get(f"{origin}/health")
                         break
                     except httpx.TransportError:
                         await asyncio.sleep(0.1)
-            opened = await asyncio.gather(*(table(origin) for _ in range(tables)))
-            print(f"{tables} tables are open", file=sys.stderr, flush=True)
-            state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0}
-            pages = [
-                asyncio.create_task(page(origin, address, cookies, seed, state))
-                for number, (address, people) in enumerate(opened)
-                for seed, cookies in enumerate(people, 3 * number)
-            ]
-            await asyncio.sleep(WARM)
-            state.update(waits=[], bytes=0, messages=0)
-            used, began = cpu(server.pid), time.perf_counter()
-            await asyncio.sleep(seconds)
-            used, spent = cpu(server.pid) - used, time.perf_counter() - began
-            waits = sorted(state["waits"])
-            for task in pages:
-                task.cancel()
-            for result in await asyncio.gather(*pages, return_exceptions=True):
-                if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
-                    raise result
+            yield server, origin
         finally:
             server.terminate()
-            server.wait(10)
+            server.wait(60)  # a compiler that has begun is waited for
+
+
+async def main(tables, seconds):
+    async with serving() as (server, origin):
+        opened = await asyncio.gather(*(table(origin) for _ in range(tables)))
+        print(f"{tables} tables are open", file=sys.stderr, flush=True)
+        state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0}
+        pages = [
+            asyncio.create_task(page(origin, address, cookies, seed, state))
+            for number, (address, people) in enumerate(opened)
+            for seed, cookies in enumerate(people, 3 * number)
+        ]
+        await asyncio.sleep(WARM)
+        state.update(waits=[], bytes=0, messages=0)
+        used, began = cpu(server.pid), time.perf_counter()
+        await asyncio.sleep(seconds)
+        used, spent = cpu(server.pid) - used, time.perf_counter() - began
+        waits = sorted(state["waits"])
+        for task in pages:
+            task.cancel()
+        for result in await asyncio.gather(*pages, return_exceptions=True):
+            if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
+                raise result
     begun = time.process_time()
     sum(i * i for i in range(3_000_000))
     print(f"web.machine: {3 / (time.process_time() - begun):.1f} million additions a CPU-second, to compare by")

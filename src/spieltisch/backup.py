@@ -25,6 +25,7 @@ from spieltisch import __version__, paths
 from spieltisch.decks import inbox
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
+from spieltisch.table.store.sqlite import damage, read_only
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -196,7 +197,7 @@ def _copy_database(source: Path, target: Path) -> None:
     target.touch(mode=0o600)
     try:
         with (
-            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as db,
+            closing(read_only(source)) as db,
             closing(sqlite3.connect(target)) as copy,
         ):
             db.backup(copy)
@@ -208,13 +209,9 @@ def _copy_database(source: Path, target: Path) -> None:
 
 def _require_sound(file: Path) -> None:
     """DataError for a database that SQLite finds damaged."""
-    try:
-        with closing(sqlite3.connect(file)) as db:
-            found = db.execute("pragma quick_check(1)").fetchone()[0]
-    except sqlite3.Error as error:
-        found = str(error)
-    if found != "ok":
-        raise DataError("the copy of {file} is damaged: {error}", file=file.name, error=found)
+    with closing(sqlite3.connect(file)) as db:
+        if found := damage(db):
+            raise DataError("the copy of {file} is damaged: {error}", file=file.name, error=found)
 
 
 def _look(tables: Path) -> tuple[int, int]:

@@ -87,6 +87,12 @@ def server_secret(folder: Path) -> bytes:
             draft.unlink()
         sync(folder)
     keep_private(file)
+    return read_secret(folder)
+
+
+def read_secret(folder: Path) -> bytes:
+    """The secret that is there. DataError as above; OSError where it cannot be read."""
+    file = folder / SECRET
     secret = file.read_bytes()
     if len(secret) < SECRET_BYTES:
         raise DataError(

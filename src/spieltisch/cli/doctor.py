@@ -61,7 +61,7 @@ def _tell(findings: Iterable[Finding]) -> int:
 
 
 def look_over(folder: Path) -> Generator[Finding]:
-    """What can be seen of a server in its folder, also while it runs. Nothing is changed there."""
+    """What can be seen of a server in its folder, also while it runs. Only its lock is held, for a moment."""
     if not folder.is_dir():
         yield Finding("bad", _("There is no folder {folder}: name the server’s with --data.", folder=folder))
         return
@@ -109,7 +109,7 @@ def _secret(folder: Path) -> Finding:
     if not (folder / paths.SECRET).exists():
         return Finding("odd", _("There is no secret yet: the server makes one when it starts."))
     try:
-        paths.server_secret(folder)
+        paths.read_secret(folder)
     except OSError as error:
         return Finding("bad", f"{reason(error)}.")
     return Finding("good", _("The secret is long enough."))
@@ -127,20 +127,21 @@ def _room(folder: Path) -> Finding:
 
 def _tables(folder: Path) -> Generator[Finding]:
     from spieltisch.table.store import sql
+    from spieltisch.table.store.sqlite import damage, read_only
 
     file = folder / paths.TABLES
     if not file.is_file():
         yield Finding("odd", _("There are no tables yet."))
         return
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=10)) as db:
-            found = db.execute("pragma quick_check(1)").fetchone()[0]
+        with closing(read_only(file)) as db:
+            found = damage(db)
             version = db.execute("pragma user_version").fetchone()[0]
             n, newest = db.execute(sql.COUNT).fetchone()[0], db.execute(sql.NEWEST).fetchone()[0]
     except sqlite3.Error as error:
         found, version, n, newest = str(error), 0, 0, None
     size = f"{file.stat().st_size / 1e6:.1f}"
-    if found != "ok":
+    if found:
         yield Finding("bad", _("{file} is damaged: {error}. Put it back from a backup.", file=file, error=found))
     elif version > len(sql.MIGRATIONS):
         yield Finding("bad", _("{file} was written by a newer Spieltisch: install that one.", file=file))

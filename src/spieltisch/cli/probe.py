@@ -56,10 +56,11 @@ def look_over(url: str) -> Generator[Finding]:
         return
     yield Finding("good", _("{url} answers.", url=url))
     yield _drift(health)
-    yield from _ready(url, f"{parts.scheme}://{parts.netloc}", parts.path)
-    yield _form(url, f"{parts.scheme}://{parts.netloc}")
-    yield _large(url, f"{parts.scheme}://{parts.netloc}")
-    yield _socket(url, f"{parts.scheme}://{parts.netloc}")
+    origin = f"{parts.scheme}://{parts.netloc}"
+    yield from _ready(url, origin, parts.path)
+    yield _form(url, origin)
+    yield _large(url, origin)
+    yield _socket(url, origin)
     yield _headers(url)
 
 

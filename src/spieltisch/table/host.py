@@ -352,11 +352,6 @@ class Host:
         self._replays.pop(session.setup.id, None)
         self.hub.wake(session.setup.id, session.seq)
 
-    @property
-    def late(self) -> float:
-        """How many seconds after their time those who listen have been woken of late."""
-        return self.hub.late
-
     def in_memory(self) -> Counter[tuple[str, str]]:
         """How many tables are in memory, by game and stage."""
         return Counter((session.package.name, session.setup.stage) for session, _ in self._sessions.values())

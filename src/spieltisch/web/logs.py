@@ -30,14 +30,12 @@ class JsonLines(logging.Formatter):
         return json.dumps(told, ensure_ascii=False)
 
 
-def set_up(*, as_json: bool | None = None) -> None:
-    """Let everything from warnings on be written to standard error, of ours also what is good to know; `as_json` None:
-    as JSON unless that is a terminal.
+def set_up() -> None:
+    """Let everything from warnings on be written to standard error, of ours also what is good to know: as JSON unless
+    that is a terminal.
     """
     handler = logging.StreamHandler()
-    if not sys.stderr.isatty() if as_json is None else as_json:
-        handler.setFormatter(JsonLines())
-    else:
-        handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    people = logging.Formatter("%(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(people if sys.stderr.isatty() else JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("spieltisch").setLevel(logging.INFO)

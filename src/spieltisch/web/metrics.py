@@ -5,7 +5,7 @@ Requests and commands are timed here; everything else is read, when somebody ask
 
 import contextlib
 import math
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
@@ -13,6 +13,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from spieltisch import __version__
+from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.host import Host
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.http.rate_limits import RateLimits
@@ -24,11 +25,11 @@ BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 class Metrics(Collector):
     """The figures of one server."""
 
-    def __init__(self, host: Host, turns: TurnRunner, limits: RateLimits, analyses: Callable[[], int]) -> None:
+    def __init__(self, host: Host, turns: TurnRunner, limits: RateLimits, analysis: AnalysisService) -> None:
         self._host = host
         self._turns = turns
         self._limits = limits
-        self._analyses = analyses
+        self._analysis = analysis
         self._stored = 0
         self.sockets = 0  # pages that look at a table
         self._registry = CollectorRegistry()
@@ -80,28 +81,30 @@ class Metrics(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """The figures as they are now."""
+        host = self._host
         gauges = {
             "spieltisch_sockets": ("Pages that look at a table.", self.sockets),
             "spieltisch_tables_stored": ("Tables, also those that are not in memory.", self._stored),
-            "spieltisch_store_waiting": ("Changes that wait to be written.", self._host.store.waiting),
+            "spieltisch_store_waiting": ("Changes that wait to be written.", host.store.waiting),
             "spieltisch_turns_running": ("Tables at which a bot or a clock has its turn.", self._turns.running),
-            "spieltisch_analyses_waiting": ("Questions to the analyses that have no answer yet.", self._analyses()),
-            "spieltisch_late_seconds": ("How late pages are told of late, which grows with the load.", self._host.late),
+            "spieltisch_analyses_waiting": ("Questions to analyses without an answer yet.", self._analysis.waiting),
+            "spieltisch_late_seconds": ("How late pages are told of late, which grows with the load.", host.hub.late),
         }
         for name, (about, value) in gauges.items():
             yield GaugeMetricFamily(name, about, value)
-        info = GaugeMetricFamily("spieltisch_info", "The version that runs.", labels=["version"])
-        info.add_metric([__version__], 1)
-        yield info
-        tables = GaugeMetricFamily("spieltisch_tables", "Tables in memory.", labels=["game", "stage"])
-        for labels, n in self._host.in_memory().items():
-            tables.add_metric(labels, n)
-        yield tables
-        moves = CounterMetricFamily("spieltisch_moves", "Moves that were written.", labels=["game", "by"])
-        for labels, n in self._host.moves.items():
-            moves.add_metric(labels, n)
-        yield moves
-        refused = CounterMetricFamily("spieltisch_limited", "What came too often.", labels=["limit"])
-        for kind, n in self._limits.refused.items():
-            refused.add_metric([kind], n)
-        yield refused
+        by_label = (
+            (GaugeMetricFamily("spieltisch_info", "The version that runs.", labels=["version"]), {(__version__,): 1}),
+            (
+                GaugeMetricFamily("spieltisch_tables", "Tables in memory.", labels=["game", "stage"]),
+                host.in_memory(),
+            ),
+            (CounterMetricFamily("spieltisch_moves", "Moves that were written.", labels=["game", "by"]), host.moves),
+            (
+                CounterMetricFamily("spieltisch_limited", "What came too often.", labels=["limit"]),
+                {(kind,): n for kind, n in self._limits.refused.items()},
+            ),
+        )
+        for family, counts in by_label:
+            for labels, n in counts.items():
+                family.add_metric(labels, n)
+            yield family

@@ -72,7 +72,6 @@ def serve(
     *,
     fresh: bool = False,
     limits: bool = True,
-    json_log: bool | None = None,
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried."""
     try:
@@ -105,7 +104,7 @@ def serve(
             fresh=fresh,
             limits=limits,
         )  # fmt: skip
-        logs.set_up(as_json=json_log)
+        logs.set_up()
         with asyncio.Runner(loop_factory=_loop()) as runner:
             runner.run(_serve(listening, store, folder, settings, address, open_browser))
     return 0

@@ -74,7 +74,7 @@ class Services:
         self.renderer.notice = self.announcement.words
         self.readiness = Readiness(host.store, self.stopping)
         self.turns = TurnRunner(host)
-        self.metrics = Metrics(host, self.turns, self.limits, lambda: self.analysis.waiting)
+        self.metrics = Metrics(host, self.turns, self.limits, self.analysis)
 
     def url(self, path: str) -> str:
         """An address of this server: the sub-path and the path."""

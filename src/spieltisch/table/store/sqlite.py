@@ -36,11 +36,25 @@ Work = Append | Callable[[sqlite3.Connection], Any]
 Waiting = tuple[Work | None, asyncio.Future[Any]]
 
 
+def read_only(path: Path) -> sqlite3.Connection:
+    """A connection to a file of a server, which may be at work beside, that changes nothing there."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
+
+
+def damage(db: sqlite3.Connection) -> str:
+    """What SQLite finds damaged first; "" if nothing is."""
+    try:
+        found = db.execute("pragma quick_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        found = str(error)
+    return "" if found == "ok" else found
+
+
 def playing(path: Path) -> list[TableSetup]:
     """The games that run in the file of a server, which may be at work beside; none where there is no file."""
     if not path.is_file():
         return []
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+    with closing(read_only(path)) as db:
         return [read_setup(body) for (body,) in db.execute(sql.PLAYING).fetchall()]
 
 

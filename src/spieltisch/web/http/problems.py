@@ -16,7 +16,7 @@ WORDS = {
     405: "This address does not take that.",
     413: "That is too much at once.",
     429: "Too many tries. Please wait a moment.",
-    503: "The server cannot save anything just now, so nothing has changed. Please try again in a moment.",
+    503: Unsaved.SAID,
     500: "Something went wrong here. Nothing of the game is lost; please load the page again.",
 }
 

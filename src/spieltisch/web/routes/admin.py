@@ -64,7 +64,7 @@ def _figures(services: Services, tr: Translator) -> list[tuple[str, str]]:
         tr._("Open pages"): str(services.metrics.sockets),
         tr._("Tables in memory"): str(services.host.in_memory().total()),
         tr._("Moves since the start"): str(services.host.moves.total()),
-        tr._("Late by"): f"{1000 * services.host.late:.0f} ms",
+        tr._("Late by"): f"{1000 * services.host.hub.late:.0f} ms",
         tr._("Memory"): "" if memory is None else f"{memory / 1e6:.0f} MB",
     }
     return [(name, value) for name, value in found.items() if value]

@@ -54,7 +54,7 @@ def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
         status = error.status_code if isinstance(error, HTTPException) else 503 if _is_disk(error) else 500
         if isinstance(error, HTTPException) and error.detail == CUT_OFF:
             status = 400  # whoever sent it has gone: nobody reads this, and nothing is wrong here
-        if status == 500:
+        if status >= 500:
             log.error("%s %s", request.method, request.scope.get("path_template", "?"), exc_info=error)
         client = client_of(request.scope)
         return answer(client, status, client.tr._(WORDS.get(status, WORDS[400])), "Refused")
