@@ -1,9 +1,12 @@
 """What goes on at a table besides the moves: phrases and who mutes them, the tab that shows whose turn it is."""
 
+import asyncio
+
 import pytest
 
 from browser import checks
 from browser.play import CHANGING, Person, add_bots, join, open_table, start
+from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.actions import encode
 
 # What the page plays is written down: the pitch of every note, in hertz.
@@ -152,3 +155,21 @@ async def test_who_likes_hears_a_turn_and_the_end(site, visit, moving):
             await answer()
         await page.locator("#over").wait_for()
         await page.wait_for_function(HEARD, arg=[523, 659, 784, 1047])
+
+
+async def test_what_was_pressed_shows_that_it_is_on_its_way_though_its_place_was_drawn_anew(site, visit, monkeypatch):
+    """A button without a name of its own is not found again: then the dock is busy, or nothing, and no script fails."""
+    done = COMMANDS["chairs"]
+
+    async def slowly(*given):
+        await asyncio.sleep(1)
+        return await done(*given)
+
+    monkeypatch.setitem(COMMANDS, "chairs", slowly)
+    async with visit(site.origin) as page, site.browser() as eve:
+        me = Person(page, touch=False)
+        code = await open_table(me, "anno-domini", "Ada")
+        await page.locator(".wseat.empty [name=do][value=bot]").last.click()
+        await eve.post(f"/t/{code}/sit", data={"name": "Eve"})
+        await page.locator(".wlist b.nm", has_text="Eve").wait_for()
+        await page.wait_for_function("() => document.querySelectorAll('.wseat.empty').length === 1")

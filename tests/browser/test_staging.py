@@ -81,7 +81,8 @@ async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening)
         assert rows == [*range(5)][-len(rows) :]  # whoever gets the picture late begins where the others are
         assert len(rows) >= 3
         assert log[-1][1] == "verdict"
-    apart = [abs(one - other) for (one, what), (other, same) in zip(*logs, strict=False) if what == same]
+    one, other = ({what: at for at, what in log} for log in logs)
+    apart = [abs(one[what] - other[what]) for what in one.keys() & other]
     assert min(apart) <= 300  # of six moments one is not held up by a busy machine
     assert await phone.locator("#begin").is_visible()
     assert "Kette" in await phone.locator("#polite").text_content()

@@ -1,6 +1,7 @@
 """Who listens is woken once for what happens together, and when they say."""
 
 import asyncio
+import time
 
 import pytest
 
@@ -63,3 +64,33 @@ async def test_a_process_that_does_not_keep_up_knows_it():
             hub.wake("T", seq)
             await woken(news)
         assert hub.late < late
+
+
+def test_a_frame_that_is_past_when_it_is_planned_comes_all_the_same():
+    """The server's own loop makes no timer of what is due already; once, that ended all wake-ups of a process."""
+    uvloop = pytest.importorskip("uvloop")
+
+    async def evening():
+        hub = Hub()
+
+        def slow():
+            for _ in range(3):  # others get their turn, and the loop looks at its clock
+                time.sleep(FRAME)
+                asyncio.get_running_loop().call_later(0.001, int).cancel()
+            return 0.0
+
+        with hub.listen("T", slow) as news:
+            for seq in (1, 2, 3):
+                hub.wake("T", seq)
+                assert await woken(news) == seq
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(evening())
+
+
+async def test_who_looks_looks_at_once():
+    hub = Hub()
+    with hub.listen("T", lambda: 1000.0) as news:
+        hub.wake("T", 1)
+        news.look()
+        assert await woken(news) == 1

@@ -5,13 +5,12 @@ import json
 
 import pytest
 import websockets
+from litestar import WebSocket
 from uvicorn.protocols.utils import ClientDisconnected
 
 from spieltisch.defaults import DefaultPage
-from spieltisch.web.answers import Answer
 from spieltisch.web.http.actions import encode
 from spieltisch.web.live import socket
-from spieltisch.web.live.socket import LivePage
 from web.site import Line, served
 
 pytestmark = pytest.mark.anyio
@@ -217,14 +216,17 @@ async def test_many_pages_come_and_go(tmp_path):
 
 async def test_what_a_page_sent_as_it_left_is_done_without_a_complaint(tmp_path, monkeypatch, caplog):
     """Its answer may find a line that is just closing; a server's log is for what needs somebody."""
-    send = LivePage._send
+    wrapper = WebSocket.send_wrapper
 
-    async def closing(page, message):
-        if isinstance(message, Answer):
-            raise ClientDisconnected
-        await send(page, message)
+    def closing(line, send):
+        async def to_nobody(message):
+            if b'"ok"' in message.get("bytes", b""):
+                raise ClientDisconnected
+            await send(message)
 
-    monkeypatch.setattr(LivePage, "_send", closing)
+        return wrapper(line, to_nobody)
+
+    monkeypatch.setattr(WebSocket, "send_wrapper", closing)
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, table = await two_at_a_table(site, ada, ben)
         await ada.post(f"{url}/start")
@@ -234,3 +236,40 @@ async def test_what_a_page_sent_as_it_left_is_done_without_a_complaint(tmp_path,
             await hers.ws.close()
             await his.until(lambda m: m.get("seq") == 2)
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_a_page_that_was_not_woken_is_shown_what_it_missed_when_it_asks_for_a_sign(tmp_path, monkeypatch):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ben) as line:
+            await line.until(lambda m: m.get("seq") == 1)
+            await line.drain()
+            with monkeypatch.context() as deaf:
+                deaf.setattr(site.services.host.hub, "wake", lambda *_: None)
+                await ada.post(f"{url}/move", data=dict(move(table, 0)))
+            await line.drain()
+            assert (table.seq, line.page["seq"]) == (2, 1)
+            await line.ws.send('{"ping": 1}')
+            assert (await line.until(lambda m: "html" in m))["seq"] == 2
+
+
+async def test_a_page_that_cannot_be_drawn_is_told_to_come_back_and_the_log_says_why(tmp_path, monkeypatch, caplog):
+    """A fault in a picture once ended a page's pictures without a word, and the line looked alive."""
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, ben, seen=1) as line:
+            with monkeypatch.context() as broken:
+
+                def fault(*_, **__):
+                    raise RuntimeError("a fault in a picture")
+
+                broken.setattr(site.services.views, "update", fault)
+                await ada.post(f"{url}/move", data=dict(move(table, 0)))
+                with pytest.raises(websockets.ConnectionClosed) as error:
+                    await line.until(lambda _: False)
+                assert error.value.rcvd.code == socket.FAILED
+        assert "a page could not be told" in caplog.text
+        async with site.line(url, ben, seen=1) as line:
+            assert (await line.until(lambda m: "html" in m))["seq"] == 2

@@ -38,6 +38,10 @@ class Listener:
             self._event.set()
         self.due = math.inf
 
+    def look(self) -> None:
+        """Wake it at once, whether there is news or not."""
+        self._event.set()
+
     def rest(self) -> None:
         """Hear of nothing that still waits."""
         self.due = math.inf
@@ -80,7 +84,7 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
         self._waiting: set[Listener] = set()  # for a frame that is still to come
-        self._frame: asyncio.TimerHandle | None = None  # one for all tables
+        self._frame: float | None = None  # when the next one comes, by the loop's clock: one for all tables
         self._late = 0.0
 
     @property
@@ -125,13 +129,13 @@ class Hub:
 
     def _arm(self, loop: asyncio.AbstractEventLoop, now: float) -> None:
         if self._waiting and self._frame is None:
-            self._frame = loop.call_at(now + FRAME, self._ring, loop)
+            self._frame = now + FRAME
+            loop.call_at(self._frame, self._ring, loop)
 
     def _ring(self, loop: asyncio.AbstractEventLoop) -> None:
-        assert self._frame is not None
-        now = loop.time()
-        self._late += (now - self._frame.when() - self._late) / 8
-        self._frame = None
+        now, planned, self._frame = loop.time(), self._frame, None
+        assert planned is not None
+        self._late += (now - planned - self._late) / 8
         for listener in [one for one in self._waiting if one.due <= now or one.due == math.inf]:
             self._waiting.discard(listener)
             listener.ring()

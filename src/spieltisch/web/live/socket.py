@@ -7,8 +7,9 @@ answer to each of its own messages. (What is sent are binary frames: as text, al
 more on the way, a third of what a message costs.)
 `{"id": k, "to": "move", "fields": […]}` is answered `{"id": k, "ok": true, "update": {…}}`, without an update if the
 page shows that already or can wait for it, or `{"id": k, "ok": false, "error": "in words"}`; `{"ping": k}` by
-`{"pong": k}`, at once, also while something else is being worked out. A page whose line broke sends what was not
-answered again under its `id`: what has been done is not done twice, but answered as before.
+`{"pong": k}`, at once, also while something else is being worked out, and by what the page has missed, if anything. A
+page whose line broke sends what was not answered again under its `id`: what has been done is not done twice, but
+answered as before.
 `{"goto": address}` asks the page to load another address.
 """
 
@@ -44,7 +45,6 @@ from spieltisch.web.view.viewer import Screen, Viewer, translator_for, viewer_of
 log = logging.getLogger(__name__)
 
 LONGEST = 64 * 1024  # bytes of a message
-GONE = (WebSocketDisconnect, RuntimeError, OSError)  # what a server raises where a message finds nobody any more
 FAILED, CLOSING = 1011, 1012  # the server restarts: come back
 UNREADABLE, NO_TABLE = 4400, 4404
 AHEAD = 16  # messages that may wait while another one is being worked out
@@ -98,7 +98,12 @@ class LivePage:
         self._drawn = 0.0  # when the page got its last picture, by the loop's clock
 
     async def _send(self, message: Answer | LiveUpdate | dict[str, Any]) -> None:
-        await self._socket.send({"type": "websocket.send", "text": None, "bytes": _write.encode(message)})
+        """Raises `WebSocketDisconnect` where the message finds nobody any more."""
+        data = _write.encode(message)
+        try:
+            await self._socket.send({"type": "websocket.send", "text": None, "bytes": data})
+        except (RuntimeError, OSError) as error:  # as the server says it
+            raise WebSocketDisconnect(detail="nobody is there any more") from error
 
     async def run(self) -> None:
         """Until the page goes or the server stops."""
@@ -125,6 +130,7 @@ class LivePage:
                         await todo.put(said)
                     elif said.ping:
                         await self._send({"pong": said.ping})
+                        self._news.look()  # a wake-up is a hint: a page that has long heard nothing is looked at anyway
                 await todo.put(None)
                 await work  # what was asked for is done, also for who has gone meanwhile
             finally:
@@ -143,7 +149,7 @@ class LivePage:
                 raise ValueError  # noqa: TRY301 - as below
             return _read.decode(text)
         except (ValueError, RecursionError):
-            await self._socket.close(code=UNREADABLE)
+            await self._close(UNREADABLE)
             return None
 
     async def _follow(self, news: Listener) -> None:
@@ -161,8 +167,11 @@ class LivePage:
                 await self._show(await self._services.host.table(self._id))
         except Missing:
             await self._no_table()
-        except GONE:
+        except WebSocketDisconnect:
             return  # the page has gone while it was being told
+        except Exception:
+            log.exception("table %s: a page could not be told", tag(self._id))
+            await self._close(FAILED)  # it comes back, and is drawn from the beginning
 
     async def _announce(self) -> None:
         words = self._services.announcement.words(i18n.common_translator(self._viewer.lang))
@@ -173,7 +182,11 @@ class LivePage:
     async def _no_table(self) -> None:
         with contextlib.suppress(Exception):
             await self._send({"goto": f"{self._services.base}/"})
-            await self._socket.close(code=NO_TABLE)
+        await self._close(NO_TABLE)
+
+    async def _close(self, code: int) -> None:
+        with contextlib.suppress(Exception):  # it is closed already
+            await self._socket.close(code=code)
 
     async def _work(self, todo: asyncio.Queue[Said | None]) -> None:
         """What the page asks for, one after the other. Its pings are answered meanwhile."""
@@ -182,15 +195,15 @@ class LivePage:
                 await self._do(said)
             except Missing:
                 await self._no_table()
-            except GONE:
+            except WebSocketDisconnect:
                 continue  # the page has gone; what it sent is done all the same
             except Exception:
                 log.exception("table %s: %r could not be done", tag(self._id), said.to)
-                await self._socket.close(code=FAILED)
+                await self._close(FAILED)
 
     async def _overhear(self) -> None:
         """What people say at the table, in this page's words."""
-        with self._services.chat.hear(self._id) as voices, contextlib.suppress(*GONE):
+        with self._services.chat.hear(self._id) as voices, contextlib.suppress(WebSocketDisconnect):
             while True:
                 voice, table = await voices.get(), self._table
                 tr = translator_for(table, None, self._viewer.lang)
@@ -294,7 +307,7 @@ async def live(
         await socket.close(code=NO_TABLE)
         return
     await socket.accept()
-    with services.metrics.socket(), contextlib.suppress(Missing, *GONE):
+    with services.metrics.socket(), contextlib.suppress(Missing, WebSocketDisconnect):
         await LivePage(socket, services, client, table).run()
 
 

@@ -130,7 +130,7 @@ export async function live(table, offer) {
   function busy() {
     press.late = true;
     const { by } = press;
-    const one = by?.isConnected ? by : by?.id && document.getElementById(by.id);
+    const one = by?.isConnected ? by : document.getElementById(by?.id);
     (one?.checkVisibility() ? one : table.querySelector("#dock"))?.setAttribute("aria-busy", "true");
   }
   function idle() {
