@@ -163,7 +163,7 @@ async def test_rows_glide_beneath_the_bars_and_the_page_never_dips(site, watched
         pairs = [[base64.b64encode(one).decode() for one in pair] for pair in zip(frame, end, strict=True)]
         (differ, *_), (_, ink, all_ink) = [await blank.evaluate(COMPARE, pair) for pair in pairs]
         assert differ < 50
-        assert ink > 0.6 * min(ink_before, all_ink)  # the new card may say more than all that was there
+        assert ink > 0.5 * min(ink_before, all_ink)  # a new card may say more than all before it; rows glide away
     await blank.close()
 
 
