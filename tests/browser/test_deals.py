@@ -1,5 +1,7 @@
 """Numbered deals in a browser: the label, the statistics of one's own device, quiet mode, a race, looking back."""
 
+import functools
+
 import pytest
 
 from browser import checks
@@ -45,6 +47,69 @@ async def test_a_game_counts_once_under_the_label_of_its_deal(site, visit):
         assert await page.locator(".counted").count()
         assert not await page.locator(".counted:visible").count()
         assert not found, "\n".join(found)
+
+
+async def looked_at(page, n):
+    """Wait until this move is looked at, everywhere on the page; where it stands in the course, in percent."""
+    await page.wait_for_function("(n) => document.getElementById('step').value === n", arg=str(n))
+    await page.wait_for_function("(n) => document.querySelector('.where').textContent.includes(`Zug ${n} von`)", arg=n)
+    row = page.locator("#moves > [aria-current]")
+    assert await row.locator(".no").text_content() == str(n)
+    name = await row.locator("a b").text_content()
+    assert name in await page.locator("#look .legend").text_content()
+    assert await page.locator(f".dcard.tgt:has-text('{name}')").count() == 1
+    assert await page.locator(".dcard.paid").count() >= 1
+    assert f"move={n}" in page.url
+    return float((await page.locator(".plot .now").get_attribute("x1")).rstrip("%"))
+
+
+async def test_a_game_is_looked_back_at_move_by_move(site, visit):
+    """Board, course, list and words go together, by button, slider, key, list and curve; a new try begins anywhere."""
+    async with visit(site.origin, lang="de", phone=True) as page:
+        page.set_default_timeout(240_000)
+        answer = await page.request.post("/play", form={"game": "adaman", "deal": "1"}, headers={"origin": site.origin})
+        table = await site.services.host.table(code(answer.url))
+        await finished(site, table, FastDice(1))
+        await page.goto(f"/t/{table.id}")
+        await page.locator("#review").tap()
+        while await page.get_by_text("Noch einmal nachsehen").count():
+            await page.reload()
+        await page.locator("#table[data-ready]").wait_for()
+        moves, whole = table.seq - 1, await site.services.host.replay(table.id)
+        assert await page.locator("#moves > li").count() == moves
+        turning = int(await page.locator("#step").input_value())
+        assert f"Zug {turning} war der Wendepunkt." in await page.locator("#look").text_content()
+
+        shows = functools.partial(looked_at, page)
+        await page.locator("#step").fill("2")
+        await shows(2)
+        await page.locator("#first").tap()
+        first = await shows(1)
+        still = await page.evaluate("scrollY")
+        await page.locator("#on").tap()
+        assert await shows(2) > first
+        assert await page.evaluate("scrollY") == still
+        assert await page.evaluate("document.activeElement.id") == "on"
+        await page.keyboard.press("ArrowLeft")
+        await shows(1)
+        await page.locator("#step").fill("3")
+        await shows(3)
+        await page.locator(f"#move-{moves}").tap()
+        await shows(moves)
+        await page.locator("#plot").evaluate("(one) => one.scrollIntoView({ block: 'center' })")
+        box = await page.locator("#plot").bounding_box()
+        await page.touchscreen.tap(box["x"] + box["width"] * 3.5 / moves, box["y"] + box["height"] / 2)
+        await shows(4)
+        await page.evaluate("scrollTo(0, 0)")
+        await page.locator("#turning").tap()
+        await shows(turning)
+        for found in await checks.everything(page, "look back", (320, 390, 768, 1280)):
+            pytest.fail(found)
+        await page.locator("#step").fill("3")
+        await shows(3)
+        await page.locator("#retry").tap()
+        await page.locator("#table[data-ready] #dock").wait_for()
+        assert table.view(0) == whole.at(3).view(0)
 
 
 async def test_a_race_shows_how_the_others_stand(site, visit):

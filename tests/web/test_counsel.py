@@ -7,6 +7,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
+from spieltisch.games.adaman import review
 from spieltisch.table.analysis import UNKNOWN, AnalysisService
 from web.site import code, finished, served
 
@@ -63,14 +64,32 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         url, table, looks = await lost(site, ada)
         last = max(i for i, look in enumerate(looks) if look["winnable"])
         page, seite = (await answered(ada, f"{url}/review")).text, (await answered(ben, f"{url}/review")).text
-        assert f"Until move {last + 1} the game could still be won." in page
-        assert f"Bis zum {last + 1}. Zug war das Spiel noch zu gewinnen." in seite
-        said = re.findall(r'<li><a href="[^"]*replay\?step=(\d+)">(.*?)</a>.*?<span class="tag (ok|bad)">', page)
-        assert [int(step) for step, _, _ in said] == [n + 2 for n in range(len(looks))]  # after the move, as its words
+        assert f"Until move {last + 1} it could still be won." in page
+        assert f"Bis zum {last + 1}. Zug war es noch zu gewinnen." in seite
+        middles = [[sum(look[chance].values()) / 2 for chance in ("best_chance", "chance")] for look in looks]
+        cost = [best - made for best, made in middles]
+        worst = cost.index(max(cost))
+        assert cost[worst] > review.CLEAR
+        assert f"Move {worst + 1} was the turning point." in page  # it begins there
+        assert f"Zug {worst + 1} war der Wendepunkt." in seite
+        rows = re.findall(r'id="move-(\d+)" href="\?move=(\d+)".*?<b>(.*?)</b>', page)
+        assert [(int(n), int(move)) for n, move, _ in rows] == [(n + 1, n + 1) for n in range(len(looks))]
+        told = (await ada.get(f"{url}/replay?step={last + 2}")).text  # after the move, with its words
+        assert rows[last][2] in re.search(r'id="said".*?</p>', told)[0]
         after = [*(look["winnable"] for look in looks[1:]), False]
-        assert [tag == "ok" for _, _, tag in said] == after
-        told = (await ada.get(f"{url}/replay?step={last + 2}")).text
-        assert said[last][1].split(" with ")[0] in re.search(r'id="said">.*?</p>', told)[0]
+        for n, can in enumerate(after, 1):
+            one = (await ada.get(f"{url}/review?move={n}")).text
+            assert f"<h2>Move {n}" in one
+            assert (f"Move {n} was the turning point." in one) == (n == worst + 1)
+            if n == last + 1:
+                assert "Until then this game could still be won" in one
+            else:
+                assert ('class="tag ok">could be won' in one) == can
+            assert f'aria-current="true"><b class="no num" aria-hidden="true">{n}</b>' in one
+        for wrong in ("0", "x", str(len(looks) + 1), "1e3"):
+            answer = await ada.get(f"{url}/review?move={wrong}")
+            assert answer.status_code == 422
+            assert f"choose one from 1 to {len(looks)}" in answer.text
         assert "proven winnable" in page
         assert 'id="retry"' in page
         assert 'id="retry"' not in seite  # who only looks on takes nothing back
@@ -81,6 +100,8 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
             assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 422
         assert (await ben.post(f"{url}/retry", data={"step": "1"})).status_code == 403
         step = re.search(r'name="step"\s+value="(\d+)"', page)[1]
+        assert int(step) == worst + 1
+        step = str(last + 1)
         assert (await ada.post(f"{url}/retry", data={"step": step})).status_code == 303
         assert table.result is None
         assert table.helped

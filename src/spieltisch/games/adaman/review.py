@@ -3,17 +3,16 @@
 `thoughts` are those of the analysis: one a move, with `action` and `best` as records write them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.decks.decktet import Card
 from spieltisch.games.adaman.news import Ended
 from spieltisch.games.adaman.state import GameState
 from spieltisch.i18n import Translator
 from spieltisch.protocols import FinishedGame, Section
 
 CLEAR = 0.05  # a difference of chances that is more than the luck of the imagined piles
-WIDE, HIGH = 240, 60  # of the drawing
+TARGET, PAID, BETTER = "tgt", "paid", "best"  # how the cards of a move are marked on the board
 
 
 def hidden(state: GameState, tr: Translator) -> list[Section]:
@@ -29,57 +28,123 @@ def review(
     thoughts: Sequence[Any],
     tr: Translator,
 ) -> dict[str, Any]:
-    """The context of `review.html`. What is said of a move is how it stood after it, as its `step` in the replay."""
+    """The context of `review.html`: what is to be said of each move, shown on the board as it stood before the move.
+
+    The turning point of a lost game is the move that cost most of what was to be had by what was known, or if none cost
+    much, that with which the chances fell most; the last chance is the last move before which somebody who knew the
+    pile could have won.
+    """
     can = [one.winnable for one in thoughts]
     last = max((i for i, one in enumerate(can) if one), default=-1)
     lost = bool(can) and can[-1] is not True
-    known = {card.id: card for card in games[0].dealt.public.deck.cards}
+    deck, worth = games[0].dealt.public.deck, games[0].dealt.public.worth
+    cards = {card.id: (n, card, worth.ranks[n]) for n, card in enumerate(deck.cards)}
     won = any(isinstance(one, Ended) and one.how == "won" for one in games[0].news)
-    after = [*can[1:], won]
-    moves = [_move(i, one, known, tr, can=after[i]) for i, one in enumerate(thoughts)]
+    known = [*can[1:], won]
+    moments = [_moment(i, thoughts, cards, tr, can=known[i]) for i in range(len(thoughts))]
+    worst = max(range(len(thoughts)), key=lambda i: _lost(thoughts[i]), default=0)
+    if lost and _lost(thoughts[worst]) <= CLEAR:  # nothing was done wrong
+        worst = min(range(len(thoughts)), key=lambda i: thoughts[i].chance.middle - _before(i, thoughts).middle)
+    turning = moments[worst] if lost else None
+    chance = moments[last] if lost and last >= 0 and None not in can[last:] else None
     return {
         "label": can[0] if can else None,
-        "turning": moves[last] if lost and last >= 0 and None not in can[last:] else None,
+        "turning": turning,
+        "last_chance": chance,
         "maybe": lost and None in can,
-        "moves": moves,
+        "moments": moments,
+        "start": worst + 1,
         "coached": all(one.coached for one in thoughts),
-        "course": _course([one.chance for one in thoughts]) if len(thoughts) > 1 else None,
+        "course": _course(thoughts) if thoughts else None,
     }
 
 
-def _move(i: int, one: Any, known: dict[str, Card], tr: Translator, *, can: bool | None) -> dict[str, Any]:
-    """`before` and `step` are the moments before and after the move; `can`: whether it could be won after it."""
-    better = one.best_chance.middle - one.chance.middle > CLEAR
+def _moment(i: int, thoughts: Sequence[Any], cards: Mapping[str, Any], tr: Translator, *, can: bool | None) -> Any:
+    """What is to be said of a move. `step`: the moment of the replay before it; `can`: whether it could be won after
+    it.
+    """
+    one = thoughts[i]
+    before, better = _before(i, thoughts), _lost(one) > CLEAR
+    marks: dict[int, list[str]] = {}
+    _mark(marks, one.action, cards, PAID)
+    if better:
+        _mark(marks, one.best, cards, BETTER)
     return {
         "n": i + 1,
-        "before": i + 1,
-        "step": i + 2,
-        "told": _told(one.action, known, tr),
+        "step": i + 1,
+        **_said(one.action, cards, tr),
         "can": can,
-        "chance": _percent(one.chance, tr),
-        "best": _percent(one.best_chance, tr) if better else "",
-        "best_told": _told(one.best, known, tr) if better else "",
+        "from": _range(before),
+        "before": _percent(before, tr),
+        "after": _percent(one.chance, tr),
+        "falls": one.chance.middle < before.middle - CLEAR,
+        "rises": one.chance.middle > before.middle + CLEAR,
+        "better": _said(one.best, cards, tr) | {"chance": _percent(one.best_chance, tr)} if better else None,
+        "elsewhere": better and _target(one.best) != _target(one.action),
+        "marks": {card: " ".join(found) for card, found in marks.items()},
     }
 
 
-def _told(action: dict[str, Any], known: dict[str, Card], tr: Translator) -> str:
-    """A move in words: "Diplomat with Forest 5 + Mountain 4"."""
+def _lost(one: Any) -> float:
+    """How much likelier a win was with the best move."""
+    return one.best_chance.middle - one.chance.middle
+
+
+def _before(i: int, thoughts: Sequence[Any]) -> Any:
+    """The chance before a move: that after the one before, and at the beginning that of the best move."""
+    return thoughts[i - 1].chance if i else thoughts[0].best_chance
+
+
+def _target(action: Mapping[str, Any]) -> str:
+    return action["excuse"] if "excuse" in action else action["control"]
+
+
+def _mark(marks: dict[int, list[str]], action: Mapping[str, Any], cards: Mapping[str, Any], how: str) -> None:
+    """Mark the cards that are paid, and the one that is won: as the target, or of the better move as the rest of it."""
+    aim = TARGET if how == PAID else how
+    for card, mark in [(_target(action), aim), *((paid, how) for paid in action.get("with", ()))]:
+        marks.setdefault(cards[card][0], []).append(mark)
+
+
+def _said(action: Mapping[str, Any], cards: Mapping[str, Any], tr: Translator) -> dict[str, Any]:
+    """A move in words: its card, the payment, by how much that was too much, and all in a sentence."""
+    _, card, rank = cards[_target(action)]
+    name = card.name[tr.lang]
     if "excuse" in action:
-        return tr._("for the Excuse: {card}").format(card=known[action["excuse"]].name[tr.lang])
-    paid = [known[card] for card in action["with"]]
-    payment = " + ".join(f"{card.name[tr.lang]} {card.value}" for card in paid)
-    name = known[action["control"]].name[tr.lang]
-    return tr._("{card} with {payment}").format(card=name, payment=payment)
+        aloud = tr._("for the Excuse: {card}").format(card=name)
+        return {"name": name, "rank": "", "paid": tr._("moves for the Excuse"), "over": "", "aloud": aloud}
+    paid = [cards[one] for one in action["with"]]
+    payment = " + ".join(f"{one.name[tr.lang]} {worth}" for _, one, worth in paid)
+    over = sum(worth for *_, worth in paid) - rank
+    return {
+        "name": name,
+        "rank": str(rank),
+        "paid": payment,
+        "over": tr._("{n} too much").format(n=over) if over else "",
+        "aloud": tr._("{card} with {payment}").format(card=name, payment=payment),
+    }
 
 
 def _percent(chance: Any, tr: Translator) -> str:
+    return tr._("{n} %").format(n=_range(chance))
+
+
+def _range(chance: Any) -> str:
     low, high = round(100 * chance.low), round(100 * chance.high)
-    return tr._("{n} %").format(n=low if low == high else f"{low}–{high}")
+    return str(low) if low == high else f"{low}–{high}"
 
 
-def _course(chances: Sequence[Any]) -> str:
-    """The chances from move to move, as the path of a drawing: a line, or the band between lower and upper ones."""
-    x = [round(WIDE * i / (len(chances) - 1)) for i in range(len(chances))]
-    above = [f"{at} {round(HIGH - (HIGH - 2) * one.high)}" for at, one in zip(x, chances, strict=True)]
-    below = [f"{at} {round(HIGH - (HIGH - 2) * one.low)}" for at, one in zip(x, chances, strict=True)]
-    return f"M{' '.join(above)}L{' '.join(reversed(below))}Z"
+def _course(thoughts: Sequence[Any]) -> dict[str, Any]:
+    """The chances from move to move in a square of 100: a line, or the band between lower and upper ones."""
+    chances = [_before(0, thoughts), *(one.chance for one in thoughts)]
+    x = [round(100 * i / len(thoughts), 2) for i in range(len(chances))]
+    above = [f"{at} {round(100 - 100 * one.high, 1)}" for at, one in zip(x, chances, strict=True)]
+    below = [f"{at} {round(100 - 100 * one.low, 1)}" for at, one in zip(x, chances, strict=True)]
+    upper, lower = f"M{' '.join(above)}", f"M{' '.join(below)}"
+    return {
+        "x": x,
+        "y": [round(100 - 100 * one.middle, 1) for one in chances],
+        "line": upper if above == below else upper + lower,
+        "area": upper + ("L100 100L0 100Z" if above == below else f"L{' '.join(reversed(below))}Z"),
+        "marks": list(range(5, len(thoughts) - 1, 5)),
+    }

@@ -12,6 +12,7 @@ from spieltisch.game import Illegal, Refused
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
+from spieltisch.web.http.forms import is_number
 from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import attachment, page
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
@@ -24,9 +25,11 @@ EVENING = 12  # games of a row of rematches that are looked back at
 
 
 @get("/t/{code:str}/review", name="review")
-async def review(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """The review of a finished game; like its replay it needs no seat, and there is none before the end.
-    Illegal where the game has no review.
+async def review(
+    services: ServicesHere, client: ClientHere, table: TableHere, move: Annotated[str, QueryParameter()] = ""
+) -> Response[Any]:
+    """The review of a finished game; like its replay it needs no seat, and there is none before the end. `move`: the
+    one that is looked at, in games whose moves are looked at one by one. Illegal where the game has no review.
     """
     if not table.package.page.review_title:
         raise Illegal("This game has no review.")
@@ -38,7 +41,8 @@ async def review(services: ServicesHere, client: ClientHere, table: TableHere) -
         return Response({"thoughts": thoughts if known else None}, status_code=status)
     viewer = viewer_of(services.actor(client, table.id), table)
     evening = [game, *await _before(services, table)] if known else []
-    return page(services.past.review(table, evening, thoughts, viewer), status)
+    number = (int(move) if is_number(move, 5) else 0) if move else None
+    return page(services.past.review(table, evening, thoughts, viewer, number), status)
 
 
 @get("/t/{code:str}/stories", name="stories")

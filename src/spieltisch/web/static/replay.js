@@ -7,7 +7,7 @@ const NEAR = 12; // pages that are kept
 export async function replay(table, offer) {
   const room = table.dataset.script ? await import(table.dataset.script) : null;
   const bar = document.getElementById("replay");
-  const slider = bar.querySelector("#step");
+  const slider = document.getElementById("step");
   const pages = new Map(); // address -> the page, on its way or there
   let wanted = "",
     timer = 0;
@@ -17,8 +17,9 @@ export async function replay(table, offer) {
     room?.enhance?.(table);
     table.dataset.ready = "";
     const run = bar.querySelector("#run");
-    run.hidden = false;
-    run.setAttribute("aria-pressed", timer > 0);
+    if (run) run.hidden = false;
+    run?.setAttribute("aria-pressed", timer > 0);
+    show(document.querySelector(".looking"));
     const next = bar.querySelector("#on");
     if (next?.href) load(next.href);
   };
@@ -47,13 +48,24 @@ export async function replay(table, offer) {
     if (wanted !== address) return; // somebody is quicker
     const next = new DOMParser().parseFromString(page, "text/html");
     history.replaceState(null, "", address);
-    const focus = bar.contains(document.activeElement) ? document.activeElement.id : "";
-    for (const id of ["said", "steps", "eyes"]) bar.querySelector(`#${id}`).replaceWith(next.getElementById(id));
+    const focus = document.activeElement?.closest("#replay, [data-piece]") ? document.activeElement.id : "";
+    for (const piece of document.querySelectorAll("[data-piece]")) piece.replaceWith(next.getElementById(piece.id));
     const there = next.getElementById("step"); // the slider itself stays: it may be under a thumb
     slider.value = there.value;
     slider.setAttribute("aria-valuetext", there.getAttribute("aria-valuetext"));
     swap(table, next.getElementById("table").innerHTML, enhance);
     if (focus) (document.getElementById(focus) ?? slider).focus({ preventScroll: true });
+  }
+
+  // Where the list of moves scrolls by itself, the one that is looked at stays in sight; the page stands still.
+  function show(list) {
+    const here = list?.querySelector("[aria-current]");
+    if (!here) return;
+    const row = here.getBoundingClientRect(),
+      { bottom } = list.getBoundingClientRect(),
+      top = list.firstElementChild.getBoundingClientRect().bottom; // what is said of the move stays above the list
+    if (row.bottom > bottom) list.scrollTop += row.bottom - bottom;
+    else if (row.top < top) list.scrollTop -= top - row.top;
   }
 
   function stop() {
@@ -71,6 +83,7 @@ export async function replay(table, offer) {
   }
 
   document.addEventListener("click", (event) => {
+    const course = event.target.closest("[data-course]"); // a drawing over all moves, as wide as they are many
     const link = event.target.closest("a[data-step]");
     const button = event.target.closest("#run");
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -89,14 +102,19 @@ export async function replay(table, offer) {
             timer = setTimeout(run, PACE);
           }); // once more
       }
+    } else if (course && !link) {
+      const { left, width } = course.getBoundingClientRect();
+      slider.value = Math.ceil((slider.max * (event.clientX - left)) / width);
+      slide();
     }
   });
-  slider.addEventListener("input", () => {
+  function slide() {
     stop();
     const address = new URL(location.href);
-    address.searchParams.set("step", slider.value);
+    address.searchParams.set(slider.name, slider.value);
     go(address.href);
-  });
+  }
+  slider.addEventListener("input", slide);
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, select, textarea, summary, .scroll-x, [role=menu]")) return;

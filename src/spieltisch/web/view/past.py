@@ -6,6 +6,7 @@ The one module of the web that may touch a State: what lay hidden is shown when 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Terms
 from spieltisch.protocols import FinishedGame, Note
@@ -59,9 +60,12 @@ class PastViews:
             ticks=_ticks(len(game), marked),
         )
 
-    def review(self, table: Table, games: Sequence[Replay], thoughts: Any, viewer: Viewer) -> str:
+    def review(
+        self, table: Table, games: Sequence[Replay], thoughts: Any, viewer: Viewer, move: int | None = None
+    ) -> str:
         """What the game's page has to say of a finished game and those that it is the rematch of, the newest first;
-        Unknown thoughts: that it is still being worked out.
+        Unknown thoughts: that it is still being worked out. `move` (from 1) is the one whose board is shown, where the
+        page says something of each; None: the one that it begins with. Invalid if there is no such move.
         """
         package = table.package
         tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
@@ -75,8 +79,25 @@ class PastViews:
         if isinstance(thoughts, Unknown):
             return self._renderer.render("pending.html", tr, **shown)
         finished = [FinishedGame(game.at(1).state, _news(game)) for game in games]
-        shown |= package.page.review(finished, len(table.setup.chairs), thoughts, tr)
-        return self._renderer.render(f"{package.folder.name}/review.html", tr, **shown)
+        said = package.page.review(finished, len(table.setup.chairs), thoughts, tr)
+        if moments := said.get("moments"):
+            shown |= self._moment(games[0], moments, said["start"] if move is None else move, viewer)
+        return self._renderer.render(f"{package.folder.name}/review.html", tr, **shown, **said)
+
+    def _moment(self, game: Replay, moments: Sequence[Any], move: int, viewer: Viewer) -> dict[str, Any]:
+        """The board before a move, and where one goes from there."""
+        if not 1 <= move <= len(moments):
+            raise Invalid("This game has {last} moves: choose one from 1 to {last}.", last=len(moments))
+        look = moments[move - 1]
+        past = game.at(look["step"])
+        watcher = Viewer(viewer.seat, viewer.lang, origin=viewer.origin, terms=viewer.terms)
+        tr = translator_for(past, watcher.seat, watcher.lang, watcher.terms)
+        board = self._fragments.past(past, watcher, away=[], look=look, looks=len(moments))
+        return layout(self._renderer, past, watcher, tr) | {
+            "look": look,
+            "board": Html("".join(board)),
+            "links": _moves(move, len(moments), []),
+        }
 
     def stories(self, table: Table, game: Replay, viewer: Viewer) -> str:
         """What is told after a game: awards, a line for each seat, and a text for others that keeps its secrets."""
