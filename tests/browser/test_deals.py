@@ -112,6 +112,18 @@ async def test_a_game_is_looked_back_at_move_by_move(site, visit):
         assert table.view(0) == whole.at(3).view(0)
 
 
+async def test_a_deal_that_can_be_won_with_the_cards_that_one_chooses(site, visit):
+    async with visit(site.origin, lang="de", phone=True) as page:
+        page.set_default_timeout(240_000)
+        await page.goto("/deals/adaman")
+        await page.locator("#preset").select_option("easy")
+        await page.locator("#winnable").tap()
+        await page.locator("#table[data-ready]").wait_for()
+        table = await site.services.host.table(code(page.url))
+        assert table.setup.deal > 0
+        assert len(table.view(0).public.deck.cards) > 36
+
+
 async def test_a_race_shows_how_the_others_stand(site, visit):
     async with visit(site.origin) as page, visit(site.origin, phone=True, lang="de") as other:
         await page.goto("/deals/adaman")

@@ -1,6 +1,7 @@
 """Deals by their number: labels before the first move, not in the middle; races; the cards that one chooses."""
 
 import datetime as dt
+import html
 import re
 
 import pytest
@@ -9,6 +10,8 @@ from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.analysis import Analysis
 from spieltisch.table import lobby
+from spieltisch.web.commands import races
+from spieltisch.web.view.codes import qr
 from web.site import code, finished, forms, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
@@ -112,3 +115,31 @@ async def test_games_of_several_have_no_numbers(tmp_path):
         for game in games.packages():
             answer = await ada.post("/play", data={"game": game, "race": "new"})
             assert answer.status_code == (303 if game == "adaman" else 422)
+
+
+async def test_a_deal_that_can_be_won_is_found_and_none_is_promised_that_cannot(tmp_path, monkeypatch):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser("de") as ben:
+        drawn = iter([7, 8, 9, 10, 11, 12, 1])
+        said = {number: await label(ada, number) == "proven winnable" for number in (7, 8, 9, 10, 11, 12, 1)}
+        first = next(number for number, won in said.items() if won)
+        monkeypatch.setattr(lobby, "random_deal", lambda *_: next(drawn))
+        sent = {"game": "adaman", "deal": "winnable"}
+        for more, racing in (({}, False), ({"race": "new"}, True)):  # a race begins with its own page
+            url = (await ada.post("/play", data=sent | more)).headers["location"]
+            table = await site.services.host.table(code(url.removesuffix("/race")))
+            assert said[table.setup.deal]
+            assert bool(table.setup.race) == racing
+            assert racing or table.setup.deal == first
+        for game in ("adaman", "hic-haec-hoc"):  # in no time, and of a game of which nothing is known
+            monkeypatch.setattr(races, "PATIENCE", 0.0 if game == "adaman" else 45.0)
+            answer = await ben.post("/play", data=sent | {"game": game})
+            assert answer.status_code == 422
+            assert "keine Partie, die zu gewinnen ist" in answer.text
+
+
+async def test_a_race_is_entered_by_a_picture_too(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
+        page = (await ada.get(url)).text
+        (address,) = re.findall(r'class="small seatlink"><a href="([^"]+)"', page)
+        assert qr(html.unescape(address)) in page

@@ -1,5 +1,6 @@
 """Numbered deals of games that are played alone: choosing one, and racing others on it."""
 
+import time
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,16 +16,31 @@ from spieltisch.web.services import Services
 from spieltisch.web.view import option_fields
 
 MOST = 100  # who race on one deal
+PATIENCE = 45.0  # seconds for finding a deal that can be won
 
 
-def chosen_deal(package: GamePackage, fields: Fields, library: Library) -> tuple[dict[str, Any] | None, int]:
-    """The record's top keys (None: the game's default) and the number of the deal that a form asks for. Invalid if
-    either is none.
+async def chosen_deal(services: Services, package: GamePackage, fields: Fields) -> tuple[dict[str, Any] | None, int]:
+    """The record's top keys (None: the game's default) and the number of the deal that a form asks for; `winnable` asks
+    for a random one that can be won. Invalid if either is none, Illegal if no such deal was found in time.
     """
-    number, top = deal_number(field(fields, "deal")), with_preset(package, field(fields, "preset"), library)
+    library, asked = services.host.library, field(fields, "deal")
+    top = with_preset(package, field(fields, "preset"), library)
+    if asked == "winnable":
+        return top, await _winnable_deal(services, package, top)
+    number = deal_number(asked)
     if not number and field(fields, "race"):
         number = lobby.random_deal(package, top, library)
     return top, number
+
+
+async def _winnable_deal(services: Services, package: GamePackage, top: dict[str, Any] | None) -> int:
+    """Random deals are looked at until one can be won; nine in ten of Adaman's can."""
+    end = time.monotonic() + PATIENCE
+    while package.analysis.available and (left := end - time.monotonic()) > 0:
+        number = lobby.random_deal(package, top, services.host.library)
+        if await services.analysis.label(package, top or dict(package.record.default), number, left) is True:
+            return number
+    raise Illegal("No deal that can be won was found in time: please try again.")
 
 
 def with_preset(package: GamePackage, preset: str, library: Library) -> dict[str, Any] | None:

@@ -22,6 +22,7 @@ from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog, home, race
+from spieltisch.web.view.codes import qr
 from spieltisch.web.view.days import day_words
 from spieltisch.web.view.renderer import Html
 
@@ -114,6 +115,7 @@ async def race_page(services: ServicesHere, client: ClientHere, table: TableHere
         first=first.id,
         name=client.name,
         address=f"{client.origin}{address}",
+        qr=Html(qr(f"{client.origin}{address}")),
         mine=Html(services.url(f"/t/{mine.id}")) if mine is not None else "",
         racers=race.standings(tables, mine, tr),
         back=client.path,

@@ -60,6 +60,14 @@ document.addEventListener("submit", (event) => {
   if (words && !confirm(words)) event.preventDefault();
 });
 
+// What takes its time shows that it is on its way; who comes back to the page may press again.
+document.addEventListener("submit", ({ target, submitter, defaultPrevented }) => {
+  if ("slow" in target.dataset && !defaultPrevented) submitter?.setAttribute("aria-busy", "true");
+});
+addEventListener("pageshow", () => {
+  for (const one of document.querySelectorAll("[data-slow] [aria-busy]")) one.removeAttribute("aria-busy");
+});
+
 // Options are sent as soon as they change. Where the page is loaded anew then, once, and one is where one was on it.
 const sent = new WeakSet();
 document.addEventListener("change", (event) => {
