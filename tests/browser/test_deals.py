@@ -1,11 +1,13 @@
 """Numbered deals in a browser: the label, the statistics of one's own device, quiet mode, a race, looking back."""
 
+import datetime as dt
 import functools
 
 import pytest
 
 from browser import checks
 from spieltisch.dice import FastDice
+from spieltisch.games.adaman.analysis import Analysis
 from web.site import code, finished
 
 pytestmark = pytest.mark.timeout(600)  # the first answer waits for compiled kernels
@@ -110,6 +112,45 @@ async def test_a_game_is_looked_back_at_move_by_move(site, visit):
         await page.locator("#retry").tap()
         await page.locator("#table[data-ready] #dock").wait_for()
         assert table.view(0) == whole.at(3).view(0)
+
+
+async def test_the_deal_of_the_day_ends_with_its_week_a_row_of_wins_and_a_text_that_tells_no_card(site, visit):
+    today, yesterday = (Analysis().daily(dt.date(2027, 3, day)) for day in (2, 1))
+    async with visit(site.origin, lang="de", phone=True) as page:
+        page.set_default_timeout(240_000)
+        await page.goto("/")
+        await page.evaluate(
+            "(deal) => { localStorage['games-adaman'] = JSON.stringify({ OLD: [1, 'yes', 0, deal] }) }", yesterday
+        )
+        answer = await page.request.post(
+            "/play", form={"game": "adaman", "deal": str(today)}, headers={"origin": site.origin}
+        )
+        table = await site.services.host.table(code(answer.url))
+        await page.goto(f"/t/{table.id}")
+        assert not await page.locator("#daily").count()
+        await finished(site, table, FastDice(1))
+        await page.locator("#chances").wait_for()
+        won = table.result.end == "won"
+        assert await page.locator(".ticks7 li").count() == 7
+        last = page.locator(".ticks7 li").last
+        assert await last.get_attribute("aria-current") == "true"
+        assert await last.get_attribute("class") == ("won" if won else "lost")
+        assert await page.locator("#row").text_content() == (
+            f"In Folge gewonnen: {2 if won else 0}, höchstens {2 if won else 1}."
+        )
+        first, least = await page.locator("#chances dd").all_text_contents()
+        assert 0 < int(first.removesuffix(" %")) < 100
+        assert await page.locator("#chances > div").nth(1).is_visible() == won
+        assert int(least.removesuffix(" %")) <= 100
+        text = await page.locator("#daily [data-copy]").get_attribute("data-copy")
+        said, ticks, address = text.splitlines()
+        assert f"{table.result.scores[0]} Punkt" in said
+        assert ticks == f"– – – – – ✓ {'✓' if won else '✗'}"
+        assert address == f"{site.origin}/deals/adaman?n={today}"
+        names = {card.name["de"] for card in table.view(0).public.deck.cards}
+        assert not any(name in said.replace("Adaman", "") for name in names - {"Ende"})
+        found = await checks.everything(page, "the day's end", (320, 390, 1280))
+        assert not found, "\n".join(found)
 
 
 async def test_a_deal_that_can_be_won_with_the_cards_that_one_chooses(site, visit):

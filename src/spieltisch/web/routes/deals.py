@@ -21,9 +21,9 @@ from spieltisch.web.http.forms import deal_number
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
-from spieltisch.web.view import catalog, home, race
+from spieltisch.web.view import catalog, race
 from spieltisch.web.view.codes import qr
-from spieltisch.web.view.days import day_words
+from spieltisch.web.view.days import daily, day_words
 from spieltisch.web.view.renderer import Html
 
 READ = 60  # cookies of tables that are looked at
@@ -59,7 +59,7 @@ async def deals(
     html = services.renderer.render(
         "deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
         heading=tr._("Numbered deals – {game}").format(game=catalog.title(package)), presets=_presets(package, client),
-        week=home.daily(package, dt.datetime.now(dt.UTC).date(), tr),
+        week=daily(package, dt.datetime.now(dt.UTC).date(), tr),
         back=client.path, analysed=package.analysis.available,
     )  # fmt: skip
     return page(html, status)

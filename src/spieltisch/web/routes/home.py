@@ -20,6 +20,7 @@ from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
 from spieltisch.web.view import home as view
+from spieltisch.web.view.days import daily
 from spieltisch.web.view.outcome import headline, several
 from spieltisch.web.view.renderer import Html
 from spieltisch.web.view.viewer import translator_for
@@ -91,7 +92,7 @@ async def _home(
     over = [one for one in mine if one["stage"] == "over"]
     for one in over[:TOLD]:
         one["ended"] = await _ended(services, client, one["code"])
-    weeks = [week for package in games.packages().values() if (week := view.daily(package, today, client.tr))]
+    weeks = [week for package in games.packages().values() if (week := daily(package, today, client.tr))]
     made = services.deck_keys.held(client.cookies)
     html = services.renderer.render(
         "home.html", client.tr, boxes=drawn, mine=running, over=over, told=TOLD, weeks=weeks,

@@ -18,7 +18,8 @@ document.addEventListener("click", async (event) => {
       (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
     document.documentElement.dataset.theme = localStorage.theme = dark ? "light" : "dark";
   } else if ("share" in button.dataset) {
-    navigator.share({ url: button.dataset.share || location.href }).catch(() => {});
+    const { text, share } = button.dataset;
+    navigator.share(text ? { text } : { url: share || location.href }).catch(() => {});
   } else if ("copy" in button.dataset) {
     // an address, else that of the page
     const text = button.dataset.copy || location.href;

@@ -17,13 +17,16 @@ export async function note(root) {
     all[ended] = [how === "won" ? 1 : 0, "", "helped" in over.dataset ? 1 : 0, Number(deal ?? 0)];
     write(game, all);
   }
-  if (all[ended][1] || !review || over.dataset.asked) return;
+  const day = root.querySelector("#daily");
+  if (day) showDaily(day, game);
+  if ((all[ended][1] && !day) || !review || over.dataset.asked) return;
   over.dataset.asked = "";
   for (let n = 0; n < TRIES; n++) {
     const answer = await fetch(review, { headers: { accept: "application/json" } });
     if (answer.status === 202) continue; // it waits by itself
     if (!answer.ok) return;
     const { thoughts } = await answer.json();
+    if (day) showChances(root.querySelector("#chances"), thoughts, how);
     const now = read(game);
     if (ended in now) now[ended][1] = { true: "yes", false: "no" }[thoughts[0]?.winnable] ?? "open";
     return write(game, now);
@@ -69,6 +72,43 @@ export function showDays(list) {
     day.classList.add(tried[0] ? "won" : "lost");
     day.querySelector("[data-words]").textContent = list.dataset[tried[0] ? "won" : "lost"];
   }
+}
+
+// The end of a deal of the day: how the last ones went, how many were won in a row, and a text that tells no card.
+function showDaily(day, game) {
+  const ticks = day.querySelector("[data-days]");
+  showDays(ticks);
+  const won = new Map(
+    Object.values(read(game))
+      .reverse() // the first try counts
+      .map(([how, , , deal]) => [deal, how]),
+  );
+  let row = 0,
+    most = 0;
+  for (const deal of day.dataset.past.split(" ")) most = Math.max(most, (row = won.get(Number(deal)) ? row + 1 : 0));
+  const words = day.querySelector("#row");
+  words.textContent = words.dataset.words.replace("{n}", row).replace("{m}", most);
+  const signs = [...ticks.children].map(({ classList }) =>
+    classList.contains("won") ? "✓" : classList.contains("lost") ? "✗" : "–",
+  );
+  const text = [day.dataset.said, signs.join(" "), new URL(day.dataset.address, location.href)].join("\n");
+  day.querySelector("[data-share]").dataset.text = text;
+  day.querySelector("[data-copy]").dataset.copy = text;
+}
+
+// What was to be won at the beginning, and for who has won, how near the end was.
+function showChances(list, thoughts, how) {
+  if (!list || !thoughts.length) return;
+  const percent = ({ low, high }) => list.dataset.percent.replace("{n}", Math.round(50 * (low + high)));
+  const [first, least] = list.querySelectorAll("dd");
+  first.textContent = percent(thoughts[0].best_chance);
+  const after = thoughts.map(({ chance }) => chance.low + chance.high);
+  const n = after.indexOf(Math.min(...after));
+  least.textContent = percent(thoughts[n].chance);
+  const words = least.previousElementSibling;
+  words.textContent = words.dataset.words.replace("{n}", n + 1);
+  least.parentElement.hidden = how !== "won";
+  list.hidden = false;
 }
 
 // A race: how the others stand, looked up while somebody still plays.

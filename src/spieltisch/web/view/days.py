@@ -1,8 +1,14 @@
-"""Days of the calendar in words."""
+"""Days of the calendar in words, and their deals."""
 
-from datetime import date
+from datetime import date, timedelta
+from typing import Any
 
+from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
+from spieltisch.web.view import catalog
+
+WEEK = 7  # days whose deals are shown
+ROW = 100  # days that are looked back on for a row of wins
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -26,3 +32,28 @@ def short_date(day: date, tr: Translator) -> str:
 def short_day(day: date, tr: Translator) -> str:
     """The first letters of its weekday."""
     return SHORT["de" if tr.lang == "de" else "en"][day.weekday()]
+
+
+def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] | None:
+    """The deal of this day and those of the days before, oldest first; None for a game that has none. `past`: the
+    numbers of so many days' deals as count for a row of wins, in one string.
+    """
+    days = [today - timedelta(n) for n in reversed(range(WEEK))]
+    deals = {day: package.analysis.daily(day) for day in days}
+    if not deals[today]:
+        return None
+    return {
+        "box": catalog.box(package, tr),
+        "number": deals[today],
+        "today": day_words(today, tr),
+        "past": " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW))),
+        "days": [
+            {
+                "number": deal,
+                "short": short_day(day, tr),
+                "words": day_words(day, tr),
+                "today": day == today,
+            }
+            for day, deal in deals.items()
+        ],
+    }

@@ -18,6 +18,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat, is_asked
 from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view import generic_view, outcome
+from spieltisch.web.view.days import daily
 from spieltisch.web.view.hints import Hint, can_hint, hint_words
 from spieltisch.web.view.layout import layout, stage_of
 from spieltisch.web.view.renderer import GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
@@ -238,6 +239,8 @@ class FragmentCache:
                 "stories": package.page.has_stories,
                 "learned": viewer.mine if package.page.has_missed else (),
             }
+            day = package.analysis.day(table.setup.deal) if kept.layout["day"] and past is None else None
+            context["week"] = None if day is None else daily(package, day, tr)
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
             context["again"] = _again(table, tr) if viewer.owner else ()
         context |= package.page.prepare(view, legal, tr, kept.pieces)
