@@ -18,7 +18,7 @@ from itertools import zip_longest
 import uvloop
 import websockets
 
-from web import cpu, move, serving, table
+from web import cpu, move, serving, stop, table
 
 PACE = 2.0  # seconds from move to move at a table
 OPENING = 24  # tables are opened at a time
@@ -110,11 +110,7 @@ async def main(tables, seconds):
         await asyncio.sleep(seconds)
         used, spent = cpu(server.pid) - used, time.perf_counter() - began
         waits = sorted(state["waits"])
-        for task in pages:
-            task.cancel()
-        for result in await asyncio.gather(*pages, return_exceptions=True):
-            if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
-                raise result
+        await stop(pages)
     print(
         f"paced.wait: {waits[len(waits) // 2] * 1e3:.1f} ms median, {waits[len(waits) * 99 // 100] * 1e3:.1f} ms p99,"
         f" at {tables} tables with 3 pages each and {len(waits) / spent:,.0f} moves a second"

@@ -164,6 +164,15 @@ async def serving():
             server.wait(60)  # a compiler that has begun is waited for
 
 
+async def stop(tasks):
+    """End these tasks; what has failed in one of them is raised."""
+    for task in tasks:
+        task.cancel()
+    for result in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
+            raise result
+
+
 async def main(tables, seconds):
     async with serving() as (server, origin):
         opened = await asyncio.gather(*(table(origin) for _ in range(tables)))
@@ -180,11 +189,7 @@ async def main(tables, seconds):
         await asyncio.sleep(seconds)
         used, spent = cpu(server.pid) - used, time.perf_counter() - began
         waits = sorted(state["waits"])
-        for task in pages:
-            task.cancel()
-        for result in await asyncio.gather(*pages, return_exceptions=True):
-            if isinstance(result, Exception) and not isinstance(result, asyncio.CancelledError):
-                raise result
+        await stop(pages)
     begun = time.process_time()
     sum(i * i for i in range(3_000_000))
     print(f"web.machine: {3 / (time.process_time() - begun):.1f} million additions a CPU-second, to compare by")

@@ -66,9 +66,9 @@ def _moment(i: int, thoughts: Sequence[Any], cards: Mapping[str, Any], tr: Trans
     one = thoughts[i]
     before, better = _before(i, thoughts), _lost(one) > CLEAR
     marks: dict[int, list[str]] = {}
-    _mark(marks, one.action, cards, PAID)
+    _mark(marks, one.action, cards, TARGET, PAID)
     if better:
-        _mark(marks, one.best, cards, BETTER)
+        _mark(marks, one.best, cards, BETTER, BETTER)
     return {
         "n": i + 1,
         "step": i + 1,
@@ -99,10 +99,11 @@ def _target(action: Mapping[str, Any]) -> str:
     return action["excuse"] if "excuse" in action else action["control"]
 
 
-def _mark(marks: dict[int, list[str]], action: Mapping[str, Any], cards: Mapping[str, Any], how: str) -> None:
-    """Mark the cards that are paid, and the one that is won: as the target, or of the better move as the rest of it."""
-    aim = TARGET if how == PAID else how
-    for card, mark in [(_target(action), aim), *((paid, how) for paid in action.get("with", ()))]:
+def _mark(
+    marks: dict[int, list[str]], action: Mapping[str, Any], cards: Mapping[str, Any], target: str, paid: str
+) -> None:
+    """Mark the card that a move wins, and those that are paid for it."""
+    for card, mark in [(_target(action), target), *((one, paid) for one in action.get("with", ()))]:
         marks.setdefault(cards[card][0], []).append(mark)
 
 

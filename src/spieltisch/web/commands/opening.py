@@ -20,9 +20,7 @@ async def open_asked(services: Services, client: Client, fields: Fields, *, now:
     bots = None if not now else bots_at_once(package) if count is None else count - 1
     race = field(fields, "race")
     if race in {"", "new"}:
-        if field(fields, "deal") == "winnable":
-            services.limits.require("label", client.address)
-        top, deal = await chosen_deal(services, package, fields)
+        top, deal = await chosen_deal(services, client, package, fields)
     else:
         first = await first_of_race(services, await services.table(race, client))
         package, top, deal, race = games.package(first.game), first.top, first.deal, first.id

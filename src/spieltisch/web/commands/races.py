@@ -11,6 +11,7 @@ from spieltisch.games import GamePackage
 from spieltisch.table import lobby
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
+from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, deal_number, field
 from spieltisch.web.services import Services
 from spieltisch.web.view import option_fields
@@ -19,13 +20,17 @@ MOST = 100  # who race on one deal
 PATIENCE = 45.0  # seconds for finding a deal that can be won
 
 
-async def chosen_deal(services: Services, package: GamePackage, fields: Fields) -> tuple[dict[str, Any] | None, int]:
+async def chosen_deal(
+    services: Services, client: Client, package: GamePackage, fields: Fields
+) -> tuple[dict[str, Any] | None, int]:
     """The record's top keys (None: the game's default) and the number of the deal that a form asks for; `winnable` asks
-    for a random one that can be won. Invalid if either is none, Illegal if no such deal was found in time.
+    for a random one that can be won. Invalid if either is none, Illegal if no such deal was found in time, TooMany for
+    an address that asks for too many of these.
     """
     library, asked = services.host.library, field(fields, "deal")
     top = with_preset(package, field(fields, "preset"), library)
     if asked == "winnable":
+        services.limits.require("label", client.address)
         return top, await _winnable_deal(services, package, top)
     number = deal_number(asked)
     if not number and field(fields, "race"):

@@ -102,7 +102,7 @@ export async function replay(table, offer) {
             timer = setTimeout(run, PACE);
           }); // once more
       }
-    } else if (course && !link) {
+    } else if (course) {
       const { left, width } = course.getBoundingClientRect();
       slider.value = Math.ceil((slider.max * (event.clientX - left)) / width);
       slide();

@@ -51,9 +51,7 @@ export function showStats(section) {
     put(row, "won", won);
     put(row, "share", some.length ? Math.round((100 * won) / some.length) : "–");
   }
-  let row = 0,
-    most = 0;
-  for (const [won] of games) most = Math.max(most, (row = won ? row + 1 : 0));
+  const [row, most] = inRow(games.map(([won]) => won));
   put(section, "row", row);
   put(section, "most", most);
   section.hidden = false;
@@ -63,14 +61,29 @@ export function showStats(section) {
   };
 }
 
-// What came of the numbered deals of the last days: the first try counts.
+// How many of these games were won in a row, up to the last one and at most.
+function inRow(games) {
+  let row = 0,
+    most = 0;
+  for (const won of games) most = Math.max(most, (row = won ? row + 1 : 0));
+  return [row, most];
+}
+
+// What came of a numbered deal: 1 won, 0 lost, undefined not played; the first try counts.
+function tried(game) {
+  const games = Object.values(read(game)).reverse();
+  const found = new Map(games.map(([won, , , deal]) => [deal, won]));
+  return (deal) => found.get(Number(deal));
+}
+
+// What came of the numbered deals of the last days.
 export function showDays(list) {
-  const games = Object.values(read(list.dataset.days));
+  const won = tried(list.dataset.days);
   for (const day of list.querySelectorAll("[data-deal]")) {
-    const tried = games.find(([, , , deal]) => deal === Number(day.dataset.deal));
-    if (!tried) continue;
-    day.classList.add(tried[0] ? "won" : "lost");
-    day.querySelector("[data-words]").textContent = list.dataset[tried[0] ? "won" : "lost"];
+    const how = { 1: "won", 0: "lost" }[won(day.dataset.deal)];
+    if (!how) continue;
+    day.classList.add(how);
+    day.querySelector("[data-words]").textContent = list.dataset[how];
   }
 }
 
@@ -78,14 +91,7 @@ export function showDays(list) {
 function showDaily(day, game) {
   const ticks = day.querySelector("[data-days]");
   showDays(ticks);
-  const won = new Map(
-    Object.values(read(game))
-      .reverse() // the first try counts
-      .map(([how, , , deal]) => [deal, how]),
-  );
-  let row = 0,
-    most = 0;
-  for (const deal of day.dataset.past.split(" ")) most = Math.max(most, (row = won.get(Number(deal)) ? row + 1 : 0));
+  const [row, most] = inRow(day.dataset.past.split(" ").map(tried(game)));
   const words = day.querySelector("#row");
   words.textContent = words.dataset.words.replace("{n}", row).replace("{m}", most);
   const signs = [...ticks.children].map(({ classList }) =>

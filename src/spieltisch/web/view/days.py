@@ -35,9 +35,7 @@ def short_day(day: date, tr: Translator) -> str:
 
 
 def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] | None:
-    """The deal of this day and those of the days before, oldest first; None for a game that has none. `past`: the
-    numbers of so many days' deals as count for a row of wins, in one string.
-    """
+    """The deal of this day and those of the days before, oldest first; None for a game that has none."""
     days = [today - timedelta(n) for n in reversed(range(WEEK))]
     deals = {day: package.analysis.daily(day) for day in days}
     if not deals[today]:
@@ -46,7 +44,6 @@ def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] |
         "box": catalog.box(package, tr),
         "number": deals[today],
         "today": day_words(today, tr),
-        "past": " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW))),
         "days": [
             {
                 "number": deal,
@@ -57,3 +54,8 @@ def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] |
             for day, deal in deals.items()
         ],
     }
+
+
+def row(package: GamePackage, today: date) -> str:
+    """The numbers of the deals of this day and of those before that count for a row of wins, oldest first."""
+    return " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW)))

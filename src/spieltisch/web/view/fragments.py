@@ -18,7 +18,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat, is_asked
 from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view import generic_view, outcome
-from spieltisch.web.view.days import daily
+from spieltisch.web.view.days import daily, row
 from spieltisch.web.view.hints import Hint, can_hint, hint_words
 from spieltisch.web.view.layout import layout, stage_of
 from spieltisch.web.view.renderer import GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
@@ -239,8 +239,8 @@ class FragmentCache:
                 "stories": package.page.has_stories,
                 "learned": viewer.mine if package.page.has_missed else (),
             }
-            day = package.analysis.day(table.setup.deal) if kept.layout["day"] and past is None else None
-            context["week"] = None if day is None else daily(package, day, tr)
+            if kept.layout["day"] and seat is not None and past is None:
+                context |= _days(table, tr)
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
             context["again"] = _again(table, tr) if viewer.owner else ()
         context |= package.page.prepare(view, legal, tr, kept.pieces)
@@ -322,6 +322,13 @@ def _alone(table: Table, seat: int | None, hint: Hint | None, tr: Translator) ->
         "helped": table.helped,
         "deal": table.setup.deal,
     }
+
+
+def _days(table: Table, tr: Translator) -> dict[str, Any]:
+    """What the end of a deal of the day shows of the days before."""
+    package = table.package
+    day = package.analysis.day(table.setup.deal)
+    return {} if day is None else {"week": daily(package, day, tr), "row": row(package, day)}
 
 
 def _again(table: Table, tr: Translator) -> list[tuple[str, str, str]]:

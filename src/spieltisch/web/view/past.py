@@ -82,7 +82,7 @@ class PastViews:
         said = package.page.review(finished, len(table.setup.chairs), thoughts, tr)
         if moments := said.get("moments"):
             shown |= self._moment(games[0], moments, said["start"] if move is None else move, viewer)
-        return self._renderer.render(f"{package.folder.name}/review.html", tr, **shown, **said)
+        return self._renderer.render(f"{package.folder.name}/review.html", tr, **(shown | said))
 
     def _moment(self, game: Replay, moments: Sequence[Any], move: int, viewer: Viewer) -> dict[str, Any]:
         """The board before a move, and where one goes from there."""
