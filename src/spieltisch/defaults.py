@@ -123,6 +123,7 @@ class DefaultPage:
     has_missed: bool = False
     has_stories: bool = False
     again: Mapping[str, Sequence[str]] = {}
+    first_seat_begins: bool = True
     ways: Mapping[WayName, Way] = {}
     pieces: Mapping[str, Callable[..., dict[str, Any]]] = {}
 

@@ -130,13 +130,21 @@ def catalog_in_terms(folder: Path, lang: str, terms: Terms, latin: tuple[tuple[s
 
 
 class Translator:
-    """Speaks to one reader: a language, the seats' names, and which seat (None: nobody's) the reader has."""
+    """Speaks to one reader: a language, the seats' names and marks, and which seat (None: nobody's) the reader has."""
 
-    __slots__ = ("_names", "catalog", "lang", "me")
+    __slots__ = ("_marks", "_names", "catalog", "lang", "me")
 
-    def __init__(self, catalog: Catalog, lang: str, names: Sequence[str] = (), me: int | None = None) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        lang: str,
+        names: Sequence[str] = (),
+        me: int | None = None,
+        marks: Sequence[int] | None = None,
+    ) -> None:
         self.catalog = catalog
         self._names = names
+        self._marks = marks
         self.lang = lang
         self.me = me
 
@@ -151,6 +159,10 @@ class Translator:
     def name(self, seat: int, /) -> str:
         """The name of who sits there."""
         return self._names[seat]
+
+    def mark(self, seat: int, /) -> int:
+        """The shape and colour of who sits there, from 0: people keep theirs when they change seats."""
+        return seat if self._marks is None else self._marks[seat]
 
     def refusal(self, error: Refused) -> str:
         """A refusal in words."""

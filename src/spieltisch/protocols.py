@@ -85,10 +85,19 @@ class Stories(Struct, frozen=True):
 
 
 class FinishedGame(Struct, frozen=True):
-    """A game that is over, for looking back: the state after the deal, and all public news since."""
+    """A game that is over, for looking back: the state after the deal, and all public news since.
+
+    People change seats from game to game. `sat` has for each seat of the game that one looks back from the seat that
+    its person had in this one, None where they did not play; empty: all sat as they do there.
+    """
 
     dealt: State[Any, Any, Any]
     news: Sequence[Any]
+    sat: Sequence[int | None] = ()
+
+    def seat(self, seat: int) -> int | None:
+        """Where who has this seat now sat in this game."""
+        return self.sat[seat] if self.sat else seat
 
 
 class Pieces(Protocol):
@@ -259,6 +268,11 @@ class Page(Protocol):
     @property
     def again(self) -> Mapping[str, Sequence[str]]:
         """Options that whoever opened the table may change from game to game, with their values."""
+        ...
+
+    @property
+    def first_seat_begins(self) -> bool:
+        """Whether the first seat begins the game, as far as is known before the deal."""
         ...
 
     @property

@@ -170,12 +170,12 @@ async def test_a_television_follows_by_itself(site, visit):
         await page.locator("#over").wait_for(timeout=30_000)  # the reveal, and what it says, come first
         await phone.reload()
         await phone.locator("#rematch").click()
-        await page.wait_for_url(lambda url: url.endswith("/screen") and code not in url)
-        await page.locator(".tvs").wait_for()
-        new = await site.services.host.table(page.url.split("/")[-2])
-        assert new.setup.before == code
+        await page.wait_for_url(f"**/t/{code}-2/screen")
+        await page.locator(".tvnext .ring").wait_for()
+        await look(page, found, "countdown")
+        await page.locator("#table:not([data-stage=waiting]) .tvs").wait_for(timeout=20_000)
         await page.goto(f"/t/{code}/screen")  # who opens the old address gets there, too
-        await page.wait_for_url(f"**/t/{new.id}/screen")
+        await page.wait_for_url(f"**/t/{code}-2/screen")
         assert not found, "\n".join(found)
 
         await page.set_viewport_size({"width": 390, "height": 844})  # as a spectator's phone shows it

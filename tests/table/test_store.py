@@ -210,3 +210,19 @@ async def test_a_file_of_a_former_version_learns_to_shrink(tmp_path):
     await store.forget(1.0)
     await store.close()
     assert (tmp_path / "old.db").stat().st_size < before / 10
+
+
+async def test_the_games_of_an_evening_are_found_by_their_code_in_order(store):
+    for id_ in ("ABCDEF", "ABCDEF-2", "ABCDEF-10", "ABCDEF-9", "ABCDE", "ABCDEFG", "ABCDEFG-2"):
+        assert await store.create(setup(id_))
+    assert await store.games("ABCDEF") == ["ABCDEF", "ABCDEF-2", "ABCDEF-9", "ABCDEF-10"]
+    await store.delete("ABCDEF")
+    assert (await store.games("ABCDEF"))[0] == "ABCDEF-2"
+    assert await store.games("NOBODY") == []
+
+
+async def test_a_new_table_may_be_due(store):
+    assert await store.create(setup("LATER"), 20.0)
+    assert await store.create(setup("NEVER"))
+    assert await store.due(19.0) == []
+    assert await store.due(20.0) == ["LATER"]

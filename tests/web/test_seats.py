@@ -1,13 +1,12 @@
-"""Who may do what: cookies, personal links, spectators, owners, the waiting room, rematches."""
+"""Who may do what: cookies, personal links, spectators, owners, the waiting room."""
 
 import re
 
 import pytest
 
-from spieltisch.dice import FastDice
-from spieltisch.table.log import Chair, key_of
+from spieltisch.table.log import key_of
 from spieltisch.web.http.actions import encode
-from web.site import finished, form, forms, playing, refused, served
+from web.site import form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 GAME = "highest"
@@ -257,68 +256,6 @@ async def test_leaving_lets_a_bot_play_and_one_can_come_back(tmp_path):
         assert (await setup(site, url)).chairs[0].away
         assert (await ada.post(f"{url}/sit")).status_code == 303
         assert not (await setup(site, url)).chairs[0].away
-
-
-async def test_a_rematch_seats_the_same_people_with_the_keys_they_have(tmp_path):
-    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
-        url = await waiting_room(site, ada)
-        await ben.post(f"{url}/sit", data={"name": "Ben"})
-        assert (await ada.post(f"{url}/rematch")).status_code == 422
-        await ada.post(f"{url}/start")
-        table = await site.services.host.table(code(url))
-        while table.result is None:
-            for seat in table.to_act:
-                await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
-        assert (await eve.post(f"{url}/rematch")).status_code == 403
-        assert (await ben.post(f"{url}/rematch")).headers["location"] == f"{url}/next"
-        assert (await ada.post(f"{url}/rematch")).headers["location"] == f"{url}/next"
-        new = (await ben.get(f"{url}/next")).headers["location"]
-        assert new != url
-        assert (await ada.get(f"{url}/next")).headers["location"] == new
-        assert (await eve.get(f"{url}/next")).headers["location"] == new
-        again = await site.services.host.table(code(new))
-        assert again.setup.stage == "playing"
-        assert [chair.name for chair in again.setup.chairs] == ["Ada", "Ben"]
-        for seat, browser in enumerate((ada, ben)):
-            sent = {"question": str(again.question(seat)), "action": encode(again.legal(seat)[0])}
-            assert (await browser.post(f"{new}/move", data=sent)).status_code == 303
-        assert (await eve.post(f"{new}/start")).status_code == 403
-
-
-async def test_whoever_opened_the_table_turns_to_assisted_between_games(tmp_path):
-    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
-        url, table = await playing(site, ada, ben)
-        await finished(site, table, FastDice(1), blind=True)
-        assert 'value="assisted"' in (await ada.get(url)).text
-        assert 'value="assisted"' not in (await ben.get(url)).text
-        await ada.post(f"{url}/rematch", data={"mode": "assisted"})
-        new = (await ada.get(f"{url}/next")).headers["location"]
-        assert (await site.services.host.table(code(new))).view(0).public.terms.options.mode == "assisted"
-
-
-async def test_rematches_count_over_the_evening(tmp_path):
-    async with served(tmp_path) as site, site.browser("de") as ada, site.browser() as ben:
-        url = await waiting_room(site, ada)
-        await ben.post(f"{url}/sit", data={"name": "Ben"})
-        await ada.post(f"{url}/start")
-        won = [0, 0]
-        for game in range(3):
-            table = await site.services.host.table(code(url))
-            assert [chair.wins for chair in table.setup.chairs] == won
-            while table.result is None:
-                assert "Heute: " not in (await ada.get(url)).text
-                for seat in table.to_act:
-                    await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
-            for seat in table.result.ranking[0]:
-                won[seat] += 1
-            names = sorted(zip(won, ("Ada", "Ben"), strict=True), key=lambda one: -one[0])
-            said = "Heute: " + ", ".join(f"{name} {n}" for n, name in names)
-            assert (said in (await ada.get(url)).text) == (game > 0)
-            await ada.post(f"{url}/rematch")
-            url = (await ada.get(f"{url}/next")).headers["location"]
-        # who comes anew to a seat has not won yet
-        await site.services.host.replace(code(url), 0, Chair("Cy", "person"))
-        assert (await site.services.host.table(code(url))).setup.chairs[0].wins == 0
 
 
 async def test_closing_and_deleting_are_the_owners(tmp_path):

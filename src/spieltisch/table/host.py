@@ -15,8 +15,8 @@ import msgspec
 
 from spieltisch import games
 from spieltisch.decks.library import Library
-from spieltisch.game import Illegal, Refused
-from spieltisch.table import export, lobby, schedule, seat_log
+from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.table import evening, export, lobby, schedule, seat_log
 from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry, tag
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
@@ -95,6 +95,27 @@ class Host:
         while not await self.store.create(setup):
             setup = msgspec.structs.replace(setup, id=lobby.new_code())
         return setup
+
+    async def open_next(self, table: str, make: Callable[[TableSetup], TableSetup]) -> TableSetup:
+        """The game after this one: with the setup that `make` makes of an empty one with the evening's next id (games
+        for one: an id of its own). Whoever comes second gets what the first one opened. Invalid if the choice is bad;
+        what `make` raises reaches the caller.
+        """
+        session = await self._session(table)
+        async with session.lock:
+            await self._reread(session)
+            old, known = session.setup, session.setup.rematch
+            if known and (found := await self.store.setup(known)) is not None:
+                return found
+            alone = session.package.rules.seats[-1] == 1
+            now, number = self.clock(), 1 if alone else old.number + 1
+            id_ = lobby.new_code() if alone else evening.id_of(evening.code_of(old.id), number)
+            empty = TableSetup(id_, old.game, old.top, (), old.owner, created=now, touched=now, lang=old.lang)
+            setup = make(msgspec.structs.replace(empty, before=old.id, number=number))
+            lobby.options_and_deck(games.package(setup.game), setup.top, len(setup.chairs), self.library)
+            await self.store.create(setup, setup.begins)
+            await self._revise(session, lambda one: msgspec.structs.replace(one, rematch=setup.id))
+        return (await self.table(setup.id)).setup
 
     async def table(self, table: str) -> Table:
         """The table, from memory or rebuilt from its log; Missing if there is none."""
@@ -215,6 +236,15 @@ class Host:
                 del self._replays[next(iter(self._replays))]
             return replay
 
+    async def begin(self, table: str) -> None:
+        """Start a game whose countdown is up, without the chairs that nobody took; it waits where it cannot begin."""
+        package = (await self._session(table)).package
+        try:
+            await self.change(table, lambda setup: lobby.without_free_chairs(package, setup))
+            await self.start(table)
+        except (Illegal, Invalid):
+            await self.change(table, lambda setup: msgspec.structs.replace(setup, countdown=None))
+
     async def beliefs(self, table: str, seat: int) -> Any:
         """What the bot on this seat brings along besides its view."""
         return (await self._session(table)).beliefs(seat)
@@ -317,7 +347,7 @@ class Host:
                 return new
             now = self.clock()
             new = msgspec.structs.replace(new, rev=session.setup.rev + 1, touched=now)
-            due_at = min((turn.at for turn in self._turns(session, new)), default=None)
+            due_at = min((turn.at for turn in self._turns(session, new)), default=new.begins)
             if await self.store.save(new, due_at=due_at):
                 break
             await self._follow(session)
@@ -344,6 +374,8 @@ class Host:
         session.turns = turns
         for turn in turns:
             self.agenda.put(turn.at, session.setup.id)
+        if (at := session.setup.begins) is not None:
+            self.agenda.put(at, session.setup.id)
         self.hub.wake(session.setup.id, session.seq)
 
     def _drop(self, session: TableSession) -> None:

@@ -48,14 +48,22 @@ def new_setup(
 
 def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, library: Library) -> TableSetup:
     """The new setup, checked: what has begun keeps its game, its choices and its number of chairs; else Illegal."""
-    fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal)
-    if (new.id, new.game, new.stage, new.created, new.header, new.deal) != fixed:
+    fixed = (old.id, old.game, old.stage, old.created, old.header, old.deal, old.number)
+    if (new.id, new.game, new.stage, new.created, new.header, new.deal, new.number) != fixed:
         raise Illegal("That cannot be changed at an open table.")
     if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
         if old.stage != "waiting":
             raise Illegal("The game has begun; options and seats stay as they are.")
         options_and_deck(package, new.top, len(new.chairs), library)
     return new
+
+
+def without_free_chairs(package: GamePackage, setup: TableSetup) -> TableSetup:
+    """The setup without the chairs that nobody took; Illegal where not enough are left."""
+    taken = tuple(chair for chair in setup.chairs if chair.kind != "free")
+    if len(taken) < package.rules.seats[0]:
+        raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
+    return replace(setup, chairs=taken) if setup.stage == "waiting" else setup
 
 
 def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[TableSetup, bytes, bytes]:
@@ -69,7 +77,7 @@ def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[
     hash_, body = encode_deck(deck)
     builtins = msgspec.to_builtins(options)
     header = Header(package.name, package.rules.version, len(setup.chairs), builtins, hash_, seal(seed))
-    return replace(setup, stage="playing", header=header), seed, body
+    return replace(setup, stage="playing", header=header, countdown=None), seed, body
 
 
 def random_deal(package: GamePackage, top: dict[str, Any] | None, library: Library) -> int:

@@ -55,7 +55,9 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     offered: bool = False
     lender: "Chair | None" = None
     holding: bool = msgspec.field(default=False, name="up")  # stored under the name that it had first
-    wins: int = 0  # in the games before this one that it is the rematch of
+    wins: int = 0  # in the games of the evening before this one
+    mark: int | None = None  # its shape and colour; None: those of the seat
+    ready: bool = False  # its person wants the next game to begin
     sat: float = 0.0  # since when its person sits here
 
     @property
@@ -97,6 +99,26 @@ class SeatChange(Struct, frozen=True, omit_defaults=True):
     def nameless(self) -> "SeatChange":
         """The change without names."""
         return msgspec.structs.replace(self, name="", old="", by="")
+
+
+class Countdown(Struct, frozen=True):
+    """The next game of an evening begins by itself: when, and on which seat sits whoever wanted it."""
+
+    until: float
+    seat: int
+
+
+class GameOver(Struct, frozen=True):
+    """A game of the evening that is over: its id, what was played, and the names of who won."""
+
+    id: str
+    game: str
+    winners: tuple[str, ...]
+
+    @property
+    def nameless(self) -> "GameOver":
+        """The game without names."""
+        return msgspec.structs.replace(self, winners=())
 
 
 class EntryNews(Struct, frozen=True):
@@ -145,6 +167,9 @@ class TableSetup(Struct, frozen=True):
     deal: int = 0  # the number that its seed comes from and anybody may know; 0: a sealed seed
     rematch: str = ""  # the id of the next table
     before: str = ""  # the id of the table that this one is the rematch of
+    number: int = 1  # of the game in its evening
+    evening: tuple[GameOver, ...] = ()  # the games before this one
+    countdown: Countdown | None = None  # until the game begins by itself
     race: str = ""  # the id of the table that a race on the same deal began with
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     hinted: bool = False  # a hint was given
@@ -154,10 +179,21 @@ class TableSetup(Struct, frozen=True):
     rev: int = 0  # raised with every change, so that of two at the same moment one is made again
 
     @property
+    def begins(self) -> float | None:
+        """When the game begins by itself; None where somebody has to begin it, or has."""
+        return None if self.countdown is None else self.countdown.until
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the evening goes on with a next game under the same code."""
+        return "-" in self.rematch
+
+    @property
     def nameless(self) -> "TableSetup":
         """The setup without the names of who sat there, asked or left."""
         chairs, changes = tuple(one.nameless for one in self.chairs), tuple(one.nameless for one in self.seat_log)
-        return msgspec.structs.replace(self, chairs=chairs, asks=(), seat_log=changes)
+        games = tuple(one.nameless for one in self.evening)
+        return msgspec.structs.replace(self, chairs=chairs, asks=(), seat_log=changes, evening=games)
 
     @property
     def decks(self) -> list[str]:

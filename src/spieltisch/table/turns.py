@@ -77,6 +77,8 @@ class TurnRunner:
         """Take what is due at a table. Whatever goes wrong here, the table goes on later."""
         try:
             table = await self._host.table(id_)
+            if (until := table.setup.begins) is not None and until <= self._host.clock():
+                await self._host.begin(id_)
             while due := [turn for turn in table.turns if turn.at <= self._host.clock()]:
                 for turn in due:
                     await self._take(table, turn)

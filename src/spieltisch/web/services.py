@@ -5,11 +5,13 @@ Assembled once, at the start; nothing of a request is kept here.
 
 import asyncio
 import contextlib
+import re
 
 from msgspec import Struct
 
 from spieltisch.decks.inbox import Inbox
 from spieltisch.table.analysis import AnalysisService
+from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
@@ -33,6 +35,7 @@ from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
 
+CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # of a table, and which game of its evening
 PATIENCE = 25.0  # seconds that a program may wait for news
 
 
@@ -86,20 +89,30 @@ class Services:
         Codes are not to be guessed: an address may miss a few only, and visit so many tables that it has no key for;
         then it is TooMany, without a look whether there is such a table.
         """
-        code, address = code.strip().upper(), client.address
-        if not (code.isascii() and code.isalnum() and len(code) <= 12):
+        code, address = code.strip().upper().removesuffix("-1"), client.address
+        if not CODE.fullmatch(code):
             raise Missing("There is no table {table}.", table=code[:12])
         held = self.seat_keys.key(client.cookies, code)  # which we have given to this browser
         if not held:
             self.limits.require_left("guess", address)
         try:
-            table = await self.host.table(code)
+            table = await self._table(code)
         except Missing:
             self.limits.require("guess", address)
             raise
         if not recognizes(table.setup, client.token or held):
             self.limits.require("visit", address)
         return table
+
+    async def _table(self, code: str) -> Table:
+        """The table with this id; where the first game of an evening is forgotten, the newest."""
+        try:
+            return await self.host.table(code)
+        except Missing:
+            found = await self.host.store.games(code)
+            if not found:
+                raise
+            return await self.host.table(found[-1])
 
     async def met(self, table: Table, key: str) -> None:
         """Somebody with this key asks for something: they are here, and play on where a bot was put in for them."""
@@ -109,10 +122,12 @@ class Services:
                 await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
 
     async def newest(self, table: Table) -> Table:
-        """The last one of a row of rematches that begins with this table."""
+        """The newest game of the evening that this one belongs to. (Before games were numbered, each had a code.)"""
         with contextlib.suppress(Missing):
             while table.setup.rematch:
                 table = await self.host.table(table.setup.rematch)
+                if games := await self.host.store.games(code_of(table.id)):
+                    table = await self.host.table(games[-1])
         return table
 
     def actor(self, client: Client, code: str = "") -> Actor:

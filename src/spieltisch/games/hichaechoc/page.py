@@ -296,7 +296,7 @@ def _before(p: Public, seat: int) -> int:
 def _contest(p: Public, play: Play, me: int | None, tr: Translator, pieces: Pieces) -> dict[str, Any]:
     seat = p.turn.seat
     asked = [
-        (pieces.piece("mark", other, tr.name(other), True), tr.name(other), other == me, other not in p.acting)
+        (pieces.piece("mark", tr.mark(other), tr.name(other), True), tr.name(other), other == me, other not in p.acting)
         for other, held in enumerate(p.hands)
         if held and other != seat
     ]

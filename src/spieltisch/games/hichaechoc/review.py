@@ -46,26 +46,26 @@ class Sureness(Struct):
 
 
 def sureness(games: Sequence[FinishedGame], seat: int) -> Sureness:
-    """Of this seat, over games of the same forms. An error of agreement says nothing about a cell."""
+    """Of who has this seat now, over games of the same forms. An error of agreement says nothing about a cell."""
     found = Sureness(Counter(), Counter(), Counter())
     for game in games:
-        table = game.dealt.hidden.table
+        table, sat = game.dealt.hidden.table, game.seat(seat)
         pending: Played | None = None
-        if table is None:
+        if table is None or sat is None:
             continue
         for one in game.news:
             match one:
                 case Played(seat=who, form=form, reading=cell):
                     pending = one
-                    if who == seat:
+                    if who == sat:
                         own = readings(table, form)
                         _note(found, cell, right=cell in own)
                         if cell not in own:
                             found.confused.update(_pairs(cell, own))
-                case Judged(by=who, form=form, reading=cell, right=stood) if who == seat:
+                case Judged(by=who, form=form, reading=cell, right=stood) if who == sat:
                     if stood or cell not in readings(table, form):
                         _note(found, cell, right=not stood)
-                case Accepted(seat=who) if who == seat and pending is not None:
+                case Accepted(seat=who) if who == sat and pending is not None:
                     if pending.reading not in readings(table, pending.form):
                         _note(found, pending.reading, right=False)
                 case _:

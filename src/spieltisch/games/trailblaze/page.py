@@ -64,6 +64,7 @@ class Page(DefaultPage):
     highlights = (Revealed,)
     labels = LABELS
     ways = WAYS
+    first_seat_begins = False
     review_title = "What was believed"
     has_missed = True
     tell = staticmethod(sentences.tell)

@@ -26,8 +26,8 @@ class Store(Protocol):
     it cannot.
     """
 
-    async def create(self, setup: TableSetup) -> bool:
-        """Keep a new setup; False if the id is taken."""
+    async def create(self, setup: TableSetup, due_at: float | None = None) -> bool:
+        """Keep a new setup; False if the id is taken. `due_at` as for `save`."""
         ...
 
     async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
@@ -101,6 +101,10 @@ class Store(Protocol):
 
     async def ids(self) -> Sequence[str]:
         """The ids of all tables."""
+        ...
+
+    async def games(self, code: str) -> Sequence[str]:
+        """The ids of the games that share this code, in the order of their numbers."""
         ...
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:

@@ -52,6 +52,7 @@ DUE = "select id from pace where due_at <= ? or due_at > ? order by due_at"
 NEWEST = "select max(touched) from pace"
 COUNT = "select count(*) from plan"
 IDS = "select id from plan"
+GAMES = "select id from plan where id = ? or (id > ? and id < ?)"
 TOUCHED_LAST = (
     "select plan.body, pace.touched from pace join plan on plan.id = pace.id"
     " order by pace.touched desc, plan.id limit ? offset ?"

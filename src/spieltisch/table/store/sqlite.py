@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from spieltisch.paths import DataError
+from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Unsaved, sql
 
@@ -79,12 +80,12 @@ class SQLite:
 
     # What is written
 
-    async def create(self, setup: TableSetup) -> bool:
+    async def create(self, setup: TableSetup, due_at: float | None = None) -> bool:
         def work(db: sqlite3.Connection) -> bool:
             row = (setup.id, setup.stage, setup.rev, encode(setup))
             first = bool(db.execute(sql.CREATE, row).fetchall())
             if first:
-                db.execute(sql.pace(1), (setup.id, setup.touched, None))
+                db.execute(sql.pace(1), (setup.id, setup.touched, due_at))
             return first
 
         return await self._put(work)
@@ -129,6 +130,10 @@ class SQLite:
 
     async def ids(self) -> Sequence[str]:
         return [row[0] for row in self._reader.execute(sql.IDS).fetchall()]
+
+    async def games(self, code: str) -> Sequence[str]:
+        rows = self._reader.execute(sql.GAMES, (code, f"{code}-", f"{code}.")).fetchall()  # "." comes after "-"
+        return in_order([row[0] for row in rows])
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
         rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()

@@ -1,10 +1,10 @@
 """The keys of seats, and the cookies that hold them.
 
-A *key* is 128 random bits, made for one browser (or program) and one table. The table's setup holds only its
-SHA-256: as a chair's `key` for who sits there, as `owner` for who opened the table. A browser keeps its key in
-a cookie of that table, `spieltisch-CODE`, http-only and signed with the server's secret: so no script reads it,
-and a cookie of another server on the same host is not taken for ours. One cookie a table, not one for all: two
-pages that open tables at the same moment cannot overwrite each other's seats.
+A *key* is 128 random bits, made for one browser (or program) and one table, with all games of its evening. The
+table's setup holds only its SHA-256: as a chair's `key` for who sits there, as `owner` for who opened the table. A
+browser keeps its key in a cookie of that table, `spieltisch-CODE`, http-only and signed with the server's secret: so no
+script reads it, and a cookie of another server on the same host is not taken for ours. One cookie a table, not one for
+all: two pages that open tables at the same moment cannot overwrite each other's seats.
 """
 
 import hmac
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from litestar.datastructures import Cookie
 
+from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.web.access.signing import Signer
 from spieltisch.web.http.cookies import Cookies
@@ -100,6 +101,7 @@ class SeatKeys:
 
     def key(self, jar: Mapping[str, str], code: str) -> str:
         """The browser's key for a table, "" if it has none (or not from us)."""
+        code = code_of(code)
         key, _, signature = jar.get(PREFIX + code, "").partition(".")
         return key if signature and self._signer.is_signature(signature, f"{code} {key}") else ""
 
@@ -113,9 +115,10 @@ class SeatKeys:
 
     def hold(self, code: str, key: str, *, secure: bool) -> Cookie:
         """The cookie that gives a browser its key."""
+        code = code_of(code)
         signed = f"{key}.{self._signer.sign(f'{code} {key}')}"
         return self._cookies.keep(PREFIX + code, signed, secure=secure)
 
     def drop(self, code: str) -> Cookie:
         """The cookie that takes a key away."""
-        return self._cookies.drop(PREFIX + code)
+        return self._cookies.drop(PREFIX + code_of(code))

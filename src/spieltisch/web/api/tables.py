@@ -15,7 +15,7 @@ from spieltisch.game import Refused
 from spieltisch.table.table import Table
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.commands.command import CommandResult
-from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
+from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Permission, Ready, Seat, Took
 from spieltisch.web.commands.opening import open_asked
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, fields_of, query_number
@@ -132,7 +132,9 @@ COMMANDS_HERE = [
     _command("undo", "Take the last move back (games for one)", Asked),
     _command("hint", "What the house's bot would do (games for one)", Asked),
     _command("start", "Begin the game (who opened the table)"),
-    _command("rematch", "The same again; answers with the next table"),
+    _command("rematch", "The next game with the same people; answers with its code"),
+    _command("ready", "Play in the next game, or pause: the seat stays, and a bot plays there", Ready),
+    _command("hold", "The next game does not begin by itself (who opened the table)"),
     _command("renew", "A new token in place of one's own, which opens nothing any more", answer=Seat),
     _command("leave", "Stand up; in the middle of a game a bot plays on"),
     _command("pause", "Nobody moves until the game goes on (who opened the table)"),

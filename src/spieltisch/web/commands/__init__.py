@@ -23,6 +23,8 @@ COMMANDS: dict[str, Command] = {
     "say": playing.say,
     "report": reports.report,
     "rematch": ending.rematch,
+    "ready": ending.ready,
+    "hold": ending.hold,
     "retry": ending.retry,
     "close": ending.close,
     "delete": ending.delete,

@@ -1,48 +1,62 @@
-"""When a game is over: a rematch, another try, closing the table, deleting it."""
+"""When a game is over: the next one, another try, closing the table, deleting it."""
 
 from typing import Any
 
 from msgspec.structs import replace
 
+from spieltisch import games
 from spieltisch.game import Illegal, Invalid
-from spieltisch.table.log import TableSetup
+from spieltisch.games import GamePackage
+from spieltisch.table import evening
+from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
-from spieltisch.web.http.forms import Fields, number
+from spieltisch.web.http.forms import Fields, field, number
 from spieltisch.web.services import Services
 from spieltisch.web.view.outcome import wins
 
 
 async def rematch(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """The same people play the same again; who comes second finds the table that the first one opened. Whoever opened
-    the table may change what the game's page lets them change from game to game. Illegal before the end.
+    """The same people play on under the same code, and the next one begins: after a countdown, if anybody else has to
+    agree. Who comes second finds the game that the first one opened. Whoever opened the table may change what the
+    game's page lets them change from game to game, or choose another `game`: then it waits for the choice of its
+    options. Illegal before the end, or where too many people are there for that game.
     """
     actor.own_seat(table.setup)
-    if table.setup.stage not in {"over", "closed"}:
+    old, now = table.setup, services.host.clock()
+    if old.stage not in {"over", "closed"}:
         raise Illegal("This game is not over yet.")
-    if not table.setup.rematch:
-        old = table.setup
-        top = _changed(table, fields) if actor.owns(old) else old.top
-        new = await services.host.open(old.game, len(old.chairs), top, old.owner, old.lang)
-        same = tuple(
-            replace(chair, offered=False, holding=False, wins=n)
-            for chair, n in zip(old.chairs, wins(table), strict=True)
+    package = games.package(field(fields, "game") or old.game)
+    same = package is table.package
+    if not same:
+        actor.require_owner(old)
+    top = _changed(table, fields if actor.owns(old) else ()) if same else await _last_top(services, old, package)
+    least, won = package.rules.seats[0] if same else min(4, package.rules.seats[-1]), wins(table)
+
+    def following(setup: TableSetup) -> TableSetup:
+        setup = replace(
+            setup,
+            game=package.name,
+            top=top,
+            chairs=evening.next_chairs(package, old, won, least),
+            answer_seconds=old.answer_seconds,
+            turn_seconds=old.turn_seconds,
+            evening=evening.listed(old, [seat for seat, n in enumerate(won) if n > old.chairs[seat].wins]),
         )
+        full = same and all(chair.kind != "free" for chair in setup.chairs)
+        return evening.countdown(setup, key_of(actor.key), now) if full else setup
 
-        def take_seats(setup: TableSetup) -> TableSetup:
-            times = {"answer_seconds": old.answer_seconds, "turn_seconds": old.turn_seconds}
-            return replace(setup, chairs=same, before=old.id, **times)
-
-        def name_it(setup: TableSetup) -> TableSetup:
-            return setup if setup.rematch else replace(setup, rematch=new.id)
-
-        await services.host.change(new.id, take_seats)
-        if (await services.host.change(table.id, name_it)).rematch != new.id:
-            await services.host.delete(new.id)
-        elif all(chair.kind != "free" for chair in same):
-            await services.host.start(new.id)
+    new = await services.host.open_next(table.id, following)
+    await _ready(services, new.id, actor, plays=True)
     return CommandResult(go=f"/t/{table.id}/next")
+
+
+async def _ready(services: Services, game: str, actor: Actor, *, plays: bool) -> None:
+    """Begin at once where nobody has to be waited for any more."""
+    setup = await services.host.change(game, lambda setup: evening.ready(setup, key_of(actor.key), plays=plays))
+    if setup.countdown is not None and evening.all_ready(setup):
+        await services.host.begin(game)
 
 
 def _changed(table: Table, fields: Fields) -> dict[str, Any]:
@@ -50,6 +64,33 @@ def _changed(table: Table, fields: Fields) -> dict[str, Any]:
     may, top = table.package.page.again, table.setup.top
     chosen = {name: value for name, value in fields if value in may.get(name, ())}
     return {**top, "options": {**top.get("options", {}), **chosen}} if chosen else top
+
+
+async def _last_top(services: Services, old: TableSetup, package: GamePackage) -> dict[str, Any]:
+    """What this game was played with last in the evening, its default where it was not."""
+    for one in reversed(old.evening):
+        if one.game == package.name and (setup := await services.host.store.setup(one.id)) is not None:
+            return setup.top
+    return dict(package.record.default)
+
+
+async def ready(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Play in the next game, or pause (`plays` false): then the seat stays one's own, and a bot plays there. Illegal
+    where no game is about to begin.
+    """
+    if not actor.returns(table.setup):
+        actor.own_seat(table.setup)
+    if table.setup.countdown is None:
+        raise Illegal("No game is about to begin.")
+    await _ready(services, table.id, actor, plays=field(fields, "plays") != "false")
+    return CommandResult()
+
+
+async def hold(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
+    """The next game does not begin by itself: whoever opened the table begins it."""
+    actor.require_owner(table.setup)
+    await services.host.change(table.id, lambda setup: replace(setup, countdown=None))
+    return CommandResult()
 
 
 async def retry(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
@@ -73,7 +114,8 @@ async def close(services: Services, table: Table, actor: Actor, _fields: Fields)
 
 
 async def delete(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """The table and everything of it is gone."""
+    """The table and everything of it is gone, with all games of the evening."""
     actor.require_owner(table.setup)
-    await services.host.delete(table.id)
+    for one in await services.host.store.games(evening.code_of(table.id)):
+        await services.host.delete(one)
     return CommandResult(go="/")

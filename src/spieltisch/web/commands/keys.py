@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from spieltisch.game import Illegal
+from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
@@ -15,15 +15,13 @@ from spieltisch.web.services import Services
 
 async def renew(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
     """One's key at this table anew, with all that it opens; the old one opens nothing any more, not even on pages that
-    are open. Forbidden for who has none, Illegal where a rematch goes on with it.
+    are open, nor at the other games of the evening. Forbidden for who has none.
     """
     key = seat_keys.new_key()
+    if not seat_keys.recognizes(table.setup, actor.key):
+        raise Forbidden("You have no seat at this table.")
 
     def change(setup: TableSetup) -> TableSetup:
-        if not seat_keys.recognizes(setup, actor.key):
-            raise Forbidden("You have no seat at this table.")
-        if setup.rematch:
-            raise Illegal("The next game goes on with this key: it can be renewed there.")
         old, new = key_of(actor.key), key_of(key)
         return replace(
             setup,
@@ -32,8 +30,9 @@ async def renew(services: Services, table: Table, actor: Actor, _fields: Fields)
             asks=tuple(replace(ask, key=new) if ask.key == old else ask for ask in setup.asks),
         )
 
-    setup = await services.host.change(table.id, change)
-    return CommandResult(key=key, seat=seat_keys.seat_of(setup, key))
+    for game in await services.host.store.games(code_of(table.id)):
+        await services.host.change(game, change)
+    return CommandResult(key=key, seat=seat_keys.seat_of((await services.host.table(table.id)).setup, key))
 
 
 def _rekeyed(chair: Chair, old: str, new: str) -> Chair:

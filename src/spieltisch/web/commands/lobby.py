@@ -4,8 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from spieltisch.game import Illegal, Invalid
+from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
+from spieltisch.table.lobby import without_free_chairs
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs, seat_keys
@@ -25,20 +26,28 @@ async def open_table(
     name: str,
     top: dict[str, Any] | None = None,
     deal: int = 0,
+    last: TableSetup | None = None,
 ) -> tuple[str, str]:
     """A new table with its opener in the first seat; with `bots`, these sit down too and the game begins.
 
-    `top` is what is chosen, None the game's default; `deal` the number of its deal. Returns the code and the
-    opener's key. Invalid if the choice is bad.
+    `top` is what is chosen, None what was at their `last` table, as far as it goes, or the game's default; `deal` the
+    number of its deal. Returns the code and the opener's key. Invalid if the choice is bad.
     """
     key = seat_keys.new_key()
     least, most = package.rules.seats[0], package.rules.seats[-1]
     n = max(least, min(4, most)) if bots is None else 1 + bots
     package.require_seats(n)
     now = services.host.clock()
-    setup = await services.host.open(package.name, n, top, key_of(key), actor.lang, deal)
+    try:
+        setup = await services.host.open(package.name, n, last.top if last else top, key_of(key), actor.lang, deal)
+    except Invalid:
+        if last is None:
+            raise
+        last, setup = None, await services.host.open(package.name, n, top, key_of(key), actor.lang, deal)
 
     def sit_down(setup: TableSetup) -> TableSetup:
+        if last is not None:
+            setup = replace(setup, answer_seconds=last.answer_seconds, turn_seconds=last.turn_seconds)
         setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup, now))
         for seat in range(1, n if bots is not None else 1):
             setup = chairs.with_chair(setup, seat, chairs.bot(setup, actor.lang))
@@ -90,14 +99,10 @@ def _seconds(text: str) -> float | None:
 
 async def start(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
     """Begin. Chairs that nobody took are put away, where enough are left; Illegal where not."""
-    least = table.package.rules.seats[0]
 
     def ready(setup: TableSetup) -> TableSetup:
         actor.require_owner(setup)
-        taken = tuple(chair for chair in setup.chairs if chair.kind != "free")
-        if len(taken) < least:
-            raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
-        return replace(setup, chairs=taken) if setup.stage == "waiting" else setup
+        return without_free_chairs(table.package, setup)
 
     await services.host.change(table.id, ready)
     await services.host.start(table.id)

@@ -64,6 +64,12 @@ class Asked(Struct, frozen=True):
     question: int
 
 
+class Ready(Struct, frozen=True):
+    """Whether one plays in the next game."""
+
+    plays: bool = True
+
+
 class Took(Struct, frozen=True):
     """What was sent is in the table's log; `moot`: others' answers had ended the question before it came."""
 

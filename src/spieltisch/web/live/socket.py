@@ -227,10 +227,11 @@ class LivePage:
     async def _show(self, table: Table, hint: Hint | None = None) -> None:
         """Send what is newer than what the page has."""
         self._table = table
-        if self._screen and table.setup.rematch:  # nobody touches it: it follows by itself
+        setup = table.setup
+        if setup.goes_on or (self._screen and setup.rematch):  # all go along, and nobody touches a screen
             last = await self._services.newest(table)
             if last.id != table.id:
-                await self._send({"goto": self._services.url(f"/t/{last.id}/screen")})
+                await self._send({"goto": self._services.url(f"/t/{last.id}{'/screen' if self._screen else ''}")})
                 return
         if (update := self._update(table, hint)) is not None:
             await self._send(update)

@@ -33,7 +33,8 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
     """The tables of this browser, those first where one is to act; and cookies that are of no use any more."""
     found, stale = [], []
     for code, key in list(services.seat_keys.tables(client.cookies))[:READ]:
-        setup = await services.host.store.setup(code)
+        games_there = await services.host.store.games(code)
+        setup = await services.host.store.setup(games_there[-1]) if games_there else None
         if setup is None or not seat_keys.recognizes(setup, key):
             stale.append(code)
             continue
@@ -43,12 +44,13 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
         own = (*mine, *seat_keys.returns_to(setup, key))
         asked = None
         if setup.stage == "playing" and mine:
-            table = await services.host.table(code)
+            table = await services.host.table(setup.id)
             asked = asked_seat(table, mine)
             contest = asked is not None and table.is_contest(asked)
         found.append({
             "code": code,
-            "url": Html(services.url(f"/t/{code}")),
+            "table": setup.id,
+            "url": Html(services.url(f"/t/{setup.id}")),
             "box": catalog.box(games.package(setup.game), client.tr),
             "stage": setup.stage,
             "my_turn": asked is not None,
@@ -91,7 +93,7 @@ async def _home(
     running = [one for one in mine if one["stage"] != "over"]
     over = [one for one in mine if one["stage"] == "over"]
     for one in over[:TOLD]:
-        one["ended"] = await _ended(services, client, one["code"])
+        one["ended"] = await _ended(services, client, one["table"])
     weeks = [week for package in games.packages().values() if (week := daily(package, today, client.tr))]
     made = services.deck_keys.held(client.cookies)
     html = services.renderer.render(

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from litestar import Request, Response, get, post
 
+from spieltisch.table.evening import code_of
 from spieltisch.web.access import seat_keys
 from spieltisch.web.http.forms import field, read_form, token
 from spieltisch.web.http.problems import Forbidden
@@ -15,8 +16,8 @@ from spieltisch.web.view import codes
 
 @get("/t/{code:str}/qr.svg", name="qr")
 async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """The table's address as a QR code."""
-    return Response(codes.qr(f"{client.origin}{services.url(f'/t/{table.id}')}"), media_type="image/svg+xml")
+    """The address of the table, whichever game of the evening is played there, as a QR code."""
+    return Response(codes.qr(f"{client.origin}{services.url(f'/t/{code_of(table.id)}')}"), media_type="image/svg+xml")
 
 
 @get("/t/{code:str}/record", name="record")
@@ -33,13 +34,11 @@ async def record(services: ServicesHere, table: TableHere) -> Response[Any]:
 
 @get("/t/{code:str}/next", name="next")
 async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """To the table of the rematch, with the key that one has here."""
-    if not table.setup.rematch:
-        return redirect(services.url(f"/t/{table.id}"))
-    following = await services.host.table(table.setup.rematch)
+    """To the newest game of the evening, with the key that one has here."""
+    following = await services.newest(table)
     answer = redirect(services.url(f"/t/{following.id}"))
     key = services.seat_keys.key(client.cookies, table.id)
-    if seat_keys.recognizes(following.setup, key):
+    if code_of(following.id) != code_of(table.id) and seat_keys.recognizes(following.setup, key):
         answer.set_cookie(services.seat_keys.hold(following.id, key, secure=client.secure))
     return answer
 

@@ -55,12 +55,14 @@ async def stories(services: ServicesHere, client: ClientHere, table: TableHere) 
 
 
 async def _before(services: Services, table: Table) -> list[Replay]:
-    """The games that this one is the rematch of, the last one first."""
+    """The games of the same kind that were played before this one in its evening, the last one first."""
     found: list[Replay] = []
+    package = table.package
     while len(found) < EVENING - 1 and (before := table.setup.before):
         try:
             table = await services.host.table(before)
-            found.append(await services.host.replay(before))
+            if table.package is package:
+                found.append(await services.host.replay(before))
         except Refused:
             break
     return found

@@ -32,7 +32,9 @@ async def show(
     hint: FromQuery[str] = "",
     step: FromQuery[str] = "",
 ) -> Response[Any]:
-    """The table, in whatever stage it is, perhaps with a hint."""
+    """The table, in whatever stage it is, perhaps with a hint. Of the games of an evening it is the newest one."""
+    if table.setup.goes_on and (last := await services.newest(table)).id != table.id:
+        return redirect(services.url(f"/t/{last.id}"))
     actor = services.actor(client, table.id)
     await services.met(table, actor.key)
     viewer = viewer_of(actor, table)
@@ -58,7 +60,7 @@ async def _hint(
 async def screen(
     services: ServicesHere, client: ClientHere, table: TableHere, small: FromQuery[str] = ""
 ) -> Response[Any]:
-    """The table for everybody to look at: nobody's view. Of a row of rematches it is the last one's."""
+    """The table for everybody to look at: nobody's view. Of the games of an evening it is the newest one."""
     last = await services.newest(table)
     if last.id != table.id:
         return redirect(services.url(f"/t/{last.id}/screen"))

@@ -65,7 +65,7 @@ export async function live(table, offer) {
       told = setTimeout(() => notice.classList.add("told"), READ);
       return;
     }
-    if (message.goto) return location.assign(message.goto);
+    if (message.goto) return afterwards("goto", () => location.assign(message.goto));
     if (message.parts && (message.seq ?? 0) >= seen) {
       const before = seen;
       seen = message.seq;

@@ -30,8 +30,8 @@ STORY = 12  # steps that a page tells of
 READ = 10_000  # ms that a screen for all shows a verdict
 # What the tables of games show of the layout.
 OFTEN = (
-    "box", "code", "day", "game", "host", "marks", "names", "next_url", "paused", "race", "reports", "shared",
-    "short_day", "small_marks", "url",
+    "box", "code", "day", "game", "host", "mark_of", "marks", "names", "next_url", "number", "paused", "race",
+    "reports", "shared", "short_day", "small_marks", "table", "url",
 )  # fmt: skip
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
@@ -243,6 +243,8 @@ class FragmentCache:
                 context |= _days(table, tr)
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
             context["again"] = _again(table, tr) if viewer.owner else ()
+            if len(table.setup.chairs) > 1:
+                context |= outcome.evening(table, tr, owner=viewer.owner)
         context |= package.page.prepare(view, legal, tr, kept.pieces)
         gone = seats_away(here.absent, now, tr)
         if viewer.screen == "big":

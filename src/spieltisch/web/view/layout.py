@@ -3,6 +3,7 @@
 from typing import Any
 
 from spieltisch.i18n import Translator
+from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
@@ -25,6 +26,8 @@ def stage_of(table: Table) -> str:
 def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
     """What a table's page shows besides the game, in the lobby too."""
     setup, url = table.setup, f"{renderer.base}/t/{table.id}"
+    code = code_of(table.id)
+    evening = f"{viewer.origin}{renderer.base}/t/{code}"  # whichever of its games is played
     names, piece = names_of(table, tr), renderer.pieces(tr, pieces_of(table.package)).piece
     big = viewer.screen == "big"
     return {
@@ -35,13 +38,16 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "own_css": own_file(table.package, "static", "style.css"),
         "screen_css": own_file(table.package, "static", "screen.css") if big else "",
         "game": table.package.name,
-        "code": table.id,
+        "code": code,
+        "number": setup.number,
+        "table": table.id,
         "url": Html(url),
-        "address": f"{viewer.origin}{url}",
+        "address": evening,
         "host": Html(viewer.origin.partition("//")[2]),
         "names": names,
-        "marks": [piece("mark", i, name, False) for i, name in enumerate(names)],
-        "small_marks": [piece("mark", i, name, True) for i, name in enumerate(names)],
+        "marks": [piece("mark", tr.mark(i), name, False) for i, name in enumerate(names)],
+        "small_marks": [piece("mark", tr.mark(i), name, True) for i, name in enumerate(names)],
+        "mark_of": [tr.mark(i) for i in range(len(names))],
         "bots": {i: _level(table, i, tr) for i, chair in enumerate(setup.chairs) if chair.kind == "bot"},
         "levels": [(level, tr._(name)) for level, name in table.package.bot.levels.items()],
         "away": [i for i, chair in enumerate(setup.chairs) if chair.away or chair.kind == "free"],
@@ -63,7 +69,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "terms": viewer.terms if table.package.page.terms else None,
         "reports": "deck" in setup.top,
         "paused": setup.paused and setup.stage == "playing",
-        **({"qr": Html(qr(f"{viewer.origin}{url}"))} if big else {}),
+        **({"qr": Html(qr(evening))} if big else {}),
         "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if _has_seat(setup, viewer) else "",
         "race": bool(setup.race),
         **_day(table, tr),

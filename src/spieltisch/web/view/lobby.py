@@ -4,7 +4,8 @@ from typing import Any
 
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
-from spieltisch.table.log import TableSetup
+from spieltisch.table.evening import marks_of
+from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.view import option_fields, ways
 from spieltisch.web.view.viewer import Viewer
@@ -21,7 +22,7 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         "screen": viewer.screen,
         "taken": taken,
         "most": rules.seats[-1],
-        "solo": rules.seats[-1] == 1,
+        "begins_first": rules.seats[-1] > 1 and table.package.page.first_seat_begins,
         "room_left": taken < rules.seats[-1],
         "free_seats": _free_seats(setup, rules.seats[-1]),
         "can_add": len(setup.chairs) < rules.seats[-1],
@@ -40,10 +41,13 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
     }
 
 
-def _free_seats(setup: TableSetup, most: int) -> list[int]:
-    """The seats that whoever comes can choose; where each chair is taken but there is room, the one that is added."""
+def _free_seats(setup: TableSetup, most: int) -> list[tuple[int, int]]:
+    """The seats that whoever comes can choose, with their marks; where each chair is taken but there is room, the one
+    that is added.
+    """
+    marks = marks_of((*setup.chairs, Chair()))
     free = [i for i, chair in enumerate(setup.chairs) if chair.kind == "free"]
-    return free or [*range(len(setup.chairs), most)][:1]
+    return [(i, marks[i]) for i in free or [*range(len(setup.chairs), most)][:1]]
 
 
 def _host(table: Table, tr: Translator) -> dict[str, Any]:

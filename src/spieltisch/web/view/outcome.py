@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from spieltisch import games
 from spieltisch.i18n import Translator
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat
+from spieltisch.web.view.catalog import library, title
 
 
 def several(names: list[str], tr: Translator) -> str:
@@ -82,9 +84,34 @@ def wins(table: Table) -> list[int]:
 
 
 def tally(table: Table, tr: Translator) -> str:
-    """The wins of the evening in words, most first; nothing is to be counted after the first game, or alone."""
-    if table.result is None or len(table.setup.chairs) == 1 or not any(chair.wins for chair in table.setup.chairs):
+    """The wins of the evening in words; nothing is to be counted after the first game, or alone."""
+    if table.result is None or len(table.setup.chairs) == 1 or not table.setup.before:
         return ""
-    won = wins(table)
+    return tr._("Today: {tally}").format(tally=standings(wins(table), tr))
+
+
+def evening(table: Table, tr: Translator, *, owner: bool) -> dict[str, Any]:
+    """The games of the evening before this one, with who won; and the `others` that its owner can go on with."""
+    setup, packages = table.setup, games.packages()
+    people = sum(chair.kind == "person" for chair in setup.chairs)
+    others = [
+        one for one in library(packages.values()) if one is not table.package and 1 < one.rules.seats[-1] >= people
+    ]
+    return {
+        "played": [
+            {
+                "n": setup.number - len(setup.evening) + i,
+                "table": one.id,
+                "title": title(packages[one.game]) if one.game in packages else one.game,
+                "won": several([name for name in one.winners if name], tr),
+            }
+            for i, one in enumerate(setup.evening)
+        ],
+        "others": [(one.name, title(one)) for one in others] if owner else [],
+    }
+
+
+def standings(won: list[int], tr: Translator) -> str:
+    """How often every seat has won, most first; "" where nobody has."""
     order = sorted(range(len(won)), key=lambda seat: -won[seat])
-    return tr._("Today: {tally}").format(tally=", ".join(f"{tr.name(seat)} {won[seat]}" for seat in order))
+    return ", ".join(f"{tr.name(seat)} {won[seat]}" for seat in order) if any(won) else ""

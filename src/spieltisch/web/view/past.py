@@ -10,6 +10,7 @@ from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Terms
 from spieltisch.protocols import FinishedGame, Note
+from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.lesson import Lesson
 from spieltisch.table.replay import Replay
@@ -78,8 +79,12 @@ class PastViews:
         }
         if isinstance(thoughts, Unknown):
             return self._renderer.render("pending.html", tr, **shown)
-        finished = [FinishedGame(game.at(1).state, _news(game)) for game in games]
-        said = package.page.review(finished, len(table.setup.chairs), thoughts, tr)
+        chairs = table.setup.chairs
+        finished = [
+            FinishedGame(game.at(1).state, _news(game), evening.sat_before(chairs, game.at(1).setup.chairs))
+            for game in games
+        ]
+        said = package.page.review(finished, len(chairs), thoughts, tr)
         if moments := said.get("moments"):
             shown |= self._moment(games[0], moments, said["start"] if move is None else move, viewer)
         return self._renderer.render(f"{package.folder.name}/review.html", tr, **(shown | said))
@@ -125,14 +130,14 @@ class PastViews:
             awards=[
                 {
                     "title": one.title,
-                    "marks": marks.row("mark", [(seat, names[seat], False) for seat in one.seats]),
+                    "marks": marks.row("mark", [(tr.mark(seat), names[seat], False) for seat in one.seats]),
                     "names": several([you(seat) for seat in one.seats], tr),
                     "words": one.words,
                 }
                 for one in told.awards
             ],
             lines=[
-                {"mark": marks.piece("mark", seat, names[seat], True), "name": you(seat), "words": line}
+                {"mark": marks.piece("mark", tr.mark(seat), names[seat], True), "name": you(seat), "words": line}
                 for seat, line in enumerate(told.lines)
             ],
             text=" ".join([f"{catalog.title(package)}: {headline(table, nobody)}", *said]),

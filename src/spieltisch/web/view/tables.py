@@ -12,6 +12,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat
 from spieltisch.web.permission import asks_for
 from spieltisch.web.presence import Attendance, Presence
+from spieltisch.web.view.countdown import countdown
 from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Parts
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.layout import layout, stage_of
@@ -125,7 +126,10 @@ class TableViews:
         if stage_of(table) == "waiting":
             away = seats_away(self._presence.absent(table.setup), self._presence.now(), tr)
             shown = around | lobby(table, viewer, tr, self._library, name) | {"refused": refused, "gone": away}
-            page = "screen-wait.html" if viewer.screen == "big" else "wait.html"
+            page = "wait.html"
+            if table.setup.countdown is not None:
+                page, shown = "next.html", shown | countdown(table, viewer, tr)
+            page = f"screen-{page}" if viewer.screen == "big" else page
             return (self._renderer.render(page, tr, **shown),), around
         page = "screen-closed.html" if viewer.screen == "big" else "closed.html"
         closed = self._renderer.render(page, tr, message=turn_line(table, tr), **around)

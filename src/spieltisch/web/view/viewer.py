@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.i18n import Terms, Translator
+from spieltisch.table.evening import marks_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
 from spieltisch.web.access.actor import Actor
@@ -60,4 +61,4 @@ def names_of(table: Table, tr: Translator) -> list[str]:
 def translator_for(table: Table, seat: int | None, lang: str, terms: Terms = Terms()) -> Translator:  # noqa: B008 - frozen
     """The translator for whoever has this seat (None: nobody's) at the table."""
     nameless = table.package.translator(lang, terms=terms)
-    return Translator(nameless.catalog, lang, names_of(table, nameless), seat)
+    return Translator(nameless.catalog, lang, names_of(table, nameless), seat, marks_of(table.setup.chairs))
