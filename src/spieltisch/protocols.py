@@ -252,7 +252,7 @@ class Page(Protocol):
 
     @property
     def keys(self) -> Sequence[str]:
-        """Which single keys do something in this game, for the list of them: `hand`, `doubt`, `contest`."""
+        """Which single keys do something in this game, for the list of them: `hand`, `places`, `doubt`, `contest`."""
         ...
 
     @property

@@ -4,7 +4,7 @@ import asyncio
 
 from msgspec.structs import replace
 
-from browser.play import Person, against_bots, beside, join, more_options, number, open_table, start
+from browser.play import MINDS, Person, against_bots, beside, join, more_options, number, open_table, start
 
 DECLARED = ("#case-nom", "#number-sg", "#gender-m")
 
@@ -88,6 +88,38 @@ async def test_keys_give_a_hint_and_take_back(site, visit):
         await page.locator("#undo").wait_for()
         assert await me.question() != question
         await press(page, "u", "#undo", "detached")
+
+
+async def focus(page):
+    return await page.evaluate("document.activeElement.id || document.activeElement.name")
+
+
+async def test_a_key_goes_from_the_cards_to_the_places_and_back(site, visit):
+    """To what is chosen there, else to the first; and what is chosen stays."""
+    async with visit(site.origin) as page:
+        us = await two_of_us(page, "anno-domini")
+        await start(us)
+        await press(page, "2", ".hand9 label:nth-of-type(2) input:checked", "attached")
+        chosen = await focus(page)
+        await page.keyboard.press("g")
+        assert await focus(page) == "at-0"
+        await page.keyboard.press("ArrowDown")
+        assert await focus(page) == "at-1"
+        await page.keyboard.press("g")
+        assert await focus(page) == chosen
+        await page.keyboard.press("g")
+        assert await focus(page) == "at-1"
+        await page.keyboard.press("?")
+        assert "g" in await page.locator("#keys kbd").all_inner_texts()
+    async with visit(site.origin) as page:
+        me = Person(page, touch=False)
+        await against_bots(me, "trailblaze")
+        while not await page.locator("[name=pattern]").count():
+            await me.turn(MINDS["trailblaze"])
+        await page.locator("#menu").evaluate("one => one.hidePopover()")
+        for css in ("[name=pattern]", ".board input", "[name=pattern]"):
+            await page.keyboard.press("g")
+            assert await page.evaluate("css => document.activeElement.matches(css)", css)
 
 
 async def test_the_ring_of_a_contest_counts_down_and_says_so(site, visit):

@@ -71,6 +71,6 @@ async def test_who_plays_alone_stays_alone(tmp_path):
 
 def test_a_game_lists_only_its_own_keys():
     keys = {name: set(package.page.keys) for name, package in games.packages().items()}
-    assert keys["anno-domini"] == {"hand", "doubt"}
+    assert keys["anno-domini"] == {"hand", "places", "doubt"}
     assert keys["hic-haec-hoc"] == {"hand", "contest"}
-    assert keys["trailblaze"] == set()
+    assert keys["trailblaze"] == {"places"}

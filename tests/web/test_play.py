@@ -103,7 +103,7 @@ async def test_the_end_names_all_places(game, tmp_path):
         table = await site.services.host.table(url.rpartition("/")[2])
         await finished(site, table, FastDice(2))
         page = (await browser.get(url)).text
-        rows = re.search(r'<ol class="placing">(.*?)</ol>', page, re.DOTALL)[1].split("<li")[1:]
+        rows = re.search(r'<ol class="places">(.*?)</ol>', page, re.DOTALL)[1].split("<li")[1:]
         order = [seat for place in table.result.ranking for seat in place]
         assert len(rows) == len(order) == len(table.setup.chairs)
         for seat, row in zip(order, rows, strict=True):

@@ -139,6 +139,16 @@ def test_the_score_can_be_read_aloud():
     assert score["aloud"] == "27 + 9 + 5 gleich 41 Punkte"
 
 
+def test_what_each_seat_s_points_are_made_of_is_told_while_the_game_runs():
+    now = with_board(play(table([0] * 9), *KEEP2), Stone(1, 3, 0, 1), Stone(2, 1, 0, 1), Stone(1, 2, 1, 2))
+    found = prepared(now, 1)["sums"]
+    assert [(one["seat"], one["total"]) for one in found] == [
+        (seat, prepared(now, 1)["points"][seat]) for seat in (1, 0)
+    ]
+    assert found[1]["terms"][0] == {"n": 3, "words": "2 richtige Steine"}
+    assert sum(term["n"] for term in found[1]["terms"]) == found[1]["total"]
+
+
 def test_every_field_has_a_motif_of_its_own():
     drawn = {field: art.glyph(f"field-{field}", "black") for field in (*FIELDS, "none of them")}
     assert len({*drawn.values()}) == len(drawn) >= 24

@@ -32,7 +32,7 @@ WAYS: Mapping[WayName, Way] = {  # none is quicker: every deck takes some twelve
 class Page(DefaultPage):
     """How Adaman is shown and told."""
 
-    keys = ("hand",)
+    keys = ("hand", "places")
     ways = WAYS
     hint_steps = 3  # there is a move; which card to win; what to pay
     review_title = "What could have been"

@@ -26,7 +26,7 @@ WAYS: Mapping[WayName, Way] = {
 class Page(DefaultPage):
     """How Anno Domini is shown and told."""
 
-    keys = ("hand", "doubt")
+    keys = ("hand", "places", "doubt")
     phrases = (
         "Hello, all you witnesses of history!",
         "That cannot be right.",

@@ -7,7 +7,7 @@ from spieltisch.decks.firsts import Period
 from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import reveal, review, rules, sentences, stories
-from spieltisch.games.trailblaze.board import ROWS, Stone
+from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
 from spieltisch.games.trailblaze.news import Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
 from spieltisch.games.trailblaze.state import (
@@ -65,6 +65,7 @@ class Page(DefaultPage):
     labels = LABELS
     ways = WAYS
     first_seat_begins = False
+    keys = ("places",)
     review_title = "What was believed"
     has_missed = True
     tell = staticmethod(sentences.tell)
@@ -107,6 +108,9 @@ class Page(DefaultPage):
         }
         if done:
             context["score"] = _score(p, me, tr)
+        elif p.board:
+            scores = rules.scores(p)
+            context["sums"] = [_sum(p, scores[seat], seat, tr) for seat in _order(p, me)]
         return context
 
     def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
@@ -254,8 +258,18 @@ def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:
     """The score as a sum that can be read aloud, of this seat or of the best one."""
     scores = rules.scores(p)
     seat = me if me is not None else max(range(len(scores)), key=lambda i: scores[i].total)
+    result = rules.result(p)
+    whose = "points for you" if seat == me else "points for {name}"
+    return _sum(p, scores[seat], seat, tr) | {
+        "parts": scores,
+        "end": tr._(ENDS[result.end]) if result else "",
+        "total_words": tr._(whose).format(name=tr.name(seat)),
+    }
+
+
+def _sum(p: Public, parts: Parts, seat: int, tr: Translator) -> dict[str, Any]:
+    """What this seat's points are made of."""
     mine = [stone for stone in p.board if stone.seat == seat]
-    parts = scores[seat]
     n = len(mine)
     terms = [{"n": parts.stones, "words": tr.ngettext("{n} right stone", "{n} right stones", n).format(n=n)}]
     if parts.pattern:
@@ -268,15 +282,10 @@ def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:
     if parts.columns:
         terms.append({"n": parts.columns, "words": tr._("a stone in every column")})
     whole = " + ".join(str(term["n"]) for term in terms)
-    result = rules.result(p)
-    whose = "points for you" if seat == me else "points for {name}"
     return {
         "seat": seat,
         "terms": terms,
         "total": parts.total,
-        "parts": scores,
-        "end": tr._(ENDS[result.end]) if result else "",
-        "total_words": tr._(whose).format(name=tr.name(seat)),
         "aloud": tr._("{sum} is {total} points").format(sum=whole, total=parts.total),
     }
 

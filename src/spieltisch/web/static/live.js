@@ -2,8 +2,9 @@
 import { count, wind } from "./clock.js";
 import { open } from "./line.js";
 import { afterwards, stage, staged } from "./staging.js";
-import { sound } from "./sound.js";
+import { offerSound, sound } from "./sound.js";
 import { hear } from "./talk.js";
+import { still } from "./settings.js";
 import { asked, swap } from "./swap.js";
 
 const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
@@ -15,6 +16,7 @@ export async function live(table, offer) {
     behind = Number(table.dataset.now) - Date.now() / 1000;
   const enhance = () => {
     offer(table);
+    offerSound(table);
     stage(table, behind);
     wind(table, behind);
     count(table, behind);
@@ -138,6 +140,18 @@ export async function live(table, offer) {
     press = null;
     for (const one of document.querySelectorAll("[aria-busy]")) one.removeAttribute("aria-busy");
   }
+
+  // A tap on a seat opens what the table has to show of it: its open cards, its points.
+  table.addEventListener("click", (event) => {
+    const seat = event.target.closest(".seats a[data-seat]")?.dataset.seat;
+    const found = [...table.querySelectorAll(`details[data-hand="${seat}"]`)];
+    const one = found.find((each) => each.parentElement.checkVisibility?.() ?? true);
+    if (!one) return;
+    event.preventDefault();
+    one.open = true;
+    one.scrollIntoView({ block: "nearest", behavior: still() ? "instant" : "smooth" });
+    one.querySelector("summary").focus({ preventScroll: true });
+  });
 
   document.addEventListener("submit", async (event) => {
     const form = event.target;

@@ -1,7 +1,7 @@
 // What somebody chose on this device, and single keys. Boxes named `data-setting` show and change a choice.
 
 // `confirm`: a card is laid by a second tap; so it is until one's first game is over, where that is said.
-const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", sound: "no", quiet: "no" };
+const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", sound: "no", buzz: "no", quiet: "no" };
 
 let turnedOff = false; // on this page
 
@@ -33,7 +33,7 @@ export function showSettings(root) {
   for (const one of root.querySelectorAll("[data-when-off]")) one.hidden = setting(one.dataset.whenOff);
   for (const box of boxes) {
     box.checked = setting(box.dataset.setting);
-    box.closest("label").hidden = false;
+    box.closest("label").hidden = box.dataset.setting === "buzz" && !navigator.vibrate;
   }
 }
 
@@ -48,6 +48,7 @@ document.addEventListener("change", (event) => {
 // Keys that do something at once: they can be turned off, for those who speak to their machine (WCAG 2.1.4).
 const KEYS = { d: "#ask-doubt", e: "#contest", p: "#accept", h: "#hint", u: "#undo" };
 const HAND = ".hand9 input, .lhand input, .res input[name]";
+const PLACES = "[name=at], [name=cell], .board [name=action], [name=target]";
 const WRITING = "input:not([type=radio], [type=checkbox]), select, textarea";
 
 document.addEventListener("keydown", (event) => {
@@ -56,6 +57,7 @@ document.addEventListener("keydown", (event) => {
     return;
   if (event.target.closest(WRITING) || !setting("keys")) return;
   if (event.key === "?") return showKeys(event);
+  if (event.key === "g") return jump(table, event);
   const css = KEYS[event.key];
   const control = css ? table.querySelector(css) : table.querySelectorAll(HAND)[Number(event.key) - 1];
   if (!control || control.disabled || !(control.closest("label") ?? control).checkVisibility()) return;
@@ -63,6 +65,19 @@ document.addEventListener("keydown", (event) => {
   control.focus();
   control.click();
 });
+
+// From the cards to the places and back: to what is chosen there, else to the first one.
+function jump(table, event) {
+  const [cards, places] = [`${HAND}, [name=pattern]`, PLACES].map((css) =>
+    [...table.querySelectorAll(css)].filter(
+      (one) => !one.disabled && one.type !== "hidden" && (one.closest("label") ?? one).checkVisibility(),
+    ),
+  );
+  const to = places.length && cards.includes(document.activeElement) ? places : cards.length ? cards : places;
+  if (!to.length) return;
+  event.preventDefault();
+  (to.find((one) => one.checked) ?? to[0]).focus();
+}
 
 function showKeys(event) {
   const keys = document.getElementById("keys");

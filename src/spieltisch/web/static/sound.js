@@ -1,11 +1,14 @@
-// Sounds, off unless somebody wants them: a few short notes, made on the spot.
-import { setting } from "./settings.js";
+// Sounds, and on phones a buzz when it is one's turn, off unless somebody wants them: it is asked once, in the first
+// game. A few short notes, made on the spot.
+import { setting, showSettings } from "./settings.js";
 
 const NOTES = { turn: [523, 784], move: [392], voice: [659], over: [523, 659, 784, 1047] }; // hertz, one after the other
 const LENGTH = 0.13; // seconds of a note
+const BUZZ = [60, 40, 60]; // ms on, off, on
 let context = null;
 
 export function sound(name) {
+  if (name === "turn" && setting("buzz")) navigator.vibrate?.(BUZZ);
   if (!setting("sound") || !window.AudioContext) return;
   context ??= new AudioContext();
   context.resume(); // browsers let a page be heard after the first tap on it
@@ -22,7 +25,26 @@ export function sound(name) {
   });
 }
 
-// Who turns them on hears one.
+// Who turns them on hears one, or feels it.
 document.addEventListener("change", (event) => {
-  if (event.target.dataset.setting === "sound" && event.target.checked) sound("turn");
+  const { setting: name } = event.target.dataset;
+  if (["sound", "buzz"].includes(name) && event.target.checked) sound("turn");
 });
+
+// The question stands where it is one's turn, until it is answered or the first game is over.
+export function offerSound(table) {
+  const asked = table.querySelector("#ask-sound");
+  if (!asked) return;
+  const known = localStorage.getItem("sound") !== null;
+  if (!known && table.querySelector("#over")) localStorage.setItem("sound", "no");
+  asked.hidden = known || table.querySelector("#over") !== null || !window.AudioContext;
+  asked.onclick = ({ target }) => {
+    const answer = target.closest("button")?.value;
+    if (!answer) return;
+    for (const name of ["sound", "buzz"]) localStorage.setItem(name, answer);
+    asked.hidden = true;
+    showSettings(document);
+    sound("turn");
+    table.querySelector("#dock").focus({ preventScroll: true });
+  };
+}

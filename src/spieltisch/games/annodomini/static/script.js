@@ -1,4 +1,4 @@
-// Anno Domini, enhanced: the gap shows the card that will lie there, seats open their cards, cards glide.
+// Anno Domini, enhanced: the gap shows the card that will lie there, cards glide.
 
 import { timeLeft } from "../clock.js";
 import { setting, still } from "../settings.js";
@@ -33,8 +33,6 @@ export function enhance(table) {
   };
   table.onclick = (event) => {
     if (placed && event.target.closest("#takeback, #ask-doubt")) takeBack(table);
-    const seat = event.target.closest("a[data-seat]");
-    if (seat) showHand(table, seat.dataset.seat, event);
   };
   table.onpointerdown = (event) => press(table, event);
   preview(table);
@@ -170,20 +168,6 @@ document.addEventListener("submit", ({ target }) => {
 });
 
 // Their cards lie in the side panel or beneath the chain, wherever this screen has room.
-function showHand(table, seat, event) {
-  const hand = [...table.querySelectorAll(`details[data-hand="${seat}"]`)].find(
-    (one) => one.parentElement.checkVisibility?.() ?? true,
-  );
-  if (!hand) return;
-  event.preventDefault();
-  hand.open = true;
-  hand.scrollIntoView({
-    block: "nearest",
-    behavior: still() ? "instant" : "smooth",
-  });
-  hand.querySelector("summary").focus({ preventScroll: true });
-}
-
 // Instead of all orders in a list: tap the cards one after the other, earliest first. Another tap takes them back.
 function tapInOrder(orders) {
   const choices = [...orders.querySelectorAll("[data-cards]")];

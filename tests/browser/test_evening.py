@@ -1,0 +1,134 @@
+"""A whole evening as people have it: four of them, three games and the beginning of another, a phone that is lost and
+found, and a television that nobody touches.
+"""
+
+import asyncio
+
+from browser.play import MINDS, Person, join, number, open_table, start
+from spieltisch.table.evening import marks_of
+
+GAME = "anno-domini"
+NAMES = ("Papa", "Mama", "Opa", "Eda")
+
+
+async def played(people):
+    """All play at the same time, and watch each reveal to its end."""
+
+    async def one(person):
+        while (want := await person.maybe()) != "over":
+            if want:
+                await person.turn(MINDS[GAME])
+            else:
+                await asyncio.sleep(0.05)
+
+    async with asyncio.timeout(150):
+        await asyncio.gather(*(one(person) for person in people))
+
+
+async def gone_on(page, address):
+    """The page has gone there by itself. (Two ways may lead there at once, and one of them is broken off.)"""
+    for _ in range(600):
+        if page.url.endswith(f"/t/{address}"):
+            return await page.locator("#table[data-ready]").wait_for(timeout=20_000)
+        await asyncio.sleep(0.05)
+    raise AssertionError(page.url)
+
+
+async def at(people, game):
+    """All pages are at this game, and it has begun."""
+    for person in people:
+        await gone_on(person.page, game)
+        await person.page.locator("#table.table[data-ready]:not(:has(#over))").wait_for(timeout=20_000)
+
+
+async def lost_and_found(site, lost, papa, tv, code):
+    """A phone without a line: all see it, nothing is lost, and it plays on."""
+    await lost.page.context.set_offline(True)
+    for page in (papa.page, tv):
+        await page.locator(":is(.seats, .tvs) .gone", has_text="Opa").wait_for(timeout=15_000)
+    assert await lost.page.locator("#line").is_visible()
+    await lost.page.context.set_offline(False)
+    for page in (papa.page, tv):
+        await page.locator(":is(.seats, .tvs) .gone").wait_for(state="detached", timeout=15_000)
+    assert not (await site.services.host.table(code)).setup.chairs[2].away
+
+
+async def counted(site, papa, code):
+    """The evening is counted, each game can be looked back at, and its record is its own."""
+    assert "Heute: " in await papa.page.locator(".tally").text_content()
+    assert await papa.page.locator("#evening a").count() == 2
+    ids = (code, f"{code}-2", f"{code}-3")
+    assert sum(chair.wins for chair in (await site.services.host.table(ids[-1])).setup.chairs) >= 2
+    records = [await site.services.host.record(game) for game in ids]
+    assert [record["seats"][0] for record in records] == ["Papa", "Mama", "Opa"]
+    assert len({record["tags"]["seal"] for record in records}) == 3
+
+
+async def test_an_evening(site, visit):
+    async with (
+        visit(site.origin, phone=True, lang="de") as one,
+        visit(site.origin, phone=True, lang="de") as two,
+        visit(site.origin, width=1280) as three,
+        visit(site.origin, width=320, dark=True) as four,
+        visit(site.origin, width=1920, lang="de") as tv,
+    ):
+        pages = (one, two, three, four)
+        people = [Person(page, touch=page in {one, two}, seed=seed) for seed, page in enumerate(pages)]
+        papa, mama, opa, _ = people
+        three.watch.expects = ("WebSocket", "ERR_INTERNET_DISCONNECTED")
+        code = await open_table(papa, GAME, "Papa")
+        await tv.goto(f"/t/{code}/screen")
+        for name, value in (("cards_per_player", 2), ("max_rounds", 2)):
+            await number(papa, name, value)
+        for person, name in zip(people[1:], NAMES[1:], strict=True):
+            await join(person, code, name)
+        await start(papa)
+        await at(people, code)
+        await lost_and_found(site, opa, papa, tv, code)
+        await played(people)
+        await tv.locator("#over").wait_for(timeout=30_000)
+
+        # Papa wants to play again; one says yes, the others nothing. Mama's browser is closed, and found again at home.
+        await papa.use("#rematch")
+        for page in pages:
+            await gone_on(page, f"{code}-2")
+        await gone_on(tv, f"{code}-2/screen")
+        assert "Papa will noch einmal." in await tv.locator("main").text_content()
+        assert await opa.page.locator(".ring b").text_content() in {"7", "8", "9", "10"}
+        await opa.use("#ready")
+        kept = await two.context.storage_state()
+        await two.context.close()
+        async with visit(site.origin, phone=True, lang="de", storage_state=kept) as again:
+            mama.page = again
+            await again.goto("/")
+            await again.locator(f"a.cont[href$='/t/{code}-2']").tap()
+            await at(people, f"{code}-2")
+            await tv.locator("#table:not([data-stage=waiting]) .tvs").wait_for()
+            second = await site.services.host.table(f"{code}-2")
+            assert second.names == ("Mama", "Opa", "Eda", "Papa")
+            assert marks_of(second.setup.chairs) == [1, 2, 3, 0]
+            await played(people)
+
+            # all want to at once: nobody waits
+            await mama.use("#rematch")
+            for person in (papa, opa, people[3]):
+                await gone_on(person.page, f"{code}-3")
+                await person.use("#ready")
+            await at(people, f"{code}-3")
+            await gone_on(tv, f"{code}-3/screen")
+            assert "Spiel 3" in await papa.page.locator(".bar .where").text_content()
+            await played(people)
+            await tv.locator("#over").wait_for(timeout=30_000)
+
+            await counted(site, papa, code)
+
+            # something else, with the same people
+            await papa.use("#others-games summary")
+            await papa.use("#play-hic-haec-hoc")
+            for person in people:
+                await gone_on(person.page, f"{code}-4")
+            await start(papa)
+            await at(people, f"{code}-4")
+            await gone_on(tv, f"{code}-4/screen")
+            await one.goto(f"/t/{code}")  # the code that hangs on the wall
+            await gone_on(one, f"{code}-4")

@@ -1,0 +1,70 @@
+"""Sounds and vibration: asked once, in the first game, and never again."""
+
+from browser.play import MINDS, Person, against_bots
+
+HEARD = """
+window.heard = [];
+window.AudioContext = class {
+  currentTime = 0;
+  destination = null;
+  resume() {}
+};
+window.OscillatorNode = class {
+  constructor(context, { frequency }) { heard.push(frequency); }
+  connect(other) { return other; }
+  start() {}
+  stop() {}
+};
+window.GainNode = class {
+  gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  connect(other) { return other; }
+};
+navigator.vibrate = (pattern) => heard.push(pattern);
+"""
+
+
+async def visitor(page):
+    await page.add_init_script(HEARD)
+    me = Person(page, touch=True, seed=3)
+    await against_bots(me, "anno-domini")
+    await me.wanted()
+    return me
+
+
+async def test_who_says_yes_hears_it_at_once_and_at_each_turn(site, visit):
+    async with visit(site.origin, phone=True) as page:
+        me = await visitor(page)
+        asked = page.locator("#ask-sound")
+        assert await asked.is_visible()
+        assert await page.evaluate("heard") == []
+        await asked.locator("[value=yes]").tap()
+        assert not await asked.is_visible()
+        assert await page.evaluate("heard") == [[60, 40, 60], 523, 784]  # so that they know what it is
+        await me.turn(MINDS["anno-domini"])
+        await me.wanted()
+        await page.wait_for_function("() => heard.filter((one) => one === 784).length === 2")
+        await page.locator("[popovertarget=menu]").first.tap()
+        for name in ("sound", "buzz"):
+            assert await page.locator(f"[data-setting={name}]").is_checked()
+        await page.locator("label:has([data-setting=buzz])").tap()
+        await page.reload()
+        assert await page.evaluate("[localStorage.sound, localStorage.buzz]") == ["yes", "no"]
+        assert not await asked.is_visible()
+
+
+async def test_who_says_no_or_nothing_is_left_in_peace(site, visit):
+    async with visit(site.origin, phone=True) as page:
+        me = await visitor(page)
+        await page.locator("#ask-sound [value=no]").tap()
+        await me.turn(MINDS["anno-domini"])
+        await me.wanted()
+        assert not await page.locator("#ask-sound").is_visible()
+        assert await page.evaluate("heard") == []
+    async with visit(site.origin, phone=True) as page:
+        me = await visitor(page)
+        await me.game(MINDS["anno-domini"])
+        assert await page.evaluate("localStorage.sound") == "no"  # the first game is over
+        assert await page.evaluate("heard") == []
+    async with visit(site.origin) as page:  # who plays alone knows whose turn it is
+        await against_bots(Person(page, touch=False), "adaman")
+        assert not await page.locator("#ask-sound").count()
