@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs bench lock shots clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs bench lock shots films clean
 
 setup: $(VENV)/.base
 
@@ -111,6 +111,9 @@ lock: setup-dev
 
 shots: setup-dev
 	$(BIN)/python tools/shots.py
+
+films: setup-dev
+	$(BIN)/python tools/films.py
 
 clean:
 	rm -rf $(VENV) .coverage .pytest_cache .ruff_cache .hypothesis build dist tools/format/node_modules

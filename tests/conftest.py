@@ -6,12 +6,30 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import postgres
 from spieltisch import games
 
 TESTS = Path(__file__).parent
 
 settings.register_profile("here", deadline=None)  # how quick a busy machine is says nothing of what is tested
 settings.load_profile("here")
+
+
+@pytest.fixture(scope="session")
+def anyio_backend():
+    """The server runs on asyncio alone."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """A PostgreSQL server of these tests."""
+    found = postgres.programs()
+    if found is None:
+        pytest.skip(postgres.NEEDED)
+    one = postgres.Cluster(found)
+    yield one
+    one.close()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Work in a process of its own: what it returns and raises comes back, what takes too much ends."""
 
+import asyncio
 import time
 
 import pytest
@@ -24,3 +25,14 @@ async def test_what_takes_too_much_ends(kind, seconds):
     with pytest.raises(TooMuchError):
         await within(seconds, greedy.work, kind)
     assert time.monotonic() - begun < 25
+
+
+async def test_what_nobody_waits_for_any_more_ends():
+    begun = time.monotonic()
+    task = asyncio.create_task(within(60, greedy.work, "time"))
+    await asyncio.sleep(0.3)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.get_running_loop().shutdown_default_executor()  # as a server that stops waits for its threads
+    assert time.monotonic() - begun < 20

@@ -5,15 +5,17 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 MEMORY = 2**30  # bytes of addresses
+_SLICE = 0.2  # seconds after which it is looked whether anybody still waits
 
 
 class TooMuchError(Exception):
@@ -41,12 +43,16 @@ def _end_with_server() -> None:
 async def within(seconds: float, work: Callable[..., T], *given: object) -> T:
     """What the work returns or raises, done in a process of its own. Both, and what is given, have to be picklable.
 
-    Raises TooMuchError where it takes longer, or more than `MEMORY`.
+    Raises TooMuchError where it takes longer, or more than `MEMORY`. Whoever no longer waits for it ends it.
     """
-    return await asyncio.to_thread(_run, seconds, work, given)
+    unwanted = Event()
+    try:
+        return await asyncio.to_thread(_run, seconds, work, given, unwanted)
+    finally:
+        unwanted.set()
 
 
-def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...]) -> Any:
+def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...], unwanted: Event) -> Any:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(there, work, given), daemon=True)
@@ -55,7 +61,7 @@ def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...]) ->
     done: bool
     outcome: Any
     try:
-        done, outcome = here.recv() if here.poll(seconds) else (False, TooMuchError())
+        done, outcome = here.recv() if _answered(here, seconds, unwanted) else (False, TooMuchError())
     except EOFError:  # killed, or out of memory
         process.join(1)  # what it says of itself is not cut off
         done, outcome = False, TooMuchError()
@@ -66,6 +72,15 @@ def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...]) ->
     if done:
         return outcome
     raise outcome
+
+
+def _answered(here: Connection, seconds: float, unwanted: Event) -> bool:
+    """Whether an answer has come, or the process ended, within so many seconds and before it was unwanted."""
+    until = time.monotonic() + seconds
+    while not here.poll(max(0.0, min(_SLICE, until - time.monotonic()))):
+        if unwanted.is_set() or time.monotonic() >= until:
+            return False
+    return True
 
 
 def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...]) -> None:

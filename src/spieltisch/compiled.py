@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import types
+from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from spieltisch.paths import cache_folder
@@ -34,6 +35,10 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
 compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
 summing: Any = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
 """For sums of floats, which may be added up in any order and so several at a time."""
+inlined: Any = numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")
+"""For the small functions of a loop that runs a hundred million times a second: each becomes a part of its caller, so
+that a NamedTuple that one returns and the next one takes stays in registers.
+"""
 
 
 def _ones(context, bits):  # noqa: ARG001 - numba's own shape
@@ -50,11 +55,31 @@ def _lowest(context, bits):  # noqa: ARG001
     return types.int64(types.int64), code
 
 
+def _nth(context, bits, n):  # noqa: ARG001
+    def code(context, builder, signature, arguments):  # noqa: ARG001
+        bits, n = arguments
+        word, one = bits.type, bits.type(1)
+        _, _, able_to = context.codegen().magic_tuple()  # of the processor that is compiled for
+        if "+bmi2" in able_to.split(","):
+            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word]))
+            bits = builder.call(deposit, [builder.shl(one, n), bits])
+        else:
+            left = cgutils.alloca_once_value(builder, bits)
+            with cgutils.for_range(builder, n):
+                some = builder.load(left)
+                builder.store(builder.and_(some, builder.sub(some, one)), left)
+            bits = builder.load(left)
+        return builder.cttz(bits, context.get_constant(types.boolean, True))
+
+    return types.int64(types.int64, types.int64), code
+
+
 ones: Any = intrinsic(_ones)  # how many bits are set
 lowest: Any = intrinsic(_lowest)  # the number of the lowest bit set, of a number that is not 0
+nth: Any = intrinsic(_nth)  # the number of the n-th bit set, counted from 0, of a number with more bits than n
 
 
-@compiled
+@inlined
 def below(rng, n):
     """A number from 0 to n - 1 by `rng[0]`, which moves on (xorshift; n is small, so that all come equally often
     but for one part in a billion).
@@ -67,3 +92,12 @@ def below(rng, n):
     x ^= x << 17
     rng[0] = x
     return (x >> 20 & 0xFFFFFFFF) * n >> 32
+
+
+@inlined
+def random_bit(rng, bits):
+    """One of the bits set, each equally often; its number.
+
+    `rng`: int64[1]; `bits`: int64, not 0. Returns int64.
+    """
+    return nth(bits, below(rng, ones(bits)))

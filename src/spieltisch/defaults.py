@@ -139,6 +139,9 @@ class DefaultPage:
     def screen(self, view: View[Any, Any], shown: dict[str, Any], tr: Translator) -> Mapping[str, Any]:
         return {}
 
+    def reveal_seconds(self, public: Any, /) -> float:
+        return 0.0
+
     def tell(self, news: Any, public: Any, tr: Translator) -> str:
         return ""
 

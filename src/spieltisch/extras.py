@@ -12,6 +12,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "study": ("minijinja", "numba", "numpy"),
     "print": ("markdown_it", "typst"),
     "serve": ("httptools", "litestar", "multipart", "prometheus_client", "segno", "uvicorn", "uvloop", "websockets"),
+    "postgres": ("psycopg", "psycopg_pool"),
 }
 
 

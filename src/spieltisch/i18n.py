@@ -21,7 +21,7 @@ Language = Literal["de", "en"]
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 
 _HERE = Path(__file__).parent
-COMMON = (_HERE / "locale", _HERE / "decks" / "locale")  # what all games share
+COMMON = (_HERE / "locale", _HERE / "decks" / "locale", _HERE / "study" / "locale")  # what all games share
 
 
 class Catalog:

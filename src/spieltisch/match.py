@@ -17,6 +17,7 @@ from spieltisch import extras, games
 from spieltisch import record as records
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.library import Library, is_path
+from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, FastDice, alias_order, numbered, resolve, seal
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Result, State, View, aliased, see
 from spieltisch.i18n import LANGUAGES, Translator
@@ -50,7 +51,7 @@ def new(
     except TypeError:  # what is no text and no number cannot be kept
         chosen, cards = _chosen(package, len(names), deck, options)
     seed = secrets.randbits(32) if seed is None else seed
-    return Match(package, chosen, cards, names, seed)
+    return Match(package, chosen, in_play(cards, _bytes(package, seed)), names, seed)
 
 
 def load(record: str | os.PathLike[str] | Mapping[str, Any]) -> "Match":
@@ -113,7 +114,7 @@ class Match:
         self._rules = package.rules
         self._kinds = _kinds(package)
         self.names = names
-        self._seed = seed if isinstance(seed, bytes) else numbered(package.name, seed)
+        self._seed = _bytes(package, seed)
         self._dice = CommittedDice(self._seed, "deal")
         self._sealed = sealed
         self._cards = deck
@@ -239,7 +240,7 @@ class Match:
         other._history, other._beliefs, other._legal = [*self._history], {**self._beliefs}, None
         if seed is not None:
             other.seed, other._sealed = seed, False
-            other._seed = seed if isinstance(seed, bytes) else numbered(self.package.name, seed)
+            other._seed = _bytes(self.package, seed)
             other._dice = CommittedDice(other._seed, "deal")
         return other
 
@@ -332,6 +333,11 @@ class Board:
 def _kinds(package: games.GamePackage) -> frozenset[type]:
     """The types of a game's actions."""
     return frozenset(get_args(package.rules.Action) or [package.rules.Action])
+
+
+def _bytes(package: games.GamePackage, seed: int | bytes) -> bytes:
+    """The seed as dice take it."""
+    return seed if isinstance(seed, bytes) else numbered(package.name, seed)
 
 
 def _names(package: games.GamePackage, seats: int | Sequence[str] | None) -> tuple[str, ...]:

@@ -104,14 +104,15 @@ def read_secret(folder: Path) -> bytes:
 
 
 @contextlib.contextmanager
-def hold_data_folder(folder: Path) -> Generator[None]:
-    """Meanwhile no other process may hold this folder. The system lets go of it also where this process is killed.
+def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
+    """Meanwhile no other process may hold this folder, unless both share it. The system lets go of it also where this
+    process is killed.
 
     Raises DataError, naming the other process, where one holds it; OSError where the file cannot be written.
     """
     with (folder / LOCK).open("a+", encoding="ascii") as file:
         try:
-            _lock(file.fileno())
+            _lock(file.fileno(), shared=shared)
         except OSError:
             file.seek(0)
             raise DataError(
@@ -127,8 +128,8 @@ def hold_data_folder(folder: Path) -> Generator[None]:
         yield
 
 
-def _lock(file: int) -> None:
-    """OSError where another process has locked this file."""
+def _lock(file: int, *, shared: bool) -> None:
+    """OSError where another process has locked this file. Windows shares nothing."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 - Windows alone has it
 
@@ -137,7 +138,7 @@ def _lock(file: int) -> None:
     else:
         import fcntl  # noqa: PLC0415 - Windows does not have it
 
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
 
 def sync(folder: Path) -> None:

@@ -303,6 +303,10 @@ class Page(Protocol):
         """More for `screen.html`, the screen for all; `shown` is what `prepare` returned. It is a spectator's view."""
         ...
 
+    def reveal_seconds(self, public: Any, /) -> float:
+        """How long pages take to show the last step row by row, 0.0 where it reveals nothing: clocks begin after it."""
+        ...
+
     def tell(self, news: Any, public: Any, tr: Translator) -> str:
         """What happened, in a sentence; "" where nothing is to be said. `public` is the public part it belongs to."""
         ...

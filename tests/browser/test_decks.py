@@ -1,6 +1,14 @@
 """A deck is made by hand in a browser: mended where it is wrong, played with; each page for everybody."""
 
+import re
+from pathlib import Path
+
+import pytest
+
 from browser import checks
+
+SHEET = Path(__file__).parents[1] / "decks" / "sheets" / "klasse-9b.csv"
+"""What a teacher has: Windows' letters, semicolons, a title above, mixed dates, a double, sources for half of it."""
 
 TABLE = "date;event\n44 BC;A general is stabbed.\n-490;A runner falls down dead.\n1969;Two people hop over the moon.\n"
 
@@ -29,3 +37,57 @@ async def test_a_deck_from_the_first_line_to_the_table(site, visit):
         await page.goto(link)
         await page.get_by_text("A runner falls down dead.").first.wait_for()
         assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(("lang", "width"), [("de", 390), ("en", 1280)])
+async def test_a_teachers_sheet_becomes_a_deck_in_two_steps(site, visit, lang, width, scripts):
+    words = {
+        "de": ("Durchsehen", "Alle 8 Vorschläge nehmen", "Damit spielen", "1 Zeile der Tabelle wurde weggelassen."),
+        "en": ("Look it over", "Take all 8 suggestions", "Play with it", "1 line of the table was left out."),
+    }[lang]
+    async with visit(site.origin, width=width, lang=lang, java_script_enabled=scripts) as page:
+        found = []
+        await page.goto("/decks")
+        await page.locator("input[type=file]").set_input_files(SHEET)
+        await page.get_by_role("button", name=words[0], exact=True).click()
+        await page.get_by_role("button", name=words[1]).wait_for()
+        page.watch.complaints.clear()  # of the status that says that something has to be mended
+        if scripts:
+            found += await checks.everything(page, "draft")
+        assert await page.get_by_text("Läufer").count() >= 2  # the umlauts are right, and it is said how they were read
+        longest = page.locator("textarea").filter(has_text="Schützengräben")
+        assert await longest.evaluate("box => box.scrollHeight <= box.clientHeight + 2")  # shown whole
+        await page.get_by_role("button", name=words[1]).click()
+        await page.get_by_role("heading", name="klasse-9b").wait_for()
+        await page.get_by_text(words[3]).wait_for()
+        if scripts:
+            found += await checks.everything(page, "deck")
+        await page.get_by_role("button", name=words[2]).click()
+        await page.wait_for_url("**/t/*")
+        if not scripts:
+            page.watch.complaints.clear()  # that scripts are not loaded
+        assert not found, "\n".join(found)
+
+
+async def test_what_is_typed_is_kept_while_lines_come_and_go(site, visit):
+    async with visit(site.origin, width=390, lang="de") as page:
+        await page.goto("/decks")
+        await page.get_by_label("Titel").fill("Rom & mehr")
+        table = "Datum;Ereignis\n-44;Ein Feldherr fällt.\n1903?;Zwei fliegen.\n1000-1500;Die Pest kommt.\n"
+        await page.get_by_label("Tabelle", exact=True).fill(table)
+        await page.get_by_role("button", name="Durchsehen", exact=True).click()
+        await page.get_by_role("heading", name="Zeile 4").wait_for()
+        await page.locator("#line-2 textarea").fill("Ein Feldherr fällt im Senat.")
+        await page.get_by_role("button", name=re.compile("Diese Zeile weglassen.*Zeile 3")).click()
+        await page.get_by_text("1 Zeile ist weggelassen").wait_for()
+        assert await page.locator("#line-2 textarea").input_value() == "Ein Feldherr fällt im Senat."
+        await page.get_by_role("button", name=re.compile("Zurückholen.*Zeile 3")).click()
+        await page.get_by_role("button", name=re.compile("Nimm „um 1903“")).click()
+        await page.get_by_role("button", name=re.compile("So ist es gemeint.*Zeile 4")).click()
+        assert await page.get_by_label("Titel").input_value() == "Rom & mehr"
+        await page.locator("#line-2 input").first.fill("44 v. Chr.")
+        await page.locator("#line-2 input").first.press("Enter")  # looks it over again, as the first button does
+        await page.get_by_role("heading", name="Rom & mehr").wait_for()
+        page.watch.complaints.clear()
+        assert await page.locator(".evcard").count() == 3

@@ -56,7 +56,9 @@ async def lost_and_found(site, lost, papa, tv, code):
 async def counted(site, papa, code):
     """The evening is counted, each game can be looked back at, and its record is its own."""
     assert "Heute: " in await papa.page.locator(".tally").text_content()
-    assert await papa.page.locator("#evening a").count() == 2
+    told = await (await papa.page.request.get(f"/t/{code}/evening")).text()
+    assert [f"/t/{game}/replay" in told for game in (code, f"{code}-2", f"{code}-3")] == [True] * 3
+    assert await papa.page.locator("#evening").is_visible()
     ids = (code, f"{code}-2", f"{code}-3")
     assert sum(chair.wins for chair in (await site.services.host.table(ids[-1])).setup.chairs) >= 2
     records = [await site.services.host.record(game) for game in ids]
@@ -94,7 +96,7 @@ async def test_an_evening(site, visit):
             await gone_on(page, f"{code}-2")
         await gone_on(tv, f"{code}-2/screen")
         assert "Papa will noch einmal." in await tv.locator("main").text_content()
-        assert await opa.page.locator(".ring b").text_content() in {"7", "8", "9", "10"}
+        assert 0 < int(await opa.page.locator(".ring b").text_content()) <= 10
         await opa.use("#ready")
         kept = await two.context.storage_state()
         await two.context.close()

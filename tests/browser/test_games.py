@@ -1,12 +1,18 @@
 """Whole games against bots through the page: by touch and by keyboard alone, light and dark, German and English."""
 
+import asyncio
+import time
+
 import pytest
+from msgspec.structs import replace
 
 from browser.play import MINDS, TAPS, Person, add_bots, against_bots, number, open_table, option, start
 
 TOUCH, KEYS = {"phone": True}, {"phone": False}
 LIGHT, DARK = {"dark": False}, {"dark": True}
 EN, DE = {"lang": "en"}, {"lang": "de"}
+
+CHANGED = "before => document.querySelector('#move [name=question]').value !== before"
 
 PAIRS = [
     ("adaman", TOUCH | LIGHT | DE),
@@ -121,9 +127,7 @@ async def test_what_lies_unconfirmed_can_be_taken_back(site, visit):
         assert await me.question() == question
         await gap.click()
         await page.evaluate(HIDE)  # who leaves has laid it
-        await page.wait_for_function(
-            "before => document.querySelector('#move [name=question]').value !== before", arg=question
-        )
+        await page.wait_for_function(CHANGED, arg=question)
         await page.keyboard.press("?")
         assert await page.locator("#keys").get_attribute("open") is not None
         assert "Doubt" in await page.locator("#keys").inner_text()
@@ -133,6 +137,51 @@ async def test_what_lies_unconfirmed_can_be_taken_back(site, visit):
         await me.wanted()
         await page.keyboard.press("3")
         assert not await page.locator(".hand9 [name=card]").nth(2).is_checked()
+
+
+async def sent(page, question, most):
+    """While so many ms go by on the page, the answer to this question is sent; the server may take longer."""
+    for n in range(600):
+        if await page.evaluate(CHANGED, question):
+            return
+        if n * 25 < most:
+            await page.clock.run_for(25)
+        await asyncio.sleep(0.02)
+    pytest.fail("nothing was sent")
+
+
+async def test_what_lies_is_sent_by_a_second_tap_and_before_the_time_is_up(site, visit):
+    """The page's clock stands still: nothing is sent because two seconds have gone by."""
+    async with visit(site.origin) as page:
+        me = Person(page, touch=False)
+        await page.goto("/")
+        await page.evaluate("localStorage.setItem('confirm', 'no')")
+        await page.clock.install()
+        await against_bots(me, "anno-domini")
+        await me.wanted()
+        await page.clock.pause_at(time.time() + 1)
+        gap, bar, question = page.locator(".gap .pick").first, page.locator("#undobar"), await me.question()
+        await page.keyboard.press("1")
+        await gap.click()
+        assert await bar.is_visible()
+        assert await me.question() == question
+        await page.locator(".gap .ghost .gtext").first.click()  # where it lies
+        await sent(page, question, 1000)
+
+        await page.clock.resume()
+        while await me.wanted() == "go on":
+            await me.turn(MINDS["anno-domini"])
+        code = page.url.rpartition("/")[2]
+        await site.services.host.change(code, lambda setup: replace(setup, turn_seconds=60.0))
+        await page.locator(".dock .ring").wait_for()
+        until = await page.evaluate("import('/static/clock.js').then((it) => Date.now() + it.timeLeft())") / 1000
+        await page.clock.set_system_time(until - 1.3)  # without what is due meanwhile, such as asking for the line
+        await page.clock.pause_at(until - 1.2)
+        question = await me.question()
+        await page.keyboard.press("1")
+        await gap.click()
+        assert await me.question() == question
+        await sent(page, question, 1100)
 
 
 async def test_with_motion_a_move_is_not_lost(site, visit):

@@ -59,3 +59,19 @@ async def test_home_rules_and_waiting_room_are_for_everybody(site, visit, lang):
         await page.wait_for_url("**/screen?small=1")
         found += await look(page, "small screen", (320, 390, 768))
         assert not found, "\n".join(found)
+
+
+# Bytes of all that a browser asks for besides the page.
+WEIGHT = "performance.getEntriesByType('resource').reduce((sum, one) => sum + one.transferSize, 0)"
+
+
+async def test_what_pages_need_besides_is_light_and_not_sent_again(site, visit):
+    async with visit(site.origin) as page:
+        await page.goto("/", wait_until="networkidle")
+        assert await page.evaluate(WEIGHT) < 30_000
+    async with visit(site.origin) as page:
+        answer = await page.request.post("/play", form={"game": "anno-domini"}, headers={"origin": site.origin})
+        for most in (48_000, 12_000):
+            await page.goto(answer.url)
+            await page.locator("#table[data-ready]").wait_for()
+            assert await page.evaluate(WEIGHT) < most

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from browser.play import CHANGING, Person, beside, join, open_table, start
+from browser.play import CHANGING, Person, against_bots, beside, join, open_table, start
 from spieltisch.games.annodomini.state import Doubt
 from spieltisch.games.hichaechoc.state import Contest, Play
 
@@ -244,3 +244,16 @@ async def test_a_verdict_shows_all_forms_on_a_phone(site, visit):
             assert await other.evaluate(FORMS) == [30, []]
         tops = await other.locator("#verdict table").evaluate_all("(all) => all.map((one) => one.offsetTop)")
         assert tops[0] == tops[1]
+
+
+async def test_on_a_short_phone_the_table_is_seen_when_it_is_ones_turn(site, visit):
+    """The line of news takes two lines at most there, and the question about a sound waits for a better moment."""
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await page.set_viewport_size({"width": 320, "height": 640})
+        me = Person(page, touch=True, seed=1)
+        await against_bots(me, "anno-domini")
+        await me.wanted()
+        assert not await page.locator("#ask-sound").is_visible()
+        assert (await page.locator("#news").bounding_box())["height"] <= 52
+        seats, dock = [await page.locator(css).bounding_box() for css in (".seats", "#dock")]
+        assert dock["y"] - seats["y"] - seats["height"] > 120

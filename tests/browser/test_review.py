@@ -7,7 +7,7 @@ from spieltisch.dice import FastDice
 from web.site import code, finished
 
 
-async def test_awards_stand_in_the_result_itself(site, visit):
+async def test_awards_stand_in_the_result_itself(site, visit, tmp_path):
     """Also when the picture is drawn anew: then they are not fetched again."""
     async with visit(site.origin, lang="de", phone=True) as page:
         asked = []
@@ -22,6 +22,14 @@ async def test_awards_stand_in_the_result_itself(site, visit):
         await site.services.host.change(table.id, lambda setup: replace(setup, chairs=again))
         await page.locator(".over #stories .lines li").first.wait_for()
         assert len(asked) == 1
+        async with page.expect_download() as saved:
+            await page.locator("#picture").click()
+        file = await saved.value
+        await file.save_as(tmp_path / "saved.png")
+        content = (tmp_path / "saved.png").read_bytes()
+        assert file.suggested_filename == "spieltisch-anno-domini.png"
+        assert content.startswith(b"\x89PNG")
+        assert int.from_bytes(content[16:20]) == 1080
         assert await page.locator(".over [data-copy]").is_visible()
         found = await checks.everything(page, "awards", (320, 390, 1280))
         assert not found, "\n".join(found)

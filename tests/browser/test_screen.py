@@ -6,6 +6,7 @@ It follows by itself and stays awake, also in a home network, where no line is s
 import asyncio
 import contextlib
 import socket
+import time
 
 import pytest
 from msgspec.structs import replace
@@ -181,6 +182,24 @@ async def test_a_television_follows_by_itself(site, visit):
         await page.set_viewport_size({"width": 390, "height": 844})  # as a spectator's phone shows it
         await page.wait_for_url("**/screen?small=1")
         await page.locator("#table.table .seats").wait_for()
+
+
+@pytest.mark.parametrize(("game", "people"), [("anno-domini", 4), ("trailblaze", 6)])
+async def test_who_is_remembered_for_what_stands_beside_the_podium(tmp_path, visit, game, people):
+    """As many awards as there is room for; nothing else of what phones show."""
+    later = 0
+
+    async with served(tmp_path, clock=lambda: time.time() + later) as site:
+        table, dice = await seated(site, game, people), FastDice(5)
+        await finished(site, table, dice)
+        later = 60  # the last reveal has been seen
+        async with visit(site.origin) as page:
+            await page.goto(f"/t/{table.id}/screen")
+            await page.locator(".podium ~ .beside .awards li").first.wait_for()
+            assert await page.locator(".tvwin :is(.lines, button, a)").count() == 0
+            found = []
+            await look(page, found, "podium")
+            assert not found, "\n".join(found)
 
 
 async def test_a_verdict_stays_however_quick_the_next_one_is(site, visit):

@@ -1,5 +1,7 @@
 """A reveal runs step by step, on all pages at the same moments; until its end nothing says how it ends."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -15,6 +17,15 @@ WATCH = """() => {
     if (was('staging')) seen.push([Date.now(), 'verdict']);
   })).observe(document.getElementById('table'),
     { subtree: true, attributes: true, attributeFilter: ['class'], attributeOldValue: true });
+}"""
+# Writes down each card that glides, and what its seat counts when it is sent.
+FLYING = """() => {
+  window.flying = [];
+  new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((one) => {
+    if (one.className !== 'flying') return;
+    flying.width = one.offsetWidth / innerWidth;
+    flying.push([...document.querySelectorAll('.tvs .cn')].map((n) => n.textContent));
+  }))).observe(document.getElementById('table'), { childList: true });
 }"""
 # What can be seen of how it ends.
 TELLS = """() => [...document.querySelectorAll(
@@ -60,6 +71,7 @@ async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening)
     await begin(5)
     for _ in range(4):
         await answer(lambda one, _: isinstance(one, Place))
+    await big.evaluate(FLYING)
     await answer(lambda one, _: isinstance(one, Doubt))
     logs = []
     for page in (phone, big):
@@ -71,10 +83,11 @@ async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening)
     assert await desk.locator(".staging #hurry").is_visible()  # who wants less motion learns it no earlier than others
     await desk.keyboard.press("Escape")
     await desk.locator(".vtitle").wait_for()
-    assert await phone.locator(".staging").count() == 1  # one hurries for oneself
+    hurried = (await desk.evaluate("seen"))[-1][0]
     for page in (phone, big):
         await page.wait_for_function("() => seen.some(([, what]) => what === 'verdict')")
         logs.append(await page.evaluate("seen"))
+        assert logs[-1][-1][0] >= hurried - 300  # one hurries for oneself
         assert await page.locator(".asks").first.is_hidden()
     for log in logs:
         rows = [what for _, what in log if what != "verdict" and what < 5]
@@ -84,8 +97,33 @@ async def test_rows_turn_one_after_the_other_and_then_comes_the_verdict(evening)
     one, other = ({what: at for at, what in log} for log in logs)
     apart = [abs(one[what] - other[what]) for what in one.keys() & other]
     assert min(apart) <= 300  # of six moments one is not held up by a busy machine
+    head = big.locator("[data-draws]")
+    draws, seat = [int(await head.get_attribute(name)) for name in ("data-draws", "data-to")]
+    await big.wait_for_function("(n) => flying.length === n && !document.querySelector('.flying')", arg=draws)
+    assert await big.evaluate("flying.width") > 0.05  # seen from the sofa
+    begun = int((await big.evaluate("flying"))[0][seat])
+    assert await big.locator(".tvs .cn").nth(seat).text_content() == str(begun + draws)  # each counts as it arrives
     assert await phone.locator("#begin").is_visible()
     assert "Kette" in await phone.locator("#polite").text_content()
+
+
+async def test_no_reveal_is_passed_over_however_quick_the_next_move_is(evening):
+    """A busy phone gets the reveal and the next card at once; and so do those who only look on."""
+    _, phone, big, begin, answer = evening
+    await begin(5)
+    await answer(lambda one, _: isinstance(one, Place))
+    for page in (phone, big):
+        await page.locator("[data-place='2'], .chain > li:nth-child(2)").first.wait_for()
+    busy = [page.evaluate("() => { for (const end = Date.now() + 400; Date.now() < end; ); }") for page in (phone, big)]
+    busy = asyncio.gather(*busy)
+    await answer(lambda one, _: isinstance(one, Doubt))
+    await asyncio.sleep(0.05)  # longer than a frame of the server, shorter than anybody is
+    await answer(lambda one, _: isinstance(one, Place))
+    await busy
+    for page in (phone, big):
+        await page.keyboard.press("Escape")
+        await page.wait_for_function("() => seen.some(([, what]) => what === 'verdict')")  # it has been staged
+    await phone.locator(".chain > li:nth-child(2)").wait_for(state="attached")  # then comes what came after it
 
 
 async def test_the_win_is_saved_for_last(evening):
@@ -101,5 +139,6 @@ async def test_the_win_is_saved_for_last(evening):
         await page.wait_for_function("() => seen.some(([, what]) => what === 'verdict')")
         assert await page.locator(won).is_visible()
         assert await page.locator(heading).is_hidden()
+    await big.locator("#over").wait_for(timeout=6_000)  # a look at the last chain, not as long as at others
     assert "gewinnt" in await phone.locator("#over").text_content()
     assert "Das Spiel ist aus." in await phone.locator("#polite").text_content()

@@ -37,6 +37,16 @@ def test_every_card_is_there_once(name):
     base.close()
 
 
+def test_cards_of_a_series_and_of_a_goal_can_be_asked_for_in_anki():
+    deck = open_deck(shipped()["events"])
+    base = read(package(deck, "de"))
+    goals = [row["goal"] for row in deck.table.rows if "rome" in row["goal"].split(";")]
+    asked = "select count(*) from notes where tags like '% schule %' and tags like '% rome %'"
+    (tagged,) = base.execute(asked).fetchone()
+    assert tagged == len(goals) > 0
+    base.close()
+
+
 def test_a_package_made_again_has_the_same_numbers():
     notes = [Note("a", ("<b>x</b> & y", "44 BC", "c", "s"), ("two words",))]
     one, other = read(packed("T", "t", notes)), read(packed("Title", "t", notes))

@@ -78,7 +78,7 @@ def test_what_is_wrong_is_told_with_line_card_and_what_would_be_right(run, tmp_p
     assert ": error: -44: years before our era are not written with a minus → Write: 44\u00a0BC" in line
     _, out, _ = run("check", "rom.csv", "--language", "de")
     assert "  Zeile 2: " in out
-    assert "schreibt man nicht mit Minus → Schreib: 44\u00a0v.\u00a0u.\u00a0Z." in out
+    assert "schreibt man nicht mit Minus → Schreib: 44\u00a0v.\u00a0Chr." in out
 
 
 def test_notes_are_shown_on_request(run, tmp_path):
@@ -126,6 +126,9 @@ def test_stats_count_every_card(run):
     assert counted["events"]["cards"] == n
     for column in ("century", "notation", "level", "language", "series"):
         assert sum(counted["events"][column].values()) == n
+    goals = [goal for card in Library().one_of_events("events").cards for goal in card.goals]
+    assert sum(counted["events"]["goal"].values()) == len(goals) > 0
+    assert "goal" not in counted["firsts"]
     spans = [card.span for card in Library().one_of_events("events").cards]
     assert counted["events"]["before_1500"] == sum(span.end < 1500 for span in spans)
     assert counted["events"]["before_our_era"] == sum(span.start < 1 for span in spans)
@@ -197,7 +200,7 @@ def test_workbooks_become_the_same_deck(run, tmp_path, make):
     "broken",
     [
         SHEET.replace("1969", "-1969"),
-        SHEET.replace("1969", "1969-07-20"),
+        SHEET.replace("1969", "1969-07"),
         SHEET.replace("Zwei Menschen", "<script>x</script>"),
         SHEET.replace("Zwei Menschen", "=1+1"),
         SHEET.replace("1969;", "1969;;"),
@@ -228,8 +231,18 @@ def test_a_sheet_without_cards_empties_no_deck(run, tmp_path):
     assert (tmp_path / "deck.csv").read_bytes() == before
 
 
+def test_what_is_asked_is_neither_refused_nor_taken_silently(run, tmp_path):
+    (tmp_path / "a.csv").write_text(SHEET + "1000–1500;Eine Seuche kommt und geht.\n", "utf-8")
+    status, out, _ = run("import", "a.csv", "--to", "deck.csv")
+    assert status == 1
+    assert "line 5: 1000–1500 are 501 years" in out
+    assert files(tmp_path) == ["a.csv"]
+    assert run("import", "a.csv", "--to", "deck.csv", "--sure")[0] == 0
+    assert run("import", "a.csv", "--to", "deck.csv")[0] == 0  # it has been said, and stands there
+
+
 def test_a_file_that_is_no_sheet(run, tmp_path):
-    (tmp_path / "a.csv").write_bytes(SHEET.replace("Mond", "Möndchen").encode("latin-1"))
+    (tmp_path / "a.csv").write_bytes(SHEET.replace("Mond", "M\x81ndchen").encode("latin-1"))
     status, out, err = run("import", "a.csv")
     assert (status, out) == (1, "")
     assert err.startswith("a.csv: line 4: the file is not in UTF-8")
@@ -333,7 +346,7 @@ def test_each_kind_of_deck_goes_out_in_every_way(run, tmp_path, name, form):
 def test_a_deck_for_spreadsheets_comes_back_unchanged(run, tmp_path):
     run("export", "events", "--format", "excel", "--to", "out.csv")
     assert (tmp_path / "out.csv").read_bytes().startswith(b"\xef\xbb\xbf#title;")
-    assert run("import", "out.csv", "--name", "mine")[0] == 0
+    assert run("import", "out.csv", "--name", "mine", "--sure")[0] == 0
     mine = read_events((tmp_path / "data/spieltisch/decks/mine.csv").read_text("utf-8"), "events")
     assert mine == Library().one_of_events("events")
 

@@ -107,3 +107,24 @@ def test_every_shipped_deck_is_read():
 def test_a_card_without_a_deck_has_its_id_on_the_front():
     assert event("e1", "um 1900").front == Text("e1", "e1")
     assert isinstance(mix([Events("x", (event("e1", "1"),))]), Events)
+
+
+GOALS = "#goal,law,Recht verstehen,Understand the law\n#field,trial,Prozess,Trial\n"
+
+
+def with_goals(*rows, about=GOALS, name="school"):
+    head = HEAD.replace("level,review", "level,goal,review")
+    return read_events(f"#series,a,Altertum,Antiquity\n{about}{head}{''.join(rows)}", name)
+
+
+def test_a_card_has_its_goals_and_the_deck_their_names():
+    deck = with_goals("e1,a,44 v.u.Z.,Ein Mord.,A murder.,,,,,trial,rome,1,law;peace,read\n")
+    assert deck.cards[0].goals == ("law", "peace")
+    assert deck.declared["goal"] == {"law": Text("Recht verstehen", "Understand the law")}
+    assert deck.declared["field"] == {"trial": Text("Prozess", "Trial")}
+    mixed = mix([deck, other()])
+    assert mixed.declared["goal"]["law"] == Text("Recht verstehen", "Understand the law")
+
+
+def test_a_deck_from_before_there_were_goals_is_read():
+    assert table(ROW).cards[0].goals == ()

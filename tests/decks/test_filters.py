@@ -1,10 +1,11 @@
-"""Which cards are played: by level, field, region and period; jokers stay."""
+"""Which cards are played: by goal, level, field, region and period; jokers stay."""
 
 from collections import Counter
 from typing import Any
 
 import pytest
 
+from spieltisch.decks.events import read_events
 from spieltisch.decks.filters import COLUMNS, Filter, choices, only, shares
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
@@ -89,3 +90,22 @@ def test_shares_that_leave_too_few_cards_are_not_offered_and_count_as_the_least(
     three = only(FIRSTS, Filter(field=("film", "law", "games"), share=5))
     assert three == only(FIRSTS, Filter(field=("film", "law", "games")))
     assert len(only(EVENTS, Filter(share=5)).cards) > len(EVENTS.cards) / 2
+
+
+def test_goals_and_fields_that_a_deck_declares_are_chosen_by_their_names():
+    deck = read_events(
+        "#series,a,A,A\n#goal,law,Recht verstehen,Understand the law\n#goal,war,Kriege erklären,Explain wars\n"
+        "#field,trial,Prozess,Trial\n"
+        "id,series,date,de,en,comment_de,comment_en,source,fact,field,region,level,goal,review\n"
+        "a,a,1649,Ein Urteil.,A verdict.,,,,,trial,,,law;war,\n"
+        "b,a,1815,Eine Schlacht.,A battle.,,,,,military,,,war,\n"
+        "c,a,1903,Ein Flug.,A flight.,,,,,,,,,\n",
+        "school",
+    )
+    assert choices(deck)["goal"] == [
+        ("law", Text("Recht verstehen", "Understand the law"), 1),
+        ("war", Text("Kriege erklären", "Explain wars"), 2),
+    ]
+    assert ("trial", Text("Prozess", "Trial"), 1) in choices(deck)["field"]
+    assert [card.id for card in only(deck, Filter(goal=("war",))).cards] == ["a", "b"]
+    assert [card.id for card in only(deck, Filter(goal=("law",))).cards] == ["a"]

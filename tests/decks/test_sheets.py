@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from decks.workbooks import cell, ods, ods_cell, ods_of, packed, xlsx, xlsx_of
 from spieltisch.decks.check import looked_at
-from spieltisch.decks.deck import Deck
+from spieltisch.decks.deck import COLUMNS, Deck
 from spieltisch.decks.findings import errors
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
@@ -38,6 +38,12 @@ def deck(content, kind=None):
 
 def wrong(content, kind=None):
     return [(one.line, one.rule, str(one.wrong), str(one.right or "")) for one in errors([*deck(content, kind).found])]
+
+
+def noted(content):
+    made = deck(content)
+    assert not errors([*made.found])
+    return [(one.line, str(one.wrong)) for one in made.found if one.rule == "day"]
 
 
 def refused(content):
@@ -97,7 +103,9 @@ def test_a_shipped_deck_is_taken_in_as_it_is(name):
     sheet = taken_in(read_file(shipped()[name]))
     table = read_table(shipped()[name].read_text("utf-8"), ())
     assert sheet.table.about == table.about
-    assert [row.cells for row in sheet.table.rows] == [row.cells for row in table.rows]
+    assert [row.cells for row in sheet.table.rows] == [
+        {column: row[column] for column in COLUMNS[sheet.kind]} for row in table.rows
+    ]
     assert sheet.kind == name
 
 
@@ -112,6 +120,7 @@ def test_a_shipped_deck_is_taken_in_as_it_is(name):
         ("Datum,Ereignis,Event,Kommentar,Comment", {"date", "de", "en", "comment_de", "comment_en"}),
         ("date,de,comment", {"date", "de", "comment_de"}),
         ("DATUM , ereignis,Stufe,Gebiet,Gegend,Reihe", {"date", "de", "level", "field", "region", "series"}),
+        ("Jahr,Ereignis,Lernziel", {"date", "de", "goal"}),
         ("Nr.,Datum,Ereignis", {"date", "de"}),
     ],
 )
@@ -150,12 +159,84 @@ def test_firsts_are_told_by_their_columns_or_on_request():
 
 
 def test_wrong_encoding():
-    assert refused(CSV.encode("latin-1")).startswith("line 2: the file is not in UTF-8 (after “1903;Zwei Br”)")
+    assert refused(CSV.replace("ü", "\x81").encode("latin-1")).startswith(
+        "line 2: the file is not in UTF-8 (after “1903;Zwei Br”)"
+    )
     assert refused(CSV.encode("utf-16-le")) == "this is not a table: save it as CSV, XLSX or ODS"
     assert refused(CSV.encode("utf-16")[:-1]).startswith("line")
     assert ("signs", "letters were misread: “ei BrÃ¼der f”", "Write: Zwei Brüder fliegen.") in [
         one[1:] for one in wrong(CSV.encode().decode("latin-1"))
     ]
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_windows_letters_are_read_as_german_spreadsheets_write_them(ends):
+    text = CSV.replace("Zwei Brüder", "„Zwei“ Brüder – süß, 3 €,").replace("\n", ends)
+    made = deck(text.encode("cp1252"))
+    assert made.table.rows[0]["de"] == "„Zwei“ Brüder – süß, 3 €, fliegen."
+    said = [str(one.wrong) for one in made.found if one.rule == "encoding"]
+    assert said == ["the file is not in UTF-8: it was read as German spreadsheets write it, such as “Brüder”"]
+    assert not [one for one in deck(text).found if one.rule == "encoding"]
+
+
+def test_lines_above_the_names_of_the_columns_are_told():
+    made = deck("Geschichte 9b;;Stand: Mai\n\nDatum;Ereignis\n1903;Zwei fliegen.\n")
+    assert [row["de"] for row in made.table.rows] == ["Zwei fliegen."]
+    assert [(one.line, str(one.wrong)) for one in made.found if one.rule == "above"] == [
+        (1, "not used: “Geschichte 9b Stand: Mai”, which stands above the names of the columns")
+    ]
+
+
+def test_a_row_that_looks_like_a_line_about_the_deck_is_a_card_all_the_same():
+    made = deck("Ereignis;Datum\n#title heißt ein Bild.;1903\n#title;1904\n")
+    assert [row["de"] for row in made.table.rows] == ["#title heißt ein Bild.", "#title"]
+
+
+def test_an_open_quotation_mark_swallows_no_rows():
+    """Two cards stood inside a third one's text, without a word."""
+    text = 'Datum;Ereignis\n1903;"Ein Flug.\n1904;Ein Fest.\n1905;Ein Mord."\n1969;Der Mond.\n'
+    assert refused(text).startswith("line 2: the quotation marks do not fit")
+    kept = deck('date,event\n1903,"A flight,\nwith friends, and a landing"\n').table.rows
+    assert [row["en"] for row in kept] == ["A flight, with friends, and a landing"]
+
+
+def test_the_sheet_with_the_dates_is_found_in_a_workbook():
+    def before(book):
+        book.create_sheet("Noten", 0).append(["Name", 1, 2, 1903])
+        book.create_sheet("Ende").append(["=1+1"])
+
+    for more in (None, ["Datum", "Ereignis"]):
+        content = by_program(MINIMAL, before)
+        if more:
+            book = openpyxl.load_workbook(io.BytesIO(content))
+            for row in (more, [1812, "Ein Brand."]):
+                book["Ende"].append(row)
+            file = io.BytesIO()
+            book.save(file)
+            content = file.getvalue()
+        made = deck(content)
+        assert [row["date"] for row in made.table.rows] == ["1903", "44 v. Chr."]
+        assert not errors([*made.found])  # the formula is on another sheet
+        said = [(str(one.wrong), str(one.right or "")) for one in made.found if one.rule == "sheets"]
+        also = "There are dates in Ende, too: make a deck of each." if more else ""
+        assert said == [("of 3 sheets “Sheet” is read, which has the dates", also)]
+
+
+def test_formulas_are_named_on_the_sheet_that_is_read():
+    def before(book):
+        book.create_sheet("Noten", 0).append(["=1+1"])
+
+    made = deck(by_program([*MINIMAL, [1905, "=1+1"]], before))
+    assert [(one.line, str(one.wrong)) for one in errors([*made.found]) if "is a formula" in str(one.wrong)] == [
+        (4, "B4 is a formula")
+    ]
+    table = ods_of(
+        f"<table:table-row>{ods_cell('Datum')}{ods_cell('Ereignis')}</table:table-row><table:table-row>"
+        f"{ods_cell(1903)}{ods_cell('Ein Flug.')}</table:table-row></table:table>"
+        '<table:table table:name="Zahlen"><table:table-row><table:table-cell table:formula="of:=1" '
+        'office:value-type="float" office:value="1"/></table:table-row>'
+    )
+    assert wrong(table) == []
 
 
 def test_swapped_columns():
@@ -176,15 +257,23 @@ def test_years_before_our_era_with_a_minus(content):
 
 def test_days_where_years_belong():
     day = dt.datetime(1905, 3, 17)  # noqa: DTZ001 - a spreadsheet knows no time zone
-    said = "1905-03-17 is more exact than a year; on cards there are years"
-    assert wrong(by_program([MINIMAL[0], [day, "Ein Flug."]])) == [(2, "date", said, "Write: 1905")]
-    assert wrong("date,event\n17.3.1905,A flight.\n")[0][3] == "Write: 1905"
+    said = (2, "1905-03-17: on cards the year counts, 1905")
+    assert noted(by_program([MINIMAL[0], [day, "Ein Flug."]])) == [said]
+    assert noted("date,event\n17.3.1905,A flight.\n") == [(2, "17.3.1905: on cards the year counts, 1905")]
+    assert wrong("date,event\n3/17/1905,A flight.\n")[0][3] == "Write: 1905"
     table = ods_of(
         f"<table:table-row>{ods_cell('Datum')}{ods_cell('Ereignis')}</table:table-row><table:table-row>"
         '<table:table-cell office:value-type="date" office:date-value="1905-03-17"/>'
         f"{ods_cell('Ein Flug.')}</table:table-row>"
     )
-    assert wrong(table) == [(2, "date", said, "Write: 1905")]
+    assert noted(table) == [said]
+
+
+def test_a_day_that_a_spreadsheet_may_have_made_is_asked_about():
+    """Whoever types 5.6 into a cell that is not of the format “text” gets a day of this year."""
+    day = dt.datetime(dt.datetime.now(tz=dt.UTC).year, 6, 5)  # noqa: DTZ001 - a spreadsheet knows no time zone
+    made = deck(by_program([MINIMAL[0], [day, "Ein Flug."]]))
+    assert [one.rule for one in made.found if one.severity == "warning" and one.line] == ["new-day"]
 
 
 def test_numbers_with_points():
@@ -220,15 +309,6 @@ def test_formulas_that_failed():
         f'<row r="2">{cell(1903)}<c r="B2" t="e"><v>#REF!</v></c></row>'
     )
     assert (2, "formula") in [one[:2] for one in wrong(xlsx_of(failed))]
-
-
-def test_formulas_of_other_sheets_do_not_matter():
-    def other(book):
-        book.create_sheet("Zahlen").append(["=1+1"])
-
-    made = deck(by_program(MINIMAL, other))
-    assert errors([*made.found]) == []
-    assert "only the first sheet is read, “Sheet”" in [str(one.wrong) for one in made.found]
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def compiled(tree):
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             marks = {getattr(one, "id", getattr(getattr(one, "func", None), "id", "")) for one in node.decorator_list}
-            if marks & {"compiled", "summing"}:
+            if marks & {"compiled", "inlined", "summing"}:
                 yield node
 
 

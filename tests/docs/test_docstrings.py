@@ -17,7 +17,12 @@ FILES = sorted([
     *(ROOT / "web").rglob("*.py"),
 ])  # fmt: skip
 ERRORS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany", "InvalidRecord", "Refused"}
-IMPLEMENTS = {"defaults", "protocol", "sqlite"}  # their methods are described by the protocols that they implement
+IMPLEMENTS = {
+    "defaults",
+    "protocol",
+    "sqlite",
+    "postgres",
+}  # their methods are described by the protocols that they implement
 
 
 def name_of(path):

@@ -19,6 +19,7 @@ OWN = {  # what only one game's rules or page need
     "trailblaze": {"board.py", "reveal.py"},
 }
 SCREEN = {"screen.css", "screen.js"}  # of the screen for all, where a game draws one of its own
+SHARED = {"anno-domini": {"pay.js"}}  # what a game's own page and its screen for all both load
 STATE = {"Action", "GameState", "GameView", "Hidden", "Options", "Own", "Public"}
 
 
@@ -27,7 +28,8 @@ def test_every_game_has_the_same_shape(package):
     found = {path.name for path in package.folder.iterdir()} - {"__pycache__"}
     assert found >= EVERYWHERE
     assert found - EVERYWHERE - SOME == OWN[package.name]
-    assert {path.name for path in (package.folder / "static").iterdir()} - SCREEN == {"script.js", "style.css"}
+    loaded = {path.name for path in (package.folder / "static").iterdir()} - SCREEN - SHARED.get(package.name, set())
+    assert loaded == {"script.js", "style.css"}
     assert {"table.html", "review.html", "lid.html"} <= {path.name for path in (package.folder / "templates").iterdir()}
 
 

@@ -43,16 +43,11 @@ from web.site import SECRET, finished, served
 pytestmark = pytest.mark.anyio
 
 BACKS = {  # what may come only when cards have been turned over, and what never comes to a table at all
-    "anno-domini": (("date", "comment", "source"), ("id", "written", "series", "fields", "regions", "level")),
+    "anno-domini": (("date", "comment", "source"), ("id", "written", "series", "fields", "regions", "level", "goals")),
     "trailblaze": (("who", "place", "comment", "source"), ("id", "fact", "checked", "review", "country")),
 }
 GAMES = [*sorted(games.packages()), "highest"]  # and a toy with a hand and a pile
 MOVES = 80  # a game is watched so long
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture(autouse=True)

@@ -21,11 +21,6 @@ NAMES = ("Mira", "Emre", "Rana")
 HIDDEN = ["hic-haec-hoc", "highest"]
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def _with_the_toy(toys):
     assert "highest" in toys

@@ -19,11 +19,6 @@ TABLES, MOVES = 5, 12
 SCRIPTS = sorted(Path(spieltisch.__file__).parent.rglob("static/*.js"))
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 @pytest.mark.parametrize("game", ["anno-domini", "trailblaze", "hic-haec-hoc"])
 async def test_a_name_is_of_a_card_that_is_seen_and_of_this_table_alone(game, tmp_path, marked_decks):  # noqa: F811
     dice, named = random.Random(game), Counter()

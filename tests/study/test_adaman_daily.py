@@ -16,11 +16,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them 
 DAY = dt.timedelta(1)
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 def test_every_day_for_two_years_has_one():
     days = [dt.date.fromisoformat(day) for day in analysis.deals()]
     assert all(after - day == DAY for day, after in itertools.pairwise(days))

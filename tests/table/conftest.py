@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
+import stores
 from spieltisch import games
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
-from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
 TOYS = str(Path(__file__).parent / "toys")
@@ -26,16 +26,29 @@ def toys(monkeypatch):
     games.packages.cache_clear()
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
+@pytest.fixture(params=stores.ENGINES)
+def place(request):
+    """Where the tables are kept."""
+    return request.param(request)
 
 
 @pytest.fixture
-async def store(tmp_path):
-    store = SQLite(tmp_path / "tables.db")
-    yield store
-    await store.close()
+async def again(place):
+    """Opens the same store once more, as after a restart or in another process."""
+    opened = []
+
+    def open_one():
+        opened.append(place.open())
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        await store.close()
+
+
+@pytest.fixture
+async def store(again):
+    return again()
 
 
 @pytest.fixture

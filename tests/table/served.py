@@ -1,4 +1,4 @@
-"""A host in a process of its own, for tests that kill it: `python served.py FILE SOCKET`.
+"""A host in a process of its own, for tests that kill it: `python served.py STORE SOCKET`.
 
 One JSON line asks, one answers: {"look": id, "seat": i} or {"table": id, "seat": i, "question": q, "action": a}.
 """
@@ -12,14 +12,24 @@ import msgspec
 from spieltisch import games
 from spieltisch.game import Refused
 from spieltisch.table.host import Host
+from spieltisch.table.store import Store
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
 games.__path__[:] = [str(Path(__file__).parent / "toys")]
 
 
-async def main(file: str, socket: str) -> None:
-    host = Host(SQLite(file), Hub())
+def store(where: str) -> Store:
+    """The file, or the database with this address."""
+    if not where.startswith("postgresql:"):
+        return SQLite(where)
+    from spieltisch.table.store.postgres import Postgres
+
+    return Postgres(where)
+
+
+async def main(where: str, socket: str) -> None:
+    host = Host(store(where), Hub())
     shape = games.package("bids").rules.Action
 
     async def look(id_: str, seat: int) -> dict:

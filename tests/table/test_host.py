@@ -13,7 +13,6 @@ from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair
 from spieltisch.table.position import Position
 from spieltisch.table.session import TableSession
-from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
 pytestmark = pytest.mark.anyio
@@ -234,7 +233,7 @@ def all_of(table):
 
 @pytest.mark.parametrize("moves", [0, 1, 5, 12, 100])
 @pytest.mark.parametrize(("game", "kinds"), [("bids", PEOPLE), ("climb", ["person"])])
-async def test_a_table_rebuilt_from_its_log_is_the_same(host, sit, tmp_path, game, kinds, moves):
+async def test_a_table_rebuilt_from_its_log_is_the_same(host, sit, again, game, kinds, moves):
     table = await host.table(id_ := await sit(host, game, kinds))
     for move in range(moves):
         if table.can_undo and move % 3 == 2:
@@ -242,24 +241,24 @@ async def test_a_table_rebuilt_from_its_log_is_the_same(host, sit, tmp_path, gam
         elif table.to_act:
             seat = table.to_act[move % len(table.to_act)]
             await turn(host, id_, seat, table.legal(seat)[move % len(table.legal(seat))])
-    other = Host(SQLite(tmp_path / "tables.db"), Hub())
+    other = Host(again(), Hub())
     assert all_of(await other.table(id_)) == all_of(table)
     await other.store.close()
 
 
-async def test_a_retry_after_a_restart_is_taken_once(host, sit, tmp_path):
+async def test_a_retry_after_a_restart_is_taken_once(host, sit, again):
     id_ = await sit(host, "bids", PEOPLE)
     await turn(host, id_, 0, Name(3))
     await turn(host, id_, 1, Doubt())
-    other = Host(SQLite(tmp_path / "tables.db"), Hub())
+    other = Host(again(), Hub())
     assert await other.answer(id_, 0, 1, Name(3)) == "taken"
     assert await other.answer(id_, 2, 2, Accept()) == "moot"
     assert (await other.table(id_)).seq == 3
     await other.store.close()
 
 
-async def test_two_hosts_on_one_file_are_one_table(host, sit, tmp_path):
-    other = Host(SQLite(tmp_path / "tables.db"), Hub())
+async def test_two_hosts_on_one_file_are_one_table(host, sit, again):
+    other = Host(again(), Hub())
     here, there = await host.table(id_ := await sit(host, "bids", PEOPLE)), await other.table(id_)
     await host.answer(id_, 0, 1, Name(3))
     assert await other.answer(id_, 0, 1, Name(3)) == "taken"  # it reads on: that was written already
@@ -288,12 +287,12 @@ async def test_a_caller_who_leaves_in_the_middle_leaves_a_whole_table(host, hub,
     assert table.to_act == (1, 2, 3)
 
 
-async def test_other_rules_show_the_table_but_do_not_go_on(host, sit, tmp_path, monkeypatch):
+async def test_other_rules_show_the_table_but_do_not_go_on(host, sit, again, monkeypatch):
     id_ = await sit(host, "bids", PEOPLE)
     await turn(host, id_, 0, Name(3))
     seen = (await host.table(id_)).view(1)
     monkeypatch.setattr("spieltisch.games.bids.rules.version", 2)
-    other = Host(SQLite(tmp_path / "tables.db"), Hub())
+    other = Host(again(), Hub())
     table = await other.table(id_)
     assert not table.fresh
     assert (table.view(1), table.to_act) == (seen, ())

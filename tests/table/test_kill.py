@@ -1,4 +1,4 @@
-"""Real processes: killed at any moment, two on one file. No acknowledged move is lost, none is doubled."""
+"""Real processes: killed at any moment, two on one store. No acknowledged move is lost, none is doubled."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,6 @@ import pytest
 
 from spieltisch.table.host import Host
 from spieltisch.table.log import read_entry
-from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -24,16 +23,16 @@ SEATS = 3
 
 
 class Served:
-    """A server process on a file, started again after every kill."""
+    """A server process on a store, started again after every kill."""
 
-    def __init__(self, file, socket):
-        self.file, self.socket = str(file), str(socket)
+    def __init__(self, place, socket):
+        self.where, self.socket = place.where, str(socket)
         self.up = asyncio.Event()
 
     async def start(self):
         Path(self.socket).unlink(missing_ok=True)  # noqa: ASYNC240 - nobody waits yet
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable, str(Path(__file__).parent / "served.py"), self.file, self.socket,
+            sys.executable, str(Path(__file__).parent / "served.py"), self.where, self.socket,
             stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
         assert await self.process.stdout.readline() == b"ready\n"
@@ -99,9 +98,9 @@ class Player:
             writer.close()
 
 
-async def compare(file, players):
+async def compare(place, players):
     """The log of every table holds exactly what was acknowledged to its players; the number of moves."""
-    store = SQLite(file)
+    store = place.open()
     host = Host(store, Hub())
     moves = 0
     for id_ in {player.table for player in players}:
@@ -130,33 +129,31 @@ async def played(served, ids):
         await asyncio.gather(*playing)
 
 
-async def opened(file, sit):
-    store = SQLite(file)
+async def opened(place, sit):
+    store = place.open()
     ids = [await sit(Host(store, Hub()), "bids", ["person"] * SEATS, rounds=1_000_000) for _ in range(TABLES)]
     await store.close()
     return ids
 
 
-async def test_killed_under_load_and_started_again(tmp_path, sit):
-    file = tmp_path / "tables.db"
-    ids = await opened(file, sit)
-    async with Served(file, tmp_path / "socket") as served, played([served], ids) as players:
+async def test_killed_under_load_and_started_again(place, tmp_path, sit):
+    ids = await opened(place, sit)
+    async with Served(place, tmp_path / "socket") as served, played([served], ids) as players:
         for _ in range(KILLS):
             await asyncio.sleep(random.uniform(0.05, 0.5))
             await served.kill()
             await served.start()
-    moves = await compare(file, players)
+    moves = await compare(place, players)
     print(f"{moves} moves, {sum(player.retries for player in players)} sent again")
     assert moves > 200
 
 
-async def test_two_processes_on_one_file(tmp_path, sit):
-    file = tmp_path / "tables.db"
-    ids = await opened(file, sit)
+async def test_two_processes_on_one_store(place, tmp_path, sit):
+    ids = await opened(place, sit)
     async with (
-        Served(file, tmp_path / "one") as one,
-        Served(file, tmp_path / "two") as two,
+        Served(place, tmp_path / "one") as one,
+        Served(place, tmp_path / "two") as two,
         played([one, two], ids) as players,
     ):
         await asyncio.sleep(3)
-    assert await compare(file, players) > 50
+    assert await compare(place, players) > 50

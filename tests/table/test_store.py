@@ -1,4 +1,4 @@
-"""What every store keeps to, whatever the engine, on real files."""
+"""What every store keeps to, whatever the engine, on real files and a real server."""
 
 import asyncio
 import sqlite3
@@ -7,32 +7,14 @@ from contextlib import closing
 import msgspec
 import pytest
 
+import stores
 from spieltisch.table.log import Chair, Header, TableSetup
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import SQLite
 
 pytestmark = pytest.mark.anyio
 
-ENGINES = [SQLite]
-
-
-@pytest.fixture(params=ENGINES)
-async def again(request, tmp_path):
-    """Opens the same store once more, as after a restart or in another process."""
-    opened = []
-
-    def open_one():
-        opened.append(request.param(tmp_path / "tables.db"))
-        return opened[-1]
-
-    yield open_one
-    for store in opened:
-        await store.close()
-
-
-@pytest.fixture
-async def store(again):
-    return again()
+FILE = pytest.mark.parametrize("place", [stores.sqlite], indirect=True)
 
 
 def setup(id_="ABCDEF", touched=10.0, **more):
@@ -174,6 +156,7 @@ async def test_when_a_table_was_last_touched(store):
     assert await store.newest() == 10.0
 
 
+@FILE
 async def test_the_file_shrinks_when_tables_are_forgotten_and_moves_are_written_meanwhile(store, again, tmp_path):
     body = b"x" * 2000
     for n in range(400):
@@ -199,7 +182,7 @@ async def test_the_file_shrinks_when_tables_are_forgotten_and_moves_are_written_
 async def test_a_file_of_a_former_version_learns_to_shrink(tmp_path):
     with closing(sqlite3.connect(tmp_path / "old.db")) as db:
         db.execute("pragma journal_mode = wal")
-        for statement in filter(None, map(str.strip, sql.MIGRATIONS[0].split(";"))):
+        for statement in filter(None, map(str.strip, sql.MIGRATIONS[0].sqlite.split(";"))):
             db.execute(statement)
         db.execute("pragma user_version = 1")
         db.executemany("insert into deck values (?, 0, zeroblob(5000))", [(str(n),) for n in range(500)])

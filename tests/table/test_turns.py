@@ -13,7 +13,6 @@ from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, read_entry
-from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 
@@ -158,10 +157,10 @@ async def test_a_bot_goes_on_where_a_person_has_left_and_the_person_comes_back(h
     assert [turn.by for turn in table.turns] == ["clock"]
 
 
-async def test_after_a_restart_bots_go_on_though_nobody_opens_the_page(store, host, sit, tmp_path, caplog):
+async def test_after_a_restart_bots_go_on_though_nobody_opens_the_page(store, host, sit, again, caplog):
     caplog.set_level(logging.CRITICAL, "spieltisch.table.turns")
     id_ = await sit(host, "bids", ["bot", "bot"])
-    other = Host(SQLite(tmp_path / "tables.db"), Hub(), pause=lambda: 0.01)
+    other = Host(again(), Hub(), pause=lambda: 0.01)
     async with running(other):
         async with asyncio.timeout(10):
             while (await store.setup(id_)).stage != "over":  # noqa: ASYNC110 - from outside, as another process
@@ -169,9 +168,9 @@ async def test_after_a_restart_bots_go_on_though_nobody_opens_the_page(store, ho
     await other.store.close()
 
 
-async def test_what_a_bot_believes_is_the_same_after_a_restart(host, sit, tmp_path):
+async def test_what_a_bot_believes_is_the_same_after_a_restart(host, sit, again):
     id_ = await sit(host, "bids", ["bot", "bot"])
-    other = Host(SQLite(tmp_path / "tables.db"), Hub())
+    other = Host(again(), Hub())
     known = [await host.beliefs(id_, seat) for seat in (0, 1)]
     assert known == [await other.beliefs(id_, seat) for seat in (0, 1)]
     assert known[0] != known[1]

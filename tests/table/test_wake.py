@@ -1,6 +1,7 @@
 """Who listens is woken once for what happens together, and when they say."""
 
 import asyncio
+import math
 import time
 
 import pytest
@@ -10,60 +11,96 @@ from spieltisch.table.wake import FRAME, Hub
 pytestmark = pytest.mark.anyio
 
 
-async def woken(news):
-    async with asyncio.timeout(10):
-        return await news.wait()
+class Page:
+    """Looks at a table when it is told to; it may wait `rest` seconds."""
+
+    def __init__(self, rest=0.0):
+        self.due, self.rest = math.inf, rest
+        self.looks, self._looked = 0, asyncio.Event()
+
+    def soon(self):
+        return self.rest
+
+    def look(self):
+        self.looks += 1
+        self._looked.set()
+
+    async def told(self, seconds=10):
+        async with asyncio.timeout(seconds):
+            await self._looked.wait()
+        self._looked.clear()
 
 
 async def test_what_happens_within_a_frame_is_one_wake_up():
-    hub = Hub()
-    with hub.listen("T", lambda: 0.0) as patient, hub.listen("T") as prompt:
+    hub, page = Hub(), Page()
+    with hub.watch("T", page), hub.listen("T") as prompt:
         for seq in (1, 2, 3):
             hub.wake("T", seq)
-        assert await woken(prompt) == 3
-        assert await woken(patient) == 3
+        async with asyncio.timeout(10):
+            assert await prompt.wait() == 3
+        await page.told()
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(patient.wait(), 3 * FRAME)
+            await page.told(3 * FRAME)
+        assert page.looks == 1
 
 
-async def test_who_can_wait_is_woken_later_and_sooner_if_something_urgent_comes():
-    hub, rest = Hub(), [1000.0]
-    with hub.listen("T", lambda: rest[0]) as news:
+async def test_who_can_wait_is_told_later_and_sooner_if_something_urgent_comes():
+    hub, page = Hub(), Page(rest=1000.0)
+    with hub.watch("T", page):
         hub.wake("T", 1)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(news.wait(), 3 * FRAME)
-        rest[0] = 0.0
+            await page.told(3 * FRAME)
+        page.rest = 0.0
         hub.wake("T", 2)
-        assert await woken(news) == 2
+        await page.told()
+
+
+async def test_who_waits_is_told_when_its_time_is_up():
+    hub, page = Hub(), Page(rest=4 * FRAME)
+    with hub.watch("T", page):
+        hub.wake("T", 1)
+        begun = asyncio.get_running_loop().time()
+        await page.told()
+        assert asyncio.get_running_loop().time() - begun > 3 * FRAME
 
 
 async def test_who_rests_hears_of_nothing_that_was_before():
-    hub = Hub()
-    with hub.listen("T", lambda: 0.0) as news:
+    hub, page = Hub(), Page()
+    with hub.watch("T", page):
         hub.wake("T", 1)
-        news.rest()
+        hub.rest(page)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(news.wait(), 3 * FRAME)
+            await page.told(3 * FRAME)
         hub.wake("T", 2)
-        assert await woken(news) == 2
+        await page.told()
+
+
+async def test_who_has_gone_is_told_nothing():
+    hub, page = Hub(), Page()
+    with hub.watch("T", page):
+        assert hub.listening("T")
+        hub.wake("T", 1)
+    assert not hub.listening("T")
+    with pytest.raises(TimeoutError):
+        await page.told(3 * FRAME)
 
 
 async def test_a_process_that_does_not_keep_up_knows_it():
-    """By how late it wakes those who listen; and it recovers."""
-    hub = Hub()
-    with hub.listen("T", lambda: 0.0) as news:
+    """By how late it tells those who watch; and it recovers."""
+    hub, page = Hub(), Page()
+    with hub.watch("T", page):
         assert hub.late == 0.0
         hub.wake("T", 1)
         busy = asyncio.get_running_loop().time() + 0.2
         while asyncio.get_running_loop().time() < busy:
             pass
-        await woken(news)
+        await page.told()
         late = hub.late
         assert late > 0.02
-        for seq in range(2, 40):
-            hub.wake("T", seq)
-            await woken(news)
-        assert hub.late < late
+        async with asyncio.timeout(20):
+            while hub.late > late / 2:
+                hub.wake("T", 2)
+                await page.told()
 
 
 def test_a_frame_that_is_past_when_it_is_planned_comes_all_the_same():
@@ -73,24 +110,18 @@ def test_a_frame_that_is_past_when_it_is_planned_comes_all_the_same():
     async def evening():
         hub = Hub()
 
-        def slow():
-            for _ in range(3):  # others get their turn, and the loop looks at its clock
-                time.sleep(FRAME)
-                asyncio.get_running_loop().call_later(0.001, int).cancel()
-            return 0.0
+        class Slow(Page):
+            def soon(self):
+                for _ in range(3):  # others get their turn, and the loop looks at its clock
+                    time.sleep(FRAME)
+                    asyncio.get_running_loop().call_later(0.001, int).cancel()
+                return FRAME / 2
 
-        with hub.listen("T", slow) as news:
+        page = Slow()
+        with hub.watch("T", page):
             for seq in (1, 2, 3):
                 hub.wake("T", seq)
-                assert await woken(news) == seq
+                await page.told()
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(evening())
-
-
-async def test_who_looks_looks_at_once():
-    hub = Hub()
-    with hub.listen("T", lambda: 1000.0) as news:
-        hub.wake("T", 1)
-        news.look()
-        assert await woken(news) == 1

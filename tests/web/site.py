@@ -20,6 +20,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.app import create
+from spieltisch.web.http.lines import Line as ServedLine
 from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.services import Services, Settings
 
@@ -122,7 +123,7 @@ async def served(
     listening.bind((at, 0))
     config = uvicorn.Config(
         create(services), http=bounded_protocol(settings.get("proxies", ()), most),
-        ws="websockets-sansio", log_level="warning", access_log=False,
+        ws=ServedLine, log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
         ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, proxy_headers=False,
     )  # fmt: skip

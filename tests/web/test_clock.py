@@ -5,6 +5,7 @@ import re
 import msgspec
 import pytest
 
+from spieltisch.dice import FastDice
 from spieltisch.web.http.actions import encode
 from web.site import form, playing, served
 
@@ -51,6 +52,33 @@ async def test_everybody_sees_the_time_of_who_is_asked(tmp_path):
                 assert refused["error"] == "Only Ben can shorten this time."
             for wrong in ("99", "0.0001", "-1", "0.99", "nan", "inf"):
                 assert not (await own.do("chairs", [["seat", "1"], ["do", "patience"], ["patience", wrong]]))["ok"]
+
+
+@pytest.mark.parametrize("game", ["anno-domini", "trailblaze", "hic-haec-hoc"])
+async def test_while_a_reveal_is_shown_no_time_runs(tmp_path, game):
+    async with (
+        served(tmp_path, clock=lambda: 1000.0) as site,
+        site.browser() as ada,
+        site.browser() as ben,
+        site.browser() as eve,
+    ):
+        url, table = await playing(site, ada, ben, game=game)
+        host, dice = site.services.host, FastDice(1)
+        await host.change(
+            table.id, lambda setup: msgspec.structs.replace(setup, turn_seconds=30.0, answer_seconds=30.0)
+        )
+        while True:
+            seat, legal = table.to_act[0], table.legal(table.to_act[0])
+            loud = [action for action in legal if type(action).__name__ in {"Doubt", "Contest"}]
+            await host.answer(table.id, seat, table.question(seat), dice.choice(loud or legal))
+            html = (await eve.get(url)).text
+            staged = re.search(r'data-staged="(\d+)" data-since="1000.0" data-ends="(\d+)"', html)
+            (at,) = {turn.at for turn in table.turns}
+            if staged and int(staged[1]) == table.seq:
+                break
+            assert at == 1030
+        assert at == 1030 + int(staged[2]) / 1000
+        assert int(staged[2]) > 1000
 
 
 async def test_when_the_time_is_up_the_server_accepts(tmp_path):

@@ -14,11 +14,6 @@ from web.site import code, finished, served
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 async def answered(browser, url, **more):
     """The page, as soon as it is worked out."""
     while (answer := await browser.get(url, **more)).status_code == 202:

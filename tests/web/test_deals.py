@@ -3,10 +3,12 @@
 import datetime as dt
 import html
 import re
+import secrets
+from types import SimpleNamespace
 
 import pytest
 
-from spieltisch import games
+from spieltisch import dice, games
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.analysis import Analysis
 from spieltisch.table import lobby
@@ -15,11 +17,6 @@ from spieltisch.web.view.codes import qr
 from web.site import code, finished, forms, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 async def label(browser, number, preset=""):
@@ -108,6 +105,22 @@ async def test_a_race_has_a_first_move(tmp_path, monkeypatch):
         numbers = iter([lost, lost, 7])
         there = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
         assert (await site.services.host.table(code(there.removesuffix("/race")))).setup.deal == 7
+
+
+async def test_a_game_without_a_number_has_a_first_move(tmp_path, monkeypatch):
+    async with served(tmp_path) as site, site.browser() as ada:
+        for number in range(1, 200):
+            url = (await ada.post("/play", data={"game": "adaman", "deal": str(number)})).headers["location"]
+            if not (await site.services.host.table(code(url))).to_act:
+                break
+        lost, good = dice.numbered("adaman", number), dice.numbered("adaman", 7)
+        drawn = iter([lost, lost, good])
+        dice_of_tables = SimpleNamespace(choice=secrets.choice, token_bytes=lambda _: next(drawn))
+        monkeypatch.setattr(lobby, "secrets", dice_of_tables)
+        url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        table = await site.services.host.table(code(url))
+        assert table.to_act
+        assert table.setup.header.seal == dice.seal(good)
 
 
 async def test_games_of_several_have_no_numbers(tmp_path):

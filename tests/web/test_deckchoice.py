@@ -9,6 +9,7 @@ import pytest
 
 from spieltisch import games, i18n, record
 from spieltisch.decks.library import Library, put
+from spieltisch.decks.things import in_play
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.web.http.actions import encode
 from spieltisch.web.view.option_fields import choose
@@ -55,7 +56,7 @@ def test_series_and_all_of_them():
     top = choose(ROOM, TOP, ticked(fields) | {"series": ["welt"]}, Library())
     assert top["options"] == {"series": ["welt"]}
     assert {card.series for card in ROOM.record.load(top, 2)[1].cards} == {"welt"}
-    assert drawn(Library(), top)["left"].value == len(ROOM.record.load(top, 2)[1].cards)
+    assert drawn(Library(), top)["left"].value == len(in_play(ROOM.record.load(top, 2)[1]).cards)
 
 
 def test_cards_of_some_fields():
@@ -65,7 +66,7 @@ def test_cards_of_some_fields():
     cards = ROOM.record.load(top, 2)[1].cards
     assert all("sport" in card.fields and card.level == "1" for card in cards)
     fields = drawn(Library(), top)
-    assert fields["left"].value == len(cards)
+    assert fields["left"].value == len(in_play(ROOM.record.load(top, 2)[1]).cards)
     assert fields["filter-field"].value == ["sport"]
     assert "Sport" in fields["filter-field"].shown
     assert choose(ROOM, top, ticked(fields), Library()) == top
@@ -83,7 +84,7 @@ def test_a_field_is_kept_to_its_share():
     assert most * 10 <= len(cards)
     assert len(cards) < len(ROOM.record.load(TOP, 2)[1].cards)
     fields = drawn(Library(), top)
-    assert fields["left"].value == len(cards)
+    assert fields["left"].value == len(in_play(ROOM.record.load(top, 2)[1]).cards)
     assert choose(ROOM, top, ticked(fields), Library()) == top  # the same cards while nothing else is chosen
     assert "share" not in choose(ROOM, top, ticked(fields) | {"share": ["7"]}, Library()).get("filter", {})
     one = choose(ROOM, TOP, ticked(drawn(Library())) | {"filter-field": ["sport"], "share": ["0"]}, Library())

@@ -9,12 +9,15 @@ import time
 import zipfile
 from html import unescape
 
+import openpyxl
 import pytest
 
 from decks.workbooks import xlsx
 from spieltisch.cli import decks as cli_decks
 from spieltisch.decks.exporting.files import EXPORTS
-from spieltisch.decks.library import put
+from spieltisch.decks.library import put, shipped
+from spieltisch.decks.table import read_table
+from spieltisch.decks.text import Text
 from web.site import SECRET, served
 from web.test_deckchoice import sheet as deck_file
 from web.test_deckchoice import w
@@ -31,8 +34,8 @@ def sixty(n=60):
 
 def sheet_of(page):
     """What the form that mends a sheet brings back of it."""
-    text = re.search(r'<textarea name="sheet" hidden>\n(.*?)</textarea>', page, re.DOTALL)[1]
-    return {"title": "T", "deck": "", "sheet": unescape(text)}
+    fields = dict(re.findall(r'<input[^>]* name="(work|deck|title|cell-2-1)"[^>]* value="([^"]*)"', page))
+    return {name: unescape(text) for name, text in fields.items()}
 
 
 async def made(browser, text=None, **fields):
@@ -96,7 +99,7 @@ async def test_bad_lines_are_named_and_mended_in_place(tmp_path):
         page = answer.text
         assert answer.status_code == 422
         assert not [*(tmp_path / "decks").glob("*")]  # nothing is kept by halves
-        assert "2 lines have to be mended" in page
+        assert "2 lines have to be looked at" in page
         assert "Line 4" in page
         assert "Line 5" in page
         assert "Line 2" not in page
@@ -122,7 +125,7 @@ def bomb():
     ("content", "words"),
     [
         (b"", "Paste a table"),
-        ("Datum;Ereignis\n1903;Größe".encode("latin-1"), "not in UTF-8"),
+        (b"Datum;Ereignis\n1903;Gr\x81\xdfe", "not in UTF-8"),
         (b"event;event2\n1903;x\n", "no column for the date"),
         (b"\xd0\xcf\x11\xe0" + b"0" * 100, "old Excel file"),
         (bomb(), "more than 64 MB"),
@@ -208,6 +211,11 @@ async def test_a_newer_table_renews_the_deck(tmp_path):
         name = url.rpartition("/")[2]
         newer = sixty().replace("1700;", "1650;") + "1999;An entirely new thing appears.\n"
         answer = await ada.post("/decks", data={"deck": name, "text": newer})
+        assert answer.status_code == 200
+        assert "new: 1, changed: 1, unchanged: 59, not in the newer table: 0" in answer.text
+        assert "<del>1700</del> → <ins>1650</ins>" in answer.text
+        assert "60 cards" in (await ada.get(url)).text  # nothing has been changed yet
+        answer = await ada.post("/decks", data=sheet_of(answer.text) | {"do": "take-0-0-"})
         assert answer.headers["location"] == url
         page = (await ada.get(url)).text
         assert "61 cards" in page
@@ -253,9 +261,8 @@ async def test_backs_of_what_comes_along_are_the_hosts(tmp_path, capsys):
     assert cli_decks.app(["link", "nowhere", "--data", str(tmp_path)], result_action="return_value") == 1
     async with served(tmp_path) as site, site.browser() as ada:
         assert "spieltisch deck link events" in (await ada.get("/decks/events")).text
+        assert 'class="evcard' not in (await ada.get("/decks/rom")).text
         for name in ("events", "firsts", "rom"):
-            page = (await ada.get(f"/decks/{name}")).text
-            assert 'class="evcard' not in page
             for path in OUT:
                 assert (await ada.get(f"/decks/{name}{path}")).status_code == 403
         address, _, key = link.partition("#")
@@ -298,7 +305,31 @@ async def test_a_server_keeps_so_many_decks_and_looks_them_over_one_by_one(tmp_p
         assert answer.status_code == 422
         assert "keeps no more decks" in answer.text
         renewed = await ada.post("/decks", data={"title": "", "text": text, "deck": first.rpartition("/")[2]})
-        assert renewed.status_code == 303  # a deck that is there may change
+        assert renewed.status_code == 200  # a deck that is there may change
+
+
+async def test_the_list_has_pages_and_ones_own_decks_stand_first(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        library = site.services.host.library
+        mine = (await made(ada)).rpartition("/")[2]
+        shared = library.path(mine).read_text("utf-8").replace("#private\n", "")
+        for n in range(130):
+            put(library.folder / f"club-{n:03}.csv", shared)
+        shown = [
+            re.findall(r'href="/decks/([\w-]+)"', (await ada.get(f"/decks{at}")).text)
+            for at in ("", "?at=60", "?at=120")
+        ]
+        assert shown[0][0] == mine
+        assert [len(page) for page in shown[:2]] == [60, 60]
+        found = [name for page in shown for name in page]
+        assert len(found) == len(set(found)) >= 133
+        first, last = [(await ada.get(f"/decks{at}")).text for at in ("", "?at=99999")]
+        assert 'href="/decks?at=60">Decks after' in first
+        assert "Decks before" not in first
+        assert 'href="/decks?at=60">Decks before' in last
+        assert mine not in (await ben.get("/decks")).text
+        for nonsense in ("?at=-1", "?at=x", "?at=1e9"):
+            assert (await ada.get(f"/decks{nonsense}")).status_code == 200
 
 
 async def test_while_a_deck_is_looked_over_everybody_else_goes_on(tmp_path):
@@ -315,3 +346,123 @@ async def test_while_a_deck_is_looked_over_everybody_else_goes_on(tmp_path):
             await asyncio.sleep(0.02)
         assert (await loading).status_code in {303, 422}
         assert sorted(waits)[len(waits) * 95 // 100] < 0.5
+
+
+async def test_anybody_looks_through_the_fronts_of_what_comes_along_and_nothing_else(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        for name in ("events", "firsts"):
+            table = read_table(shipped()[name].read_text("utf-8"), ())
+            seen = []
+            for at in range(0, len(table.rows), 60):
+                page = unescape((await ada.get(f"/decks/{name}?at={at}")).text)
+                seen += re.findall(r'<div class="evcard [\w-]*"><p class="serif">(.*?)</p></div>', page)
+                here = [row for row in table.rows if row["en"] in seen[at:]]
+                for row in here:
+                    for secret in (row["comment_en"], row["comment_de"], row["source"], row["de"]):
+                        assert not secret or secret in row["en"] or secret not in page
+                    assert not re.search(rf"\b{row['id']}\b", page)
+            assert seen == [row["en"] for row in table.rows]
+        part = (await ada.get("/decks/events?series=kunst")).text
+        assert part.count('class="evcard') == 60
+        assert "series=kunst" in part
+        assert "series=nonsense" not in (await ada.get("/decks/events?series=nonsense")).text
+
+
+async def test_what_was_typed_is_kept_whatever_happens(tmp_path):
+    async with served(tmp_path, most_decks=1) as site, site.browser() as ada:
+        text = "date;event\n-44;A general is stabbed.\n1903;Two fly.\n1903;Two fly.\n"
+        page = await ada.post("/decks", data={"title": "Rome & more", "text": text})
+        assert page.text.count("Leave this line out") == 2
+        fields = sheet_of(page.text) | {"cell-2-1": "A general is stabbed in the senate."}
+        page = await ada.post("/decks", data=fields | {"do": "out-4"})
+        assert 'value="Rome &amp; more"' in page.text
+        assert "1 line is left out" in page.text
+        assert "A general is stabbed in the senate.</textarea>" in page.text
+        url = await made(ada)  # so that the server keeps no more
+        refused = await ada.post("/decks", data=sheet_of(page.text) | {"do": "all", "cell-2-1": "A general falls."})
+        assert "keeps no more decks" in refused.text
+        assert "What you have typed is still here." in refused.text
+        fields = sheet_of(refused.text)
+        assert fields["cell-2-1"] == "A general falls."
+        (site.services.host.library.folder / f"{url.rpartition('/')[2]}.csv").unlink()
+        page = await ada.post("/decks", data=fields | {"do": "look"})
+        assert "A general falls.</textarea>" in page.text
+        assert "1 line is left out" in page.text
+        for nonsense in ("", "out-99999-x", "set-2-77-x", "set", "meant-3", "back-9", "-", "take", "replace"):
+            page = await ada.post("/decks", data=fields | {"do": nonsense})
+            assert page.status_code == 422
+            assert "1 line is left out" in page.text
+        broken = await ada.post("/decks", data=fields | {"work": "{}"})
+        assert broken.status_code == 422
+
+
+async def test_a_file_that_cannot_be_read_as_a_table_comes_back_as_text(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        broken = 'Datum;Ereignis\n1903;"Zwei Brüder\n1904;"Ein" Fest\n'.encode("cp1252")
+        page = await ada.post("/decks", files={"file": ("Klasse 9.csv", broken)}, data={"title": "Brüder"})
+        assert page.status_code == 422
+        assert "quotation marks do not fit" in page.text
+        assert "Zwei Brüder\n1904;" in unescape(page.text)
+        assert 'value="Brüder"' in page.text
+
+
+async def test_the_name_of_the_file_stays_the_title(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        page = await ada.post("/decks", files={"file": ("Klasse 9b.csv", b"Datum;Ereignis\n-44;Ein Mord.\n")})
+        url = (await ada.post("/decks", data=sheet_of(page.text) | {"do": "all"})).headers["location"]
+        assert "<h1>Klasse 9b</h1>" in (await ada.get(url)).text
+
+
+async def test_how_a_file_was_read_is_said_before_it_is_taken(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        sheet = (
+            "Klasse 9b\n\nNr.;Datum;Ereignis\n1;1903;Zwei Brüder fliegen.\n2;1848/49;Man streitet über Grundrechte.\n"
+        )
+        page = await ada.post("/decks", files={"file": ("a.csv", sheet.encode("cp1252"))})
+        assert page.status_code == 200
+        for said in ("such as “Brüder”", "not used: “Klasse 9b”", "not used: the columns Nr.", "Make the deck"):
+            assert said in page.text
+        assert (await ada.post("/decks", data=sheet_of(page.text) | {"do": "look"})).status_code == 303
+
+
+async def test_what_is_asked_of_a_card_is_asked_when_it_is_changed_too(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await made(ada)
+        card = {"date": "1000–1500", "en": "A plague comes and goes."}
+        page = await ada.post(f"{url}/card", data=card)
+        assert page.status_code == 422
+        assert "501 years" in page.text
+        assert (await ada.post(f"{url}/card", data=card | {"meant": "1"})).status_code == 303
+        page = await ada.post(f"{url}/card", data=card | {"date": "12/17/1903", "en": "Two brothers fly."})
+        assert 'name="set-date" value="1903"' in page.text
+        fixed = card | {"date": "12/17/1903", "en": "Two brothers fly.", "set-date": "1903"}
+        assert (await ada.post(f"{url}/card", data=fixed)).status_code == 303
+
+
+async def test_a_maker_chooses_what_the_eras_are_called(tmp_path):
+    text = sixty() + "44 v. Chr.;Another thing entirely.\n"
+    async with served(tmp_path) as site, site.browser("de") as ada:
+        url = await made(ada, text)
+        assert "44\u00a0v.\u00a0Chr.</b>" in (await ada.get(f"{url}?at=60")).text
+        assert (await ada.post(f"{url}/eras", data={"eras": "v. u. Z."})).status_code == 303
+        assert "44\u00a0v.\u00a0u.\u00a0Z.</b>" in (await ada.get(f"{url}?at=60")).text
+        deck = site.services.host.library.one_of_events(url.rpartition("/")[2])
+        assert deck.cards[-1].date == Text("44\u00a0v.\u00a0u.\u00a0Z.", "44\u00a0BCE")
+        assert (await ada.post(f"{url}/eras", data={"eras": "a. Chr. n."})).status_code == 422
+        await ada.post(f"{url}/eras", data={"eras": ""})
+        deck = site.services.host.library.one_of_events(url.rpartition("/")[2])
+        assert deck.cards[-1].date == Text("44\u00a0v.\u00a0Chr.", "44\u00a0BC")
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+async def test_a_template_is_filled_in_and_becomes_a_deck(tmp_path, lang):
+    async with served(tmp_path) as site, site.browser(lang) as ada:
+        for form in ("csv", "xlsx"):
+            template = await ada.get(f"/decks/template/{form}")
+            assert f'spieltisch.{form}"' in template.headers["content-disposition"]
+            answer = await ada.post("/decks", files={"file": (f"a.{form}", template.content)})
+            assert answer.status_code == 303, answer.text[-2000:]
+        book = openpyxl.load_workbook(io.BytesIO(template.content))
+        assert book.active["A2"].number_format == "@"  # text: no days are made of what is typed
+        assert book.active.column_dimensions["A"].width == 16
+        assert (await ada.get("/decks/template/doc")).status_code == 404

@@ -172,7 +172,7 @@ async def test_the_games_of_the_evening_are_counted(tmp_path):
     async with served(tmp_path) as site, site.browser("de") as ada, site.browser() as ben:
         url = await waiting_room(site, ada, ben)
         await ada.post(f"{url}/start")
-        won, address = {"Ada": 0, "Ben": 0}, url
+        won, first, address = {"Ada": 0, "Ben": 0}, [], url
         for number in range(1, 4):
             table = await table_of(site, address)
             assert {chair.name: chair.wins for chair in table.setup.chairs} == won
@@ -180,14 +180,21 @@ async def test_the_games_of_the_evening_are_counted(tmp_path):
             await play_on(site, address)
             for seat in table.result.ranking[0]:
                 won[table.names[seat]] += 1
+            first.append(table.names[table.result.ranking[0][0]])
             page = (await ada.get(address)).text
             said = re.search(r"Heute: ([^<]+)", page)
             assert (said is not None) == (number > 1)
             if said is not None:
                 assert set(said[1].split(", ")) == {f"{name} {n}" for name, n in won.items()}
-            assert re.findall(r"/t/([A-Z0-9-]+)/replay\">Highest", page) == [
-                evening.id_of(code(url), n) for n in range(1, number)
+            assert (f'href="{address}/evening"' in page) == (number > 1)
+            told = (await ben.get(f"{url}/evening")).text  # by any of its games' addresses
+            assert re.findall(r'value="(\d+)"><p><b>Highest</b>: won by (\w+)', told) == [
+                (str(n), name) for n, name in enumerate(first, 1)
             ]
+            ids = [evening.id_of(code(url), n) for n in range(1, number + 1)]
+            assert re.findall(r"/t/([A-Z0-9-]+)/replay", told) == ids
+            counted = re.findall(r"(Ada|Ben) (\d)", told.partition("Wins")[2])
+            assert {name: int(n) for name, n in counted} == won
             await ada.post(f"{address}/rematch")
             address = (await ada.get(f"{address}/next")).headers["location"]
             await ben.post(f"{address}/ready")

@@ -8,7 +8,7 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.analysis import Analysis
-from web.site import code, finished, served
+from web.site import code, finished, playing, served
 
 pytestmark = pytest.mark.anyio
 
@@ -30,6 +30,19 @@ async def test_finished_games_stand_apart_and_say_how_they_ended(tmp_path):
         assert second.count("Ansehen") == 3  # the others are folded
         assert "Noch 2 beendete Partien" in second
         assert re.search(r"<small>(Du (gewinnst|verlierst)|Das Spiel ist zu Ende)\.</small>", second)
+
+
+async def test_what_runs_says_with_whom_whose_turn_it_is_and_how_far_one_is(tmp_path):
+    async with served(tmp_path, pause=lambda: 60.0) as site, site.browser("de") as ada, site.browser("de") as ben:
+        _, table = await playing(site, ada, ben)
+        await ada.post("/play", data={"game": "adaman"})
+        first, second = [(await one.get("/")).text for one in (ada, ben)]
+        shown = re.compile(r"<small>([^<]*)</small></span><span class=\"tag[^>]*>([^<]*)<")
+        turns = [shown.findall(one) for one in (first, second)]
+        assert ("Ben", "Du bist am Zug") in turns[0]
+        assert any(re.fullmatch(r"\d von \d+ gewonnen", words) for words, _ in turns[0])
+        assert turns[1] == [("Ada", "Ada ist am Zug")]
+        assert table.to_act == (0,)
 
 
 async def test_the_deal_of_the_day_has_its_name_its_date_and_seven_ticks(tmp_path):

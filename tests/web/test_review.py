@@ -1,6 +1,7 @@
 """Looking back: of a finished game only, in both languages, with what the bots thought."""
 
 import re
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -41,8 +42,9 @@ async def test_who_erred_who_doubted_and_what_the_bots_thought(tmp_path):
 async def test_awards_are_told_after_the_end_and_what_is_copied_keeps_secrets(tmp_path, game):
     async with served(tmp_path) as site, site.browser("en") as ada, site.browser("de") as ben:
         code, _ = await open_table(site.services, games.package(game), Actor("", "en"), bots=2, name="Ada")
-        assert (await ada.get(f"/t/{code}/stories")).status_code == 422
-        assert "stories" not in (await ada.get(f"/t/{code}")).text
+        for what in ("stories", "picture.svg"):
+            assert (await ada.get(f"/t/{code}/{what}")).status_code == 422
+        assert "data-stories" not in (await ada.get(f"/t/{code}")).text
         table = await site.services.host.table(code)
         await finished(site, table, FastDice(1))
         assert f'data-stories="/t/{code}/stories"' in (await ada.get(f"/t/{code}")).text
@@ -57,6 +59,18 @@ async def test_awards_are_told_after_the_end_and_what_is_copied_keeps_secrets(tm
             assert (words in text) == (title in {"Best eye", "Best bonus"})
         assert not re.search(r"\d{3}|BC", text)  # no year
         assert code not in text
+
+        drawn, gemalt = [await one.get(f"/t/{code}/picture.svg") for one in (ada, ben)]
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+        *lines, foot = [one.text for one in ET.fromstring(drawn.text).iter("{http://www.w3.org/2000/svg}text")]
+        for name in table.names:
+            assert sum(line.endswith(f". {name}") for line in lines) == 1
+        for title, _, words in awards:
+            assert (words in " ".join(lines)) == (title in {"Best eye", "Best bonus"})
+        assert not re.search(r"\d{3}|BC", " ".join(lines))
+        assert code not in drawn.text
+        assert re.search(r"day, \d+ [A-Z][a-z]+ 20\d\d$", foot)
+        assert drawn.text != gemalt.text
         assert (await ada.get("/t/NOSUCH/stories")).status_code == 404
 
 

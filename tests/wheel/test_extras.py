@@ -1,6 +1,7 @@
 """The extras as `pyproject.toml` declares them, and the modules that each of them brings."""
 
 import importlib
+import re
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -19,7 +20,7 @@ def test_the_extras_are_those_that_are_declared():
 
 @pytest.mark.parametrize("extra", extras.MODULES)
 def test_an_extra_brings_its_modules(extra):
-    names = (name.partition(";")[0].partition(">")[0] for name in PROJECT["optional-dependencies"][extra])
+    names = (re.split(r"[\[;>]", name)[0] for name in PROJECT["optional-dependencies"][extra])
     asked = {name.lower().replace("-", "_") for name in names}
     brought = packages_distributions()
     for module in extras.MODULES[extra]:

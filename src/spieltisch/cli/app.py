@@ -44,6 +44,7 @@ def serve(
     root_path: str = "",
     trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     keep_days: int = 30,
+    database: str | None = None,
 ) -> int:
     """Open the table: serve the pages.
 
@@ -63,13 +64,15 @@ def serve(
         Address of a proxy whose X-Forwarded headers are believed; can be given several times.
     keep_days
         Finished tables and their names are deleted after so many days.
+    database
+        Address of a PostgreSQL (15 or newer) for the tables, such as postgresql:///spieltisch; by default a file.
 
     """
     from spieltisch.web.serve import serve as run
 
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
-        trusted_proxies=trusted_proxy, keep_days=keep_days,
+        trusted_proxies=trusted_proxy, keep_days=keep_days, database=database,
     )  # fmt: skip
 
 

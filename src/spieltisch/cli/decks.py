@@ -25,6 +25,7 @@ from spieltisch.decks.findings import errors, message, say
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
+from spieltisch.decks.importing.work import asked_of
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Language, system_language
 
@@ -39,6 +40,7 @@ Form = Literal[*EXPORTS]  # ty: ignore[invalid-type-form] - one table names them
 FORMATS = "; ".join(f"{name}: {one.about}" for name, one in EXPORTS.items())
 
 app = App(name="deck", help="Decks: check, count, export and import them.")
+app.command("spieltisch.cli.lab:lab", name="lab", help="Play a deck with bots, read its cards, and say what to change.")
 app.command(
     "spieltisch.cli.admin:link", name="link", help="Print the address that opens a deck in the browser, with its backs."
 )
@@ -90,7 +92,7 @@ def stats_(
     language: Spoken = None,
     data: Data = None,
 ) -> int:
-    """Count the cards of decks by century, notation, field, region, level, series and language.
+    """Count the cards of decks by century, notation, field, region, goal, level, series and language.
 
     Parameters
     ----------
@@ -173,6 +175,7 @@ def import_(
     kind: Literal["events", "firsts"] | None = None,
     to: Path | None = None,
     replace: Annotated[bool, Parameter(negative=())] = False,
+    sure: Annotated[bool, Parameter(negative=())] = False,
     dry_run: Annotated[bool, Parameter(negative=())] = False,
     language: Spoken = None,
     data: Data = None,
@@ -195,6 +198,8 @@ def import_(
         File to write; by default the deck goes among your own.
     replace
         Take cards out of the deck that are not in the sheet.
+    sure
+        Take also what is asked about: spans of more than 200 years, days of these months.
     dry_run
         Only tell what would happen.
 
@@ -217,6 +222,10 @@ def import_(
     print_lines(report.findings(deck, lang))
     if errors([*deck.found]):
         print(say(message("Nothing was taken in. Mend these lines and try again."), lang))
+        return 1
+    if not sure and (asked := [*asked_of(deck, done)]):
+        print_lines(report.asked(asked, lang))
+        print(say(message("Nothing was taken in. If that is meant so, say it with --sure."), lang))
         return 1
     print_lines(report.fates(done, lang))
     if dry_run:

@@ -2,7 +2,8 @@
 
 - `text`, `dates`, `table`, `vocabulary`: a text in both languages, what dates mean, a deck as CSV, tags and their names
 - `events`, `firsts`, `forms`, `decktet`: the four kinds of decks, as their games are set up with them
-- `library`: decks by their names, shipped ones and own ones; `filters`: which of their cards are played
+- `library`: decks by their names, shipped ones and own ones; `filters`: which of their cards are played;
+  `things`: no two of one thing at a table
 - `deck`: any deck as its table; `check`: decks in files, looked over; `findings`: what was found, in two languages
 - `importing/`: from a file to a deck. `lint/`: all checks. `exporting/`: files, Anki packages, statistics, credits
 - `inbox`: reports of wrong cards. `shipped/`: the decks that come along

@@ -12,7 +12,7 @@ from msgspec import structs
 from spieltisch.decks.deck import COLUMNS, Deck
 from spieltisch.decks.decktet import Deck as Decktet
 from spieltisch.decks.decktet import read_cards
-from spieltisch.decks.events import Events, read_events
+from spieltisch.decks.events import OPTIONAL, Events, read_events
 from spieltisch.decks.findings import Finding, errors, message
 from spieltisch.decks.firsts import Firsts, read_firsts
 from spieltisch.decks.forms import Paradigm, read_paradigm
@@ -45,7 +45,7 @@ def checked(path: Path) -> Deck:
 
 def _made_of(sheet: Intake, path: Path) -> Deck:
     name = slug(path.stem)
-    table = sheet.table if {*sheet.given} >= {*COLUMNS[sheet.kind]} else renewed(sheet, name).table
+    table = sheet.table if {*sheet.given} >= {*COLUMNS[sheet.kind]} - OPTIONAL else renewed(sheet, name).table
     return Deck(name, sheet.kind, table)
 
 

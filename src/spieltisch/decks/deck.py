@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.decks import decktet, events, firsts, forms
-from spieltisch.decks.dates import Span, read_date
+from spieltisch.decks.dates import Date, Span, read_date
 from spieltisch.decks.findings import Finding
 from spieltisch.decks.table import Row, Table, write_table
 from spieltisch.decks.text import Text
@@ -34,14 +34,26 @@ class Deck(Struct, frozen=True):
     def title(self) -> Text:
         return self.table.title(self.name)
 
+    @property
+    def columns(self) -> list[str]:
+        """The columns that it is written with: of those that decks may lack, the ones in which something stands."""
+        lacking = {one for one in events.OPTIONAL if not any(row[one] for row in self.table.rows)}
+        return [one for one in COLUMNS[self.kind] if one not in lacking]
+
     def text(self) -> str:
         """The deck as a CSV file."""
-        return write_table(self.table, COLUMNS[self.kind])
+        return write_table(self.table, self.columns)
 
 
 def span_of(row: Row, kind: Kind) -> Span | None:
     """The years of a card; None for a joker, and for what cannot be read."""
+    date = date_of(row, kind)
+    return date.span if date else None
+
+
+def date_of(row: Row, kind: Kind, eras: str = "") -> Date | None:
+    """The date of a card, its eras called as the deck has chosen; None for a joker, and for what cannot be read."""
     try:
-        return read_date(row[DATE[kind]]).span
+        return read_date(row[DATE[kind]], eras)
     except Invalid:
         return None

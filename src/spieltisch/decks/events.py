@@ -1,29 +1,34 @@
 """Decks of dated events.
 
 A table of events has the columns below; the date is written once, in either language, as `dates` reads it.
-Lines above them: `#title,<de>,<en>`, a `#series,<id>,<de>,<en>` for each series, `#licence,…`, `#authors,…`.
+Lines above them: `#title,<de>,<en>`, a `#series,<id>,<de>,<en>` for each series, `#goal,<id>,<de>,<en>` for what a
+course teaches with a card, `#licence,…`, `#authors,…`, and `#eras,v. u. Z.` (or `v. Chr.`) where years before our era
+are not to be called as each card writes them.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import Span, read_date
-from spieltisch.decks.table import Row, read_table
+from spieltisch.decks.dates import ERAS, Span, read_date, read_recorded
+from spieltisch.decks.table import Row, Table, read_table
 from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import TAGS, declared
 from spieltisch.game import Invalid
 
 COLUMNS = (
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
-    *("fact", "field", "region", "level", "review"),
+    *("fact", "field", "region", "level", "goal", "thing", "review"),
 )
+OPTIONAL = {"goal", "thing"}  # decks that were made before there were such columns do not have them
 
 
 class Event(Struct, frozen=True, gc=False):
     """A card: the event on its front; on its back the date with its years, a comment and the source.
 
-    `written` is the date as the deck has it. Fields, regions and level sort a deck; they never go to a table.
+    `written` is the date as the deck has it. Fields, regions, level and goals sort a deck; they never go to a table.
     """
 
     id: str
@@ -37,6 +42,8 @@ class Event(Struct, frozen=True, gc=False):
     fields: tuple[str, ...] = ()
     regions: tuple[str, ...] = ()
     level: str = ""
+    goals: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()  # what it is about: `things` says what becomes of two cards of one thing
 
 
 class Series(Struct, frozen=True):
@@ -47,7 +54,7 @@ class Series(Struct, frozen=True):
 
 
 class Events(Struct, frozen=True):
-    """A deck: its name, its cards, what it tells about itself."""
+    """A deck: its name, its cards, what it tells about itself; `declared` are the names of its own tags by column."""
 
     id: str
     cards: tuple[Event, ...]
@@ -55,22 +62,29 @@ class Events(Struct, frozen=True):
     series: tuple[Series, ...] = ()
     licence: str = ""
     authors: str = ""
+    declared: dict[str, dict[str, Text]] = {}
 
 
 def event(card: str, date: str) -> Event:
-    """A card of which nothing but its name and its date is told."""
-    read = read_date(date)
+    """A card of a record, of which nothing but its name and its date is told."""
+    read = read_recorded(date)
     return Event(card, Text(card, card), date, read.span, read.text)
+
+
+def eras_of(table: Table) -> str:
+    """What the deck calls the eras, one of `ERAS`; "" where each date calls them as it is written."""
+    chosen = table.said("eras")
+    return chosen if chosen in ERAS else ""
 
 
 def read_events(content: str, name: str) -> Events:
     """The deck in this CSV text; Invalid, naming the line, where a card cannot be used."""
-    table = read_table(unicodedata.normalize("NFC", content), COLUMNS)
+    table = read_table(unicodedata.normalize("NFC", content), tuple(c for c in COLUMNS if c not in OPTIONAL))
     series = tuple(Series(cells[0], _text(cells[1:])) for cells in table.about.get("series", []) if cells)
     known = {one.id for one in series}
     if len(known) < len(series):
         raise Invalid("a series is described twice")
-    cards = tuple(_cards(table.rows, known))
+    cards = tuple(_cards(table, known, name))
     for field in ("id", "front"):
         seen: dict[object, int] = {}
         for row, card in zip(table.rows, cards, strict=True):
@@ -81,25 +95,27 @@ def read_events(content: str, name: str) -> Events:
                     what={"id": "id", "front": "event"}[field],
                     first=first,
                 )
-    return Events(name, cards, table.title(""), series, table.said("licence"), table.said("authors"))
+    about = (table.title(""), series, table.said("licence"), table.said("authors"))
+    return Events(name, cards, *about, {column: declared(table, column) for column in TAGS})
 
 
-def _cards(rows: Sequence[Row], series: set[str]) -> Iterator[Event]:
-    for row in rows:
+def _cards(table: Table, series: set[str], deck: str) -> Iterator[Event]:
+    eras = eras_of(table)
+    for row in table.rows:
         try:
-            yield _card(row, series)
+            yield _card(row, series, eras, deck)
         except Invalid as reason:
             raise Invalid("line {line}: {reason}", line=row.line, reason=str(reason)) from None
 
 
-def _card(row: Row, series: set[str]) -> Event:
+def _card(row: Row, series: set[str], eras: str, deck: str) -> Event:
     if not row["id"]:
         raise Invalid("the card has no id")
     if not (row["de"] or row["en"]):
         raise Invalid("the card has no event")
     if row["series"] not in series:
         raise Invalid("the series {series} is not described above", series=row["series"])
-    date = read_date(row["date"])
+    date = read_date(row["date"], eras)
     return Event(
         id=row["id"],
         front=_text([row["de"], row["en"]]),
@@ -112,11 +128,23 @@ def _card(row: Row, series: set[str]) -> Event:
         fields=_tags(row["field"]),
         regions=_tags(row["region"]),
         level=row["level"],
+        goals=_tags(row["goal"]),
+        things=things_of(row, deck),
     )
 
 
 def _tags(cell: str) -> tuple[str, ...]:
     return tuple(tag for tag in cell.split(";") if tag)
+
+
+def things_of(row: Row, deck: str) -> tuple[str, ...]:
+    """What the card is about: the Wikidata item or the article that its fact begins with, and what its maker names. Two
+    decks in a mix may mean different things by a word, but not by an item or an article.
+    """
+    item = re.match(r"Q\d+|[^/:\s]+(?=/)", row["fact"])
+    named = (one.strip().casefold() for one in row["thing"].split(";"))
+    said = tuple(one.upper() if re.fullmatch(r"q\d+", one) else f"{deck}/{one}" for one in named if one)
+    return ((item[0],) if item else ()) + said
 
 
 def _text(cells: Sequence[str]) -> Text:
@@ -146,7 +174,9 @@ def mix(decks: Sequence[Events], series: Sequence[str] | None = None) -> Events:
         "; ".join(dict.fromkeys(said for deck in decks if (said := getattr(deck, key))))
         for key in ("licence", "authors")
     )
-    return Events("+".join(deck.id for deck in decks), tuple(cards), title, tuple(parts.values()), licence, authors)
+    name, about = "+".join(deck.id for deck in decks), (title, tuple(parts.values()), licence, authors)
+    own = {c: {tag: said for deck in decks for tag, said in deck.declared.get(c, {}).items()} for c in TAGS}
+    return Events(name, tuple(cards), *about, own)
 
 
 def _names(decks: Sequence[Events]) -> str:

@@ -1,5 +1,5 @@
-"""Which cards of a deck are played: those of some levels, fields, regions and periods, or all; of no field more than
-its share.
+"""Which cards of a deck are played: those of some goals, levels, fields, regions and periods, or all; of no field more
+than its share.
 """
 
 import random
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from spieltisch.decks.events import Event, Events
 from spieltisch.decks.firsts import First, Firsts
 from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import FIELDS, LEVELS, REGIONS
+from spieltisch.decks.vocabulary import KNOWN
 
 Dated = TypeVar("Dated", bound=Events | Firsts)
 
@@ -37,6 +37,7 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     field are left out hangs on the number `mix`.
     """
 
+    goal: tuple[str, ...] = ()
     level: tuple[str, ...] = ()
     field: tuple[str, ...] = ()
     region: tuple[str, ...] = ()
@@ -45,7 +46,7 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     mix: Annotated[int, Meta(ge=0)] = 0
 
 
-COLUMNS = ("level", "field", "region", "period")
+COLUMNS = ("goal", "level", "field", "region", "period")
 
 
 def only(deck: Dated, wanted: Filter) -> Dated:
@@ -113,7 +114,7 @@ def choices(deck: Events | Firsts) -> dict[str, list[tuple[str, Text, int]]]:
 def _names(column: str, deck: Events | Firsts) -> dict[str, Text]:
     if column == "period":
         return {str(n): one.name for n, one in enumerate(deck.periods)} if isinstance(deck, Firsts) else _EPOCHS
-    return {"level": LEVELS, "field": FIELDS, "region": REGIONS}[column]
+    return KNOWN.get(column, {}) | (deck.declared.get(column, {}) if isinstance(deck, Events) else {})
 
 
 _EPOCHS = {name: said for name, _, said in EPOCHS}
@@ -122,6 +123,8 @@ _EPOCHS = {name: said for name, _, said in EPOCHS}
 def _of(card: Event | First, column: str, periods: tuple) -> Sequence[str]:
     """What stands in this column of a card; nothing on a joker."""
     match column, card:
+        case "goal", Event():
+            return card.goals
         case "level", Event():
             return (card.level,) if card.level else ()
         case "field", Event():

@@ -29,10 +29,18 @@ def message(text: str, /, **values: object) -> Message:
     return Message(text, values)
 
 
+class Listed(Struct, frozen=True):
+    """Messages in a row, and how many more there are."""
+
+    some: tuple[Message, ...]
+    more: int = 0
+
+
 class Finding(Struct, frozen=True):
     """A line (None: the deck as a whole), a card's id if it has one, and two sentences.
 
-    An `error` keeps a deck from being played, a `warning` should be looked at, a `note` is good to know.
+    An `error` keeps a deck from being played, a `warning` should be looked at, a `note` is good to know. `better`
+    is what may stand in the `column` instead, the likeliest first; with `drop` the line may simply be left out.
     """
 
     severity: Severity
@@ -41,6 +49,9 @@ class Finding(Struct, frozen=True):
     right: Message | None = None
     line: int | None = None
     card: str = ""
+    column: str = ""
+    better: tuple[Text, ...] = ()
+    drop: bool = False
 
 
 def say(what: Message | Refused, lang: str) -> str:
@@ -53,6 +64,9 @@ def say(what: Message | Refused, lang: str) -> str:
 def _value(value: object, lang: str) -> object:
     if isinstance(value, Message | Refused):
         return say(value, lang)
+    if isinstance(value, Listed):
+        rest = [say(message("{n} more", n=value.more), lang)] if value.more > 0 else []
+        return ", ".join([*(say(one, lang) for one in value.some), *rest])
     return value[lang] if isinstance(value, Text) else value
 
 

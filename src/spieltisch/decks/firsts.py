@@ -42,6 +42,7 @@ class First(Struct, frozen=True, gc=False):
     fact: str = ""
     checked: str = ""
     review: str = ""
+    things: tuple[str, ...] = ()  # the woman; tables of before there was this keep all the cards they were opened with
 
 
 class Firsts(Struct, frozen=True):
@@ -122,6 +123,7 @@ def _card(row: Row) -> First:
         front=Text(row["de"], row["en"]),
         year=year,
         comment=Text(row["comment_de"], row["comment_en"]),
+        things=(row["who"].casefold(),) if row["who"] else (),
         **{key: row[key] for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")},
     )
 

@@ -121,7 +121,7 @@ def _table(path: Path, changed: int, size: int) -> Table:  # noqa: ARG001 - the 
 def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | None:
     """The deck in a file, None if it is not one for a table with dates."""
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
-    if columns >= {*events.COLUMNS}:
+    if columns >= {*events.COLUMNS} - events.OPTIONAL:
         return events.read_events(path.read_text("utf-8"), name)
     if columns >= {*firsts.COLUMNS}:
         return firsts.read_firsts(name, path.read_text("utf-8"))

@@ -6,7 +6,7 @@ other line names the columns, each line after it is a card.
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,13 +18,15 @@ SHIPPED = Path(__file__).parent / "shipped"
 
 
 class Row(Struct, frozen=True):
-    """A card's line: its number in the file and its cells by column, blanks around them taken off."""
+    """A card's line: its number in the file and its cells by column, blanks around them taken off. Empty is what stands
+    in a column that the table does not have.
+    """
 
     line: int
     cells: dict[str, str]
 
     def __getitem__(self, column: str) -> str:
-        return self.cells[column]
+        return self.cells.get(column, "")
 
     def told(self, lang: str, prefix: str = "") -> str:
         """The text of the columns `de` and `en`, or `comment_de` and so on: the other language where one is missing."""
@@ -74,14 +76,14 @@ def read_table(text: str, columns: tuple[str, ...]) -> Table:
     return Table(about, rows)
 
 
-def write_table(table: Table, columns: tuple[str, ...]) -> str:
+def write_table(table: Table, columns: Sequence[str]) -> str:
     """The CSV text of a table, from which it is read again."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     for key, said in table.about.items():
         lines.writerows([f"#{key}", *cells] for cells in said)
     lines.writerow(columns)
-    lines.writerows([row.cells.get(column, "") for column in columns] for row in table.rows)
+    lines.writerows([row[column] for column in columns] for row in table.rows)
     return text.getvalue()
 
 

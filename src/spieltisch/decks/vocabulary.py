@@ -1,5 +1,5 @@
-"""Fields, regions and levels that cards are sorted by, with their names. A deck may declare more in lines above its
-cards: `#field,<id>,<de>,<en>` and `#region,<id>,<de>,<en>`.
+"""Fields, regions, levels and goals that cards are sorted by, with their names. A deck may declare more fields and
+regions in lines above its cards, and all of its goals: `#field,<id>,<de>,<en>`, `#region,…`, `#goal,…`.
 """
 
 from spieltisch.decks.table import Table
@@ -79,13 +79,19 @@ REGIONS = {
     "worldwide": Text("weltweit", "worldwide"),
 }
 LEVELS = {"1": Text("leicht", "easy"), "2": Text("mittel", "medium"), "3": Text("schwer", "hard")}
-_KNOWN = {"field": FIELDS, "region": REGIONS}
+KNOWN = {"field": FIELDS, "region": REGIONS, "level": LEVELS}
+TAGS = ("field", "region", "goal")
+"""The columns of events whose tags a deck may declare; several may stand in a cell, with semicolons between them."""
 
 
 def tags(table: Table, column: str) -> dict[str, Text]:
     """The tags that may stand in this column: the known ones and those that the deck declares."""
-    declared = {cells[0]: named(cells) for cells in table.about.get(column, []) if cells}
-    return _KNOWN.get(column, {}) | declared
+    return KNOWN.get(column, {}) | declared(table, column)
+
+
+def declared(table: Table, column: str) -> dict[str, Text]:
+    """The tags of this column that lines above the cards declare."""
+    return {cells[0]: named(cells) for cells in table.about.get(column, []) if cells}
 
 
 def named(cells: list[str]) -> Text:

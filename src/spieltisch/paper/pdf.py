@@ -15,6 +15,7 @@ from spieltisch.assets import colours
 from spieltisch.decks import decktet
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.deck import Deck, Kind
+from spieltisch.decks.events import eras_of
 from spieltisch.decks.firsts import JOKER, read_period
 from spieltisch.decks.forms import GENDERS, NUMBERS, Paradigm, read_paradigm
 from spieltisch.decks.table import Row, Table
@@ -90,7 +91,8 @@ def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[
     match deck.kind:
         case "events":
             series = {cells[0]: named(cells)[lang] for cells in deck.table.about.get("series", []) if cells}
-            said["cards"] = [_event(row, series, lang) for row in deck.table.rows]
+            eras = eras_of(deck.table)
+            said["cards"] = [_event(row, series, eras, lang) for row in deck.table.rows]
         case "firsts":
             fields = tags(deck.table, "field")
             said["cards"] = [_first(row, fields, lang) for row in deck.table.rows]
@@ -118,10 +120,10 @@ def _glyphs(said: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from ((name, ink) for name in ("pattern-p1", "pattern-p2", "pattern-p3", "pattern-p4", "icon-bonus"))
 
 
-def _event(row: Row, series: dict[str, str], lang: str) -> dict[str, Any]:
+def _event(row: Row, series: dict[str, str], eras: str, lang: str) -> dict[str, Any]:
     return {
         "text": row.told(lang), "part": series.get(row["series"], ""), "who": "",
-        "date": read_date(row["date"]).text[lang], "comment": row.told(lang, "comment_"), "source": row["source"],
+        "date": read_date(row["date"], eras).text[lang], "comment": row.told(lang, "comment_"), "source": row["source"],
     }  # fmt: skip
 
 

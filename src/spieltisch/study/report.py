@@ -1,6 +1,6 @@
 """A report of a match that people can read: one page of HTML that needs nothing else, its pictures drawn in it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from minijinja import Environment
 from spieltisch.assets import colours
 from spieltisch.study.figures import Figures, Mean, Standing, as_text, histogram, share, spread
 
-_PAGE = Path(__file__).with_suffix(".html")
+_HERE = Path(__file__).parent
 _WIDTH, _ROW, _LEFT, _RIGHT = (
     640,
     34,
@@ -22,8 +22,8 @@ _HIGH, _LABELS = 160, 24  # of columns: the highest, and the space for labels be
 def page(figures: Figures, command: str) -> str:
     """The whole page; `command` is what made the figures."""
     fair = figures.standings[0].fair
-    return Environment(templates={_PAGE.name: _PAGE.read_text(encoding="utf-8")}, trim_blocks=True).render_template(
-        _PAGE.name,
+    return render(
+        _HERE / "report.html",
         game=figures.match.game,
         games=figures.games,
         seed=figures.match.seed,
@@ -31,11 +31,18 @@ def page(figures: Figures, command: str) -> str:
         command=command,
         colours=dict(colours()),
         standings=[_row(one) for one in figures.standings],
-        by_bot=_bars([(one.bot, one.wins) for one in figures.standings], fair),
-        by_seat=_bars([(f"seat {number}", one) for number, one in enumerate(figures.by_seat, 1)], fair),
-        lengths=_columns(histogram(figures.lengths)),
+        by_bot=bars([(one.bot, one.wins) for one in figures.standings], fair),
+        by_seat=bars([(f"seat {number}", one) for number, one in enumerate(figures.by_seat, 1)], fair),
+        lengths=columns(histogram(figures.lengths)),
         text=as_text(figures),
     )
+
+
+def render(template: Path, **shown: Any) -> str:
+    """The page that this template makes; `charts.html` lies beside it."""
+    files = (_HERE / "charts.html", template)
+    environment = Environment(templates={one.name: one.read_text(encoding="utf-8") for one in files}, trim_blocks=True)
+    return environment.render_template(template.name, **shown)
 
 
 def _row(one: Standing) -> dict[str, Any]:
@@ -48,8 +55,8 @@ def _row(one: Standing) -> dict[str, Any]:
     }
 
 
-def _bars(rows: Sequence[tuple[str, Mean]], fair: float | None) -> dict[str, Any]:
-    """Where the bars of these shares lie, with their intervals and the line of the fair share."""
+def bars(rows: Sequence[tuple[str, Mean]], fair: float | None, said: Callable[[Mean], str] = share) -> dict[str, Any]:
+    """Where the bars of these shares lie, with their intervals and the line of the fair share; `said` tells a share."""
     most = max([fair or 0.0, *(one.high for _, one in rows)]) or 1.0
 
     def x(part: float) -> float:
@@ -58,11 +65,11 @@ def _bars(rows: Sequence[tuple[str, Mean]], fair: float | None) -> dict[str, Any
     return {
         "width": _WIDTH,
         "height": _ROW * len(rows),
-        "words": "; ".join(f"{name} {share(one)}" for name, one in rows),
+        "words": "; ".join(f"{name} {said(one)}" for name, one in rows),
         "fair": None if fair is None else x(fair),
         "bars": [
             {
-                "name": name, "share": share(one), "y": number * _ROW,
+                "name": name, "share": said(one), "y": number * _ROW,
                 "left": _LEFT, "width": round(x(one.mean) - _LEFT, 1), "low": x(one.low), "high": x(one.high),
             }
             for number, (name, one) in enumerate(rows)
@@ -70,7 +77,7 @@ def _bars(rows: Sequence[tuple[str, Mean]], fair: float | None) -> dict[str, Any
     }  # fmt: skip
 
 
-def _columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, Any] | None:
+def columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, Any] | None:
     """Where the columns of these classes of lengths lie; None if there are none."""
     if not classes:
         return None

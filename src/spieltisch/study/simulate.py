@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.decks.things import in_play
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import Invalid, Result, aliased, see
@@ -55,7 +56,7 @@ def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | N
     top["options"] = {**top["options"], **(options or {})}
     found = Match(game, top, tuple(bots), seed)
     package, options, deck = _loaded(found)
-    package.rules.setup(len(found.bots), options, deck)
+    package.rules.setup(len(found.bots), options, in_play(deck))
     return found
 
 
@@ -69,13 +70,22 @@ def _loaded(found: Match) -> tuple[games.GamePackage, Any, Any]:
 def play(found: Match, numbers: Iterable[int]) -> list[Played]:
     """The games with these numbers."""
     package, options, deck = _loaded(found)
-    return [_game(found, number, package, options, deck) for number in numbers]
+    return [one_game(found, number, package, options, deck) for number in numbers]
 
 
-def _game(found: Match, number: int, package: games.GamePackage, options: Any, deck: Any) -> Played:
+def one_game(
+    found: Match,
+    number: int,
+    package: games.GamePackage,
+    options: Any,
+    deck: Any,
+    watch: Callable[[Any], None] | None = None,
+) -> Played:
+    """The game with this number, of these options and this deck; `watch` is shown what is public after each action."""
     rules, n = package.rules, len(found.bots)
     key = hashlib.sha256(f"{found.seed}/{number}".encode()).digest()
     dice = FastDice(key)
+    deck = in_play(deck, key[:16])
     deck = aliased(deck, dice.shuffle(range(len(deck.cards))))
     state = rules.setup(n, options, deck)
     bots = tuple((seat + number) % n for seat in range(n))
@@ -90,6 +100,8 @@ def _game(found: Match, number: int, package: games.GamePackage, options: Any, d
         view = see(state, seat)
         state = rules.apply(state, seat, players[seat](view, rules.legal(view)))
         actions += 1
+        if watch is not None:
+            watch(state.public)
     result = rules.result(state.public)
     if result is None:
         return Played(number, bots, None, None, actions, "unfinished")

@@ -122,6 +122,15 @@ class Host:
         await self._session(table)
         return self._sessions[table][1]
 
+    def known(self, table: str) -> Table | None:
+        """The table, if it is in memory. One that somebody listens to stays there as long as it exists."""
+        found = self._sessions.get(table)
+        return None if found is None else found[1]
+
+    def stand(self) -> dict[str, tuple[int, int]]:
+        """Of each table in memory the newest entry and the revision of its setup."""
+        return {table: (session.seq, session.setup.rev) for table, (session, _) in self._sessions.items()}
+
     async def refresh(self, table: str) -> None:
         """Read on from the store: another process has written (a wake-up from outside says so)."""
         session = await self._session(table)

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from spieltisch.decks.library import Library
+from spieltisch.decks.things import in_play
 from spieltisch.dice import numbered, seal
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
@@ -14,6 +15,7 @@ from spieltisch.table.log import Chair, Header, TableSetup, encode_deck
 from spieltisch.table.session import TableSession
 
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
+FRESH_DEALS = 100  # at most, where one is played alone, until one can be played at all
 CODE = 8  # signs; tables of former versions have 6, and keep them
 
 
@@ -27,7 +29,7 @@ def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, libr
     rules = package.rules
     package.require_seats(seats)
     options, deck = package.record.load(top, seats, library)
-    rules.setup(seats, options, deck)
+    rules.setup(seats, options, in_play(deck))
     return options, deck
 
 
@@ -67,23 +69,38 @@ def without_free_chairs(package: GamePackage, setup: TableSetup) -> TableSetup:
 
 
 def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[TableSetup, bytes, bytes]:
-    """The setup of the game that begins, its seed, and its deck as it is kept; Illegal where it cannot begin."""
+    """The setup of the game that begins, its seed, and its deck as it is kept; Illegal where it cannot begin. Without
+    a number of a deal it has a first move: one in forty of Adaman's deals is lost before it.
+    """
     if setup.stage != "waiting":
         raise Illegal("The game has already begun.")
     if any(chair.kind == "free" for chair in setup.chairs):
         raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
+    if setup.deal:
+        return _dealt(package, setup, library, numbered(package.name, setup.deal))
+    for _ in range(FRESH_DEALS):
+        dealt = _dealt(package, setup, library, secrets.token_bytes(16))
+        if len(setup.chairs) > 1 or _has_first_move(package, *dealt):
+            break
+    return dealt
+
+
+def _dealt(package: GamePackage, setup: TableSetup, library: Library, seed: bytes) -> tuple[TableSetup, bytes, bytes]:
     options, deck = options_and_deck(package, setup.top, len(setup.chairs), library)
-    seed = numbered(package.name, setup.deal) if setup.deal else secrets.token_bytes(16)
     hash_, body = encode_deck(deck)
     builtins = msgspec.to_builtins(options)
     header = Header(package.name, package.rules.version, len(setup.chairs), builtins, hash_, seal(seed))
     return replace(setup, stage="playing", header=header, countdown=None), seed, body
 
 
+def _has_first_move(package: GamePackage, setup: TableSetup, seed: bytes, body: bytes) -> bool:
+    return bool(TableSession(package, setup, seed, body).deal()[0].to_act)
+
+
 def random_deal(package: GamePackage, top: dict[str, Any] | None, library: Library) -> int:
-    """The number of a random deal that has a first move: one in forty of Adaman's is lost before it."""
+    """The number of a random deal that has a first move."""
     while True:
         number = 1 + secrets.randbelow(999_999_999)
         setup = replace(new_setup(package, 1, top, 0.0, library, number), chairs=(Chair(kind="bot"),))
-        if TableSession(package, *started(package, setup, library)).deal()[0].to_act:
+        if _has_first_move(package, *started(package, setup, library)):
             return number

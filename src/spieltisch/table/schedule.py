@@ -35,8 +35,8 @@ def turns(
 
     A bot answers after a pause that is drawn for it alone. The clock answers for people, where several sit: within
     `answer_seconds` to questions whose offer holds the game's `silence`, unless all others are bots, which do not mind
-    waiting; within `turn_seconds` otherwise. Who shares a device has no clock. While the table pauses nothing is due;
-    afterwards clocks begin anew.
+    waiting; within `turn_seconds` otherwise. While pages show a reveal row by row no clock runs, and who shares a
+    device has none. While the table pauses nothing is due; afterwards clocks begin anew.
     """
     if setup.stage != "playing" or setup.paused or position.result is not None:
         return ()
@@ -49,7 +49,10 @@ def turns(
             due.append(kept.get((seat, question, "bot")) or DueTurn(now + pause(), seat, question, "bot"))
         elif devices.count(chair.key) < 2 and (limit := _limit(package, setup, position, seat, len(devices))):
             old = kept.get((seat, question, "clock"))
-            due.append(old if old and old.seconds == limit else DueTurn(now + limit, seat, question, "clock", limit))
+            if old is None or old.seconds != limit:
+                shown = package.page.reveal_seconds(position.state.public)
+                old = DueTurn(now + shown + limit, seat, question, "clock", limit)
+            due.append(old)
     return tuple(due)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.decks.things import in_play
 from spieltisch.dice import CommittedDice, alias_order
 from spieltisch.game import Illegal, Stale, State, aliased, read, see
 from spieltisch.games import GamePackage
@@ -62,7 +63,10 @@ class TableSession:
                 self.begin(setup, seed, body)
 
     def begin(self, setup: TableSetup, seed: bytes, body: bytes) -> None:
-        """The game begins (or is found to have begun); its deal is the log's first entry, still to come."""
+        """The game begins (or is found to have begun); its deal is the log's first entry, still to come.
+
+        `body` is the whole deck, kept once for all tables; which of its cards are played follows from the seed.
+        """
         self.setup = setup
         assert setup.header is not None
         self.seed = seed
@@ -71,7 +75,7 @@ class TableSession:
         self.fresh = setup.header.version == self.package.rules.version
         try:
             self.options = read(setup.header.options, self.package.rules.Options)
-            self.own_deck = read_deck(body, self.package.rules.Deck)
+            self.own_deck = in_play(read_deck(body, self.package.rules.Deck), seed)
             self.order = alias_order(seed, len(self.own_deck.cards))
             self.deck = aliased(self.own_deck, self.order)
         except Exception:

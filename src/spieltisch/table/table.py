@@ -1,6 +1,5 @@
 """What may be asked of a table. No State leaves through here."""
 
-from itertools import takewhile
 from typing import Any
 
 from spieltisch.game import Result, View
@@ -46,7 +45,8 @@ class Table:
     @property
     def seq(self) -> int:
         """The number of the newest entry."""
-        return self._session.seq
+        at = self._session.position
+        return 0 if at is None else at.seq
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -115,9 +115,15 @@ class Table:
 
     def news_after(self, seq: int) -> list[EntryNews]:
         """What the entries after this one told everybody, as far as it is remembered, oldest first."""
-        found = list(takewhile(lambda entry: entry.seq > seq, reversed(self._session.news)))
-        found.reverse()
-        return found
+        news = self._session.news
+        newer = min(news[-1].seq - seq, len(news)) if news else 0  # their numbers follow each other
+        return [news[i] for i in range(-newer, 0)]
+
+    @property
+    def last(self) -> EntryNews | None:
+        """What the last entry told everybody; None in the lobby."""
+        news = self._session.news
+        return news[-1] if news else None
 
     @property
     def can_undo(self) -> bool:

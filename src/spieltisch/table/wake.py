@@ -2,49 +2,28 @@
 
 import asyncio
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 FRAME = 0.016  # seconds: what happens within a frame (all accept, a bot answers) is looked at once
 
+T = TypeVar("T")
+
 
 class Listener:
-    """Somebody who wants to know when a table has moved on. Many moves while not waiting are one wake-up.
+    """Somebody who waits until a table has moved on. Many moves while not waiting are one wake-up."""
 
-    `soon` None: it is woken at once. Otherwise it is asked at each move how many seconds this one may wait, and woken
-    with the frame after that.
-    """
+    __slots__ = ("_event", "_seq")
 
-    __slots__ = ("_event", "_seq", "due", "soon")
-
-    def __init__(self, soon: Callable[[], float] | None = None) -> None:
-        self.soon = soon
-        self.due = math.inf  # by the loop's clock
+    def __init__(self) -> None:
         self._event = asyncio.Event()
         self._seq = 0
 
-    def hear(self, seq: int, now: float) -> None:
+    def hear(self, seq: int) -> None:
         """The table has moved on to this entry."""
         self._seq = max(seq, self._seq)
-        if self.soon is None:
-            self._event.set()
-        else:
-            self.due = min(self.due, now + self.soon())
-
-    def ring(self) -> None:
-        """Wake it, unless it rests."""
-        if self.due < math.inf:
-            self._event.set()
-        self.due = math.inf
-
-    def look(self) -> None:
-        """Wake it at once, whether there is news or not."""
         self._event.set()
-
-    def rest(self) -> None:
-        """Hear of nothing that still waits."""
-        self.due = math.inf
 
     async def wait(self) -> int:
         """The number of the newest entry heard of, as soon as there is something to look at."""
@@ -53,15 +32,37 @@ class Listener:
         return self._seq
 
 
+class Watcher(Protocol):
+    """Somebody who looks at a table whenever it has moved on, and can wait a little."""
+
+    due: float  # by the loop's clock, when it is to look; kept by the hub
+
+    def soon(self) -> float:
+        """How many seconds it may wait: it is asked with the frame after a move, and looks with the first one then."""
+        ...
+
+    def look(self) -> None:
+        """Look at the table. It waits for nothing, and raises nothing."""
+        ...
+
+
 class Wakes(Protocol):
     """What a table needs of a hub, of this process or of many."""
 
-    def listen(self, table: str, soon: Callable[[], float] | None = None) -> AbstractContextManager[Listener]:
-        """Hear of a table: a context that gives a listener. `soon` says how long its wake-ups may wait."""
+    def listen(self, table: str) -> AbstractContextManager[Listener]:
+        """Wait for a table: a context that gives a listener."""
+        ...
+
+    def watch(self, table: str, watcher: Watcher) -> AbstractContextManager[None]:
+        """Look at a table: a context."""
+        ...
+
+    def rest(self, watcher: Watcher) -> None:
+        """It has just looked: what it has heard of is nothing new."""
         ...
 
     def listening(self, table: str) -> bool:
-        """Whether anybody listens to this table."""
+        """Whether anybody listens to this table, or watches it."""
         ...
 
     def wake_all(self) -> None:
@@ -74,7 +75,7 @@ class Wakes(Protocol):
 
     @property
     def late(self) -> float:
-        """How many seconds after their time those who listen have been woken of late: how busy the process is."""
+        """How many seconds after their time those who watch have been told of late: how busy the process is."""
         ...
 
 
@@ -83,60 +84,84 @@ class Hub:
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
-        self._waiting: set[Listener] = set()  # for a frame that is still to come
+        self._watchers: dict[str, set[Watcher]] = {}
+        self._heard: set[Watcher] = set()  # since the last frame
+        self._waiting: set[Watcher] = set()  # for a frame that is still to come
         self._frame: float | None = None  # when the next one comes, by the loop's clock: one for all tables
         self._late = 0.0
 
     @property
     def late(self) -> float:
-        """How many seconds after their time those who listen have been woken of late: how busy the process is."""
+        """How many seconds after their time those who watch have been told of late: how busy the process is."""
         return self._late
 
     @contextmanager
-    def listen(self, table: str, soon: Callable[[], float] | None = None) -> Generator[Listener]:
+    def listen(self, table: str) -> Generator[Listener]:
         """`with hub.listen(id) as news: await news.wait()`. Listen first, then look: nothing is missed."""
-        listener = Listener(soon)
-        self._listeners.setdefault(table, set()).add(listener)
-        try:
+        with _among(self._listeners, table, listener := Listener()):
             yield listener
+
+    @contextmanager
+    def watch(self, table: str, watcher: Watcher) -> Generator[None]:
+        """Meanwhile the watcher is told to look."""
+        try:
+            with _among(self._watchers, table, watcher):
+                yield
         finally:
-            self._waiting.discard(listener)
-            left = self._listeners[table]
-            left.discard(listener)
-            if not left:
-                del self._listeners[table]
+            self.rest(watcher)
+
+    def rest(self, watcher: Watcher) -> None:
+        """It has just looked: what it has heard of is nothing new."""
+        watcher.due = math.inf
+        self._heard.discard(watcher)
+        self._waiting.discard(watcher)
 
     def listening(self, table: str) -> bool:
-        """Whether anybody listens to this table."""
-        return table in self._listeners
+        """Whether anybody listens to this table, or watches it."""
+        return table in self._watchers or table in self._listeners
 
     def wake(self, table: str, seq: int) -> None:
         """Tell all who listen to this table."""
-        if table not in self._listeners:
-            return
-        loop = asyncio.get_running_loop()
-        now = loop.time()
-        for listener in self._listeners[table]:
-            listener.hear(seq, now)
-            if listener.soon is not None:
-                self._waiting.add(listener)
-        self._arm(loop, now)
+        for listener in self._listeners.get(table, ()):
+            listener.hear(seq)
+        if watchers := self._watchers.get(table):
+            self._heard |= watchers
+            if self._frame is None:
+                loop = asyncio.get_running_loop()
+                self._arm(loop, loop.time())
 
     def wake_all(self) -> None:
         """Tell all who listen to any table."""
-        for table in list(self._listeners):
+        for table in {*self._listeners, *self._watchers}:
             self.wake(table, 0)
 
     def _arm(self, loop: asyncio.AbstractEventLoop, now: float) -> None:
-        if self._waiting and self._frame is None:
-            self._frame = now + FRAME
-            loop.call_at(self._frame, self._ring, loop)
+        self._frame = now + FRAME
+        loop.call_at(self._frame, self._tell, loop)
 
-    def _ring(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _tell(self, loop: asyncio.AbstractEventLoop) -> None:
         now, planned, self._frame = loop.time(), self._frame, None
         assert planned is not None
         self._late += (now - planned - self._late) / 8
-        for listener in [one for one in self._waiting if one.due <= now or one.due == math.inf]:
-            self._waiting.discard(listener)
-            listener.ring()
-        self._arm(loop, now)
+        heard, self._heard = self._heard, set()
+        for watcher in heard:
+            watcher.due = min(watcher.due, now + watcher.soon())
+        self._waiting |= heard
+        for watcher in [one for one in self._waiting if one.due <= now]:
+            self._waiting.discard(watcher)
+            watcher.due = math.inf
+            watcher.look()
+        if (self._waiting or self._heard) and self._frame is None:
+            self._arm(loop, now)
+
+
+@contextmanager
+def _among(all_: dict[str, set[T]], table: str, one: T) -> Generator[None]:
+    all_.setdefault(table, set()).add(one)
+    try:
+        yield
+    finally:
+        left = all_[table]
+        left.discard(one)
+        if not left:
+            del all_[table]

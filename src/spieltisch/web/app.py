@@ -19,8 +19,10 @@ from spieltisch.web.routes import (
     admin,
     deals,
     deck_editing,
+    deck_lab,
     decks,
     errors,
+    evening,
     health,
     home,
     lessons,
@@ -46,7 +48,7 @@ def create(services: Services) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def running(_app: Litestar) -> AsyncGenerator[None]:
-        tasks = [asyncio.create_task(services.turns.run()), asyncio.create_task(forget(services))]
+        tasks = [asyncio.create_task(run()) for run in services.beside] + [asyncio.create_task(forget(services))]
         try:
             yield
         finally:
@@ -55,11 +57,12 @@ def create(services: Services) -> ASGIApp:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             services.analysis.close()
+            services.laboratory.close()
             await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, admin, about, health, preferences, static, description, links),
-        *(table, replay, review, lessons, socket, old_addresses),
+        *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
+        *(table, replay, review, evening, lessons, socket, old_addresses),
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],

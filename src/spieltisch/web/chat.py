@@ -5,9 +5,8 @@ do with them; nor in the store, since nobody who comes later needs them. So they
 the same twelve at any time, whatever they hold: they tell nothing but that somebody chose to say them.
 """
 
-import asyncio
 import contextlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 from msgspec import Struct
 
@@ -25,19 +24,18 @@ class Chat:
     """Who listens at which table."""
 
     def __init__(self) -> None:
-        self._ears: dict[str, set[asyncio.Queue[Voice]]] = {}
+        self._ears: dict[str, list[Callable[[Voice], None]]] = {}
         self._limits = RateLimits()
 
     @contextlib.contextmanager
-    def hear(self, table: str) -> Generator[asyncio.Queue[Voice]]:
-        """`with chat.hear(id) as voices: await voices.get()`."""
-        ear: asyncio.Queue[Voice] = asyncio.Queue()
-        ears = self._ears.setdefault(table, set())
-        ears.add(ear)
+    def hear(self, table: str, ear: Callable[[Voice], None]) -> Generator[None]:
+        """While this is open, `ear` is called with each voice at this table."""
+        ears = self._ears.setdefault(table, [])
+        ears.append(ear)
         try:
-            yield ear
+            yield
         finally:
-            ears.discard(ear)
+            ears.remove(ear)
             if not ears:
                 self._ears.pop(table, None)
 
@@ -45,6 +43,6 @@ class Chat:
         """Let everybody hear it; False if this seat has said enough for a moment."""
         if not self._limits.take("phrase", f"{table} {voice.seat}"):
             return False
-        for ear in self._ears.get(table, ()):
-            ear.put_nowait(voice)
+        for ear in tuple(self._ears.get(table, ())):
+            ear(voice)
         return True

@@ -6,7 +6,6 @@ Requests and commands are timed here; everything else is read, when somebody ask
 import contextlib
 import math
 from collections.abc import Generator, Iterable
-from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -43,22 +42,18 @@ class Metrics(Collector):
             "spieltisch_command_seconds", "From a page's message on its socket to what answers it.", ("to", "outcome"),
             buckets=BUCKETS, registry=self._registry,
         )  # fmt: skip
+        self._by_command: dict[tuple[str, str], Histogram] = {}
 
     def request(self, kind: str, status: int, seconds: float) -> None:
         """A request of this kind was answered."""
         self._requests.labels(kind, str(status)).observe(seconds)
 
-    @contextlib.contextmanager
-    def command(self, to: str) -> Generator[None]:
-        """Meanwhile a command is carried out; whatever it raises is its outcome."""
-        begun, outcome = perf_counter(), "done"
-        try:
-            yield
-        except Exception as error:
-            outcome = type(error).__name__
-            raise
-        finally:
-            self._commands.labels(to, outcome).observe(perf_counter() - begun)
+    def command(self, to: str, outcome: str, seconds: float) -> None:
+        """A command was carried out, or refused: what was raised is the outcome."""
+        one = self._by_command.get((to, outcome))
+        if one is None:
+            one = self._by_command[to, outcome] = self._commands.labels(to, outcome)
+        one.observe(seconds)
 
     @contextlib.contextmanager
     def socket(self) -> Generator[None]:

@@ -12,7 +12,7 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import segno
 import uvicorn
@@ -20,15 +20,20 @@ import uvicorn
 from spieltisch import paths
 from spieltisch.backup import require_whole
 from spieltisch.decks.library import Library
+from spieltisch.extras import MissingExtraError, command
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web import logs
 from spieltisch.web.app import create
+from spieltisch.web.http.lines import Line
 from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.service import ServiceManager
 from spieltisch.web.services import Services, Settings
+
+if TYPE_CHECKING:
+    from spieltisch.table.store.postgres import Postgres
 
 PORT = 8000
 _FILES = 65_536  # descriptors, if the system allows so many
@@ -69,11 +74,14 @@ def serve(
     root_path: str = "",
     trusted_proxies: Sequence[str] = (),
     keep_days: float = 30,
+    database: str | None = None,
     *,
     fresh: bool = False,
     limits: bool = True,
 ) -> int:
-    """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried."""
+    """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried. The tables are
+    in the data folder, or in the PostgreSQL `database` with this address.
+    """
     try:
         listening = listen(address, port)
     except OSError as error:
@@ -81,14 +89,15 @@ def serve(
     port = listening.getsockname()[1]
     os.umask(0o077)  # what a server writes is for its own user
     with contextlib.ExitStack() as held:
+        held.enter_context(listening)
         try:
             folder = paths.open_data_folder(data)
-            held.enter_context(paths.hold_data_folder(folder))
+            held.enter_context(paths.hold_data_folder(folder, shared=database is not None))
             require_whole(folder)
             secret = paths.server_secret(folder)
-            store = SQLite(folder / paths.TABLES)
-            for file in folder.glob(f"{paths.TABLES}*"):
-                paths.keep_private(file)
+            store = _file(folder) if database is None else _database(database, folder)
+        except MissingExtraError as missing:
+            return _refuse(_("--database needs more than is installed: {command}", command=command(missing.extra)))
         except paths.DataError as error:
             return _refuse(f"{_(error.text, **error.values)}.")
         except OSError as error:
@@ -110,6 +119,27 @@ def serve(
     return 0
 
 
+def _file(folder: Path) -> SQLite:
+    """The tables in the data folder."""
+    store = SQLite(folder / paths.TABLES)
+    for file in folder.glob(f"{paths.TABLES}*"):
+        paths.keep_private(file)
+    return store
+
+
+def _database(address: str, folder: Path) -> "Postgres":
+    """The tables in a PostgreSQL. DataError where the folder has some, too: nobody would see those."""
+    from spieltisch.table.store.postgres import Postgres  # noqa: PLC0415 - installed on request
+
+    if (folder / paths.TABLES).exists():
+        raise paths.DataError(
+            "the tables in {file} would be seen by nobody while they are in a database: put that file elsewhere, or"
+            " name another folder with --data",
+            file=folder / paths.TABLES,
+        )  # fmt: skip
+    return Postgres(address)
+
+
 def _loop() -> Any:
     try:
         import uvloop  # noqa: PLC0415 - not on every system
@@ -119,13 +149,22 @@ def _loop() -> Any:
 
 
 async def _serve(
-    listening: socket.socket, store: SQLite, folder: Path, settings: Settings, address: str, open_browser: bool
+    listening: socket.socket,
+    store: "SQLite | Postgres",
+    folder: Path,
+    settings: Settings,
+    address: str,
+    open_browser: bool,
 ) -> None:
     services = Services(Host(store, Hub(), library=Library(folder / paths.DECKS)), settings)
+    if not isinstance(store, SQLite):  # other processes may write, too
+        from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
+
+        services.beside.append(Cluster(services.host, store).run)
     config = uvicorn.Config(
         create(services),
         http=bounded_protocol(settings.proxies, most=most_connections(), limited=settings.limits),
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=64 * 1024,
         ws_ping_interval=10.0,  # who does not answer is not here: see `presence`
         ws_ping_timeout=10.0,

@@ -6,6 +6,8 @@ Assembled once, at the start; nothing of a request is kept here.
 import asyncio
 import contextlib
 import re
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from msgspec import Struct
 
@@ -28,6 +30,7 @@ from spieltisch.web.chat import Chat
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.rate_limits import OneAtATime, RateLimits
+from spieltisch.web.laboratory import Laboratory
 from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
@@ -64,6 +67,7 @@ class Services:
         self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder))
         self.limits = RateLimits(enabled=settings.limits)
         self.uploads = OneAtATime(at_once=2, waiting=30)
+        self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
@@ -78,6 +82,9 @@ class Services:
         self.readiness = Readiness(host.store, self.stopping)
         self.turns = TurnRunner(host)
         self.metrics = Metrics(host, self.turns, self.limits, self.analysis)
+        self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [
+            self.turns.run
+        ]  # what goes on until the server stops
 
     def url(self, path: str) -> str:
         """An address of this server: the sub-path and the path."""

@@ -4,7 +4,8 @@ import pytest
 
 from games.annodomini.tables import deal, play
 from spieltisch import games, i18n
-from spieltisch.decks.dates import Span
+from spieltisch.decks.dates import Span, read_date
+from spieltisch.decks.text import Text
 from spieltisch.game import see
 from spieltisch.games.annodomini import cards, reveal, rules
 from spieltisch.games.annodomini.record import Record
@@ -59,6 +60,25 @@ def test_a_reveal_shows_dates_and_the_years_that_count():
     assert [(row["date"], row["years"]) for row in rows] == [("1400", ""), ("around 1200", "counts as 1195–1205")]
     assert drawn(state)["reveal"]["wrong"] == ["1400 is above around 1200"]
     assert drawn(state, lang="de")["reveal"]["wrong"] == ["1400 steht vor um 1200"]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown", "years"),
+    [
+        ("44 v. Chr.", "44 v.\u00a0Chr.", ""),
+        ("44 v.u.Z.", "44 v.\u00a0u.\u00a0Z.", ""),
+        ("1848/49", "1848/49", ""),
+        ("vor 1500", "vor 1500", "gilt als 1400–1499"),
+        ("12.5.1949", "12.5.1949", "gilt als 1949"),
+        ("Ende 5. Jh. v. Chr.", "Ende 5. Jh. v.\u00a0Chr.", "gilt als 433–401\u00a0v.\u00a0Chr."),
+    ],
+)
+def test_a_date_is_shown_as_its_deck_writes_it(written, shown, years):
+    date = read_date(written)
+    row = cards.Shown(Text("Etwas", "Something"), date.text, date.span, Text("", ""), "", None)
+    turned = cards.Reveal(0, 1, at_once=False, rows=(row,), wrong=())
+    told = reveal.shown(turned, tr(lang="de"))["rows"][0]
+    assert (told["date"], told["years"]) == (shown, years)
 
 
 def test_a_reveal_marks_the_fewest_cards_that_would_have_to_move():

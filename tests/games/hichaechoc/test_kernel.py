@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from spieltisch.decks.forms import named
+from spieltisch.decks.forms import named, shipped
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.hichaechoc import rules
@@ -42,23 +42,28 @@ def number(action):
             return PASS
 
 
-def same(public, own, hidden, g):
-    """Whether everything lies in the same places. Of the pile's order only what is known counts while it is drawn
-    from at random; here it is drawn from the end.
+def forms_of(table, cards):
+    """The forms of cards that are the bits of a number, in order."""
+    return sorted(JOKER if card == JOKER else table[card] for card in range(31) if cards >> card & 1)
+
+
+def same(public, own, hidden, f, g):
+    """Whether everything lies in the same places. Of the pile's order only what is known counts: it is drawn from at
+    random.
     """
-    now = g.now
-    assert [sorted(np.repeat(np.arange(31), counts).tolist()) for counts in g.counts] == [
-        sorted(room.hand) for room in own
-    ]
-    assert g.held.tolist() == list(public.hands)
-    assert g.pile[: now[kernel.PILE]].tolist() == list(hidden.pile)[::-1]
-    assert sorted(g.played[: now[kernel.PLAYED]].tolist()) == sorted(public.middle.played)
-    assert now[kernel.LAST] == public.middle.top
-    assert now[kernel.TOP] == (30 + public.middle.top if public.middle.said is None else public.middle.said)
-    assert bool(now[kernel.COVERED]) == public.middle.joker
-    assert bool(now[kernel.BOTTOM]) == public.known.bottom
-    assert now[kernel.OUT] == len(public.out)
-    assert now[kernel.END] == {None: kernel.GOING, "out-of-cards": kernel.OVER, "blocked": kernel.BLOCKED}[public.end]
+    table, middle = public.terms.table, public.middle
+    assert [forms_of(table, hand) for hand in g.hands] == [sorted(room.hand) for room in own]
+    under = [JOKER] if public.known.bottom else []
+    assert forms_of(table, g.bottom) == under
+    assert list(hidden.pile[middle.pile - len(under) :]) == under
+    assert forms_of(table, g.pile) == sorted(hidden.pile[: middle.pile - len(under)])
+    assert forms_of(table, g.played) == sorted(middle.played)
+    assert forms_of(table, g.lying) == [middle.top, *([JOKER] if middle.joker else [])]
+    (seat,) = rules.to_act(public) or (None,)
+    assert forms_of(table, g.drawn) == ([] if seat is None or own[seat].drawn is None else [own[seat].drawn])
+    assert g.stall == public.stall.passes
+    assert g.out == len(public.out)
+    assert g.end == {None: kernel.GOING, "out-of-cards": kernel.OVER, "blocked": kernel.BLOCKED}[public.end]
 
 
 def test_each_option_is_tried_or_the_kernel_need_not_know_it():
@@ -72,50 +77,53 @@ def test_each_option_is_tried_or_the_kernel_need_not_know_it():
 def test_both_go_the_same_way(seats, more):
     options = rules.Options(mode="assisted", **more)
     dice = FastDice(str((seats, more)))
-    paradigms = [named(name) for name in ("hic", "is")]
-    g, chance = kernel.game(seats, options), np.ones(1, np.int64)
+    paradigms = [*shipped().values()]
+    hands, chance = np.zeros(seats, np.int64), np.ones(1, np.int64)
     done, ends = 0, set()
     while done < ACTIONS:
         deck = aliased(dice.choice(paradigms), dice.shuffle(range(30)))
         state = rules.setup(seats, options, deck)
-        f = kernel.forms(state.public.terms.table)
-        cards = throw(dice, rules.pending_chance(state))
-        state = rules.resolve_chance(state, cards)
-        kernel.deal(f, g, np.array(cards), options.cards_per_player)
+        table = state.public.terms.table
+        f = kernel.forms(table)
+        order = throw(dice, rules.pending_chance(state))
+        state = rules.resolve_chance(state, order)
+        cards = np.array(kernel.cards(table, order))
+        g = kernel.deal(f, hands, options.play_on, cards, options.cards_per_player)
         while True:
             if done % 29 == 0 or state.public.end:
-                same(state.public, state.own, state.hidden, g)
+                same(state.public, state.own, state.hidden, f, g)
             if state.public.end:
                 break
             (seat,) = rules.to_act(state.public)
-            assert seat == g.now[kernel.SEAT]
+            assert seat == g.seat
             named_ = {number(action): action for action in rules.legal(see(state, seat))}
             assert kernel.options(f, g) == sum(1 << one for one in named_)
             one = dice.choice(list(named_))
             state = rules.apply(state, seat, named_[one])
             if one == DRAW:
                 due = rules.pending_chance(state)
-                assert kernel.turn_over(g) == (due is not None)
+                assert (due is not None) == (not g.pile | g.bottom)
                 if due is not None:
-                    outcome = throw(dice, due)
-                    g.pile[: len(outcome)] = outcome[::-1]
-                    state = rules.resolve_chance(state, outcome)
-                kernel.draw(f, g, g.now[kernel.PILE] - 1)
+                    state = rules.resolve_chance(state, throw(dice, due))
+                drawn, (stock, _, _) = state.own[seat].drawn, kernel.stock(g)
+                g = kernel.draw(g, next(card for card in range(31) if forms_of(table, stock & 1 << card) == [drawn]))
             else:
-                kernel.act(f, g, one, chance)
+                g = kernel.act(f, g, one, chance)
             done += 1
         ends.add(state.public.end)
     assert "out-of-cards" in ends
 
 
-def test_random_games_are_as_long_as_by_the_rules():
-    """The compiled games deal, draw and choose as evenly: actions a game and who gets rid of the cards first."""
-    deck, options, dice = named("hic"), rules.Options(mode="assisted"), FastDice(5)
-    table = rules.setup(3, options, deck).public.terms.table
-    lengths, first = [], [0, 0, 0]
-    for _ in range(600):
-        state = rules.setup(3, options, deck)
-        length = 0
+@pytest.mark.parametrize(("seats", "more"), [(3, {}), (2, {"joker": True}), (5, {"joker": True})], ids=str)
+def test_random_games_go_as_by_the_rules(seats, more):
+    """The compiled games deal, draw and choose as evenly: chi-squared of who gets rid of the cards first after how many
+    actions.
+    """
+    options, dice = rules.Options(mode="assisted", **more), FastDice(5)
+    start = rules.setup(seats, options, named("hic"))
+    by_rules = []
+    for _ in range(3_000):
+        state, length = start, 0
         while True:
             state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
             if state.public.end:
@@ -123,11 +131,35 @@ def test_random_games_are_as_long_as_by_the_rules():
             (seat,) = rules.to_act(state.public)
             state = rules.apply(state, seat, dice.choice(rules.legal(see(state, seat))))
             length += 1
-        lengths.append(length)
-        first[state.public.out[0]] += 1
-    games = 100_000
-    actions, out = kernel.playouts(kernel.forms(table), kernel.game(3, options), np.array([*table]), 5, games, 1)
-    assert abs(np.mean(lengths) - actions / games) < 4 * np.std(lengths) / len(lengths) ** 0.5
-    for seat in range(3):
-        share = out[seat] / games
-        assert abs(first[seat] / len(lengths) - share) < 4 * (share * (1 - share) / len(lengths)) ** 0.5
+        by_rules.append((*(seat in state.public.out for seat in range(seats)), length))
+    f = kernel.forms(start.public.terms.table)
+    compiled = []
+    for _ in range(60_000):
+        length, out = kernel.playouts(f, seats, options.joker, options.play_on, 5, 1, dice.below(1 << 61))
+        compiled.append((*(out[:seats] > 0), length))
+    assert chi_squared_per_freedom(np.array(by_rules), np.array(compiled)) < 1.75
+
+
+def chi_squared_per_freedom(some, many):
+    """By the winner and the tenth of all lengths."""
+    limits = np.quantile(many[:, -1], np.arange(0.1, 1, 0.1))
+    found, expected = (
+        np.histogramdd(
+            np.column_stack([games[:, :-1].argmax(1), np.searchsorted(limits, games[:, -1])]),
+            bins=(np.arange(games.shape[1]), np.arange(11)),
+        )[0]
+        for games in (some, many)
+    )
+    expected = expected * (len(some) / len(many))
+    often = expected > 5
+    return ((found - expected)[often] ** 2 / expected[often]).sum() / (often.sum() - 1)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_games_go_on_for_the_places(seats):
+    """With everybody but one out of cards at the end, more is played than until the first is."""
+    f = kernel.forms(rules.setup(2, rules.Options(mode="assisted"), named("hic")).public.terms.table)
+    short, first = kernel.playouts(f, seats, True, False, 5, 20_000, 7)
+    long, _ = kernel.playouts(f, seats, True, True, 5, 20_000, 7)
+    assert first.sum() == 20_000
+    assert (long > 1.2 * short) == (seats > 2)

@@ -11,7 +11,7 @@ from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import see
 from spieltisch.games.hichaechoc import ready, rules
 from spieltisch.games.hichaechoc.engine import kernel, search
-from spieltisch.games.hichaechoc.engine.kernel import JOKER, NOBODY, PASS
+from spieltisch.games.hichaechoc.engine.kernel import JOKER, PASS
 from spieltisch.games.hichaechoc.imagine import unseen
 from spieltisch.games.hichaechoc.state import Draw, Options, Pass
 
@@ -21,14 +21,14 @@ TABLE = bytes(NUMBER[form] for form in HIC.forms())
 FORMS = kernel.forms(TABLE)
 
 
-def cards(counts):
-    return sorted(np.repeat(np.arange(31), counts).tolist())
+def cards(*sets):
+    """The forms of cards that are the bits of numbers, in order."""
+    return sorted(JOKER if card == JOKER else TABLE[card] for bits in sets for card in range(31) if bits >> card & 1)
 
 
 def world(beliefs, seed, careful=0):
-    g = kernel.game(len(beliefs.missing), Options())
-    search.sample_world(FORMS, g, beliefs, np.full(1, seed * 99991 + 7, np.int64), careful)
-    return g
+    hands, rng = np.zeros(len(beliefs.missing), np.int64), np.full(1, seed * 99991 + 7, np.int64)
+    return search.sample_world(FORMS, hands, beliefs, rng, careful)
 
 
 @pytest.mark.parametrize(("seats", "joker"), [(2, False), (2, True), (3, True)])
@@ -43,18 +43,15 @@ def test_it_sees_what_can_be_played_and_every_card_lies_somewhere(seats, joker):
             (seat,) = rules.to_act(state.public)
             view = see(state, seat)
             legal = rules.legal(view)
-            beliefs = search.known(view, FORMS)
+            beliefs = search.known(view, FORMS, TABLE)
             g = world(beliefs, seed)
             if Draw() not in legal:
                 assert kernel.options(FORMS, g) == sum(1 << search.number(action) for action in legal)
-            assert cards(g.counts[seat]) == sorted(view.own.hand)
-            assert g.held.tolist() == list(state.public.hands)
-            assert g.hands.tolist() == [
-                int(np.bitwise_or.reduce([0, *(FORMS.cells[form] for form in cards(counts))])) for counts in g.counts
-            ]
-            held = [form for counts in g.counts for form in cards(counts)]
-            lying = [*g.pile[: g.now[kernel.PILE]], *g.played[: g.now[kernel.PLAYED]], g.now[kernel.LAST]]
-            assert sorted([*held, *lying, *[JOKER] * g.now[kernel.COVERED]]) == sorted(state.public.terms.cards)
+            assert cards(g.hands[seat]) == sorted(view.own.hand)
+            assert [hand.bit_count() for hand in g.hands.tolist()] == list(state.public.hands)
+            everything = [*g.hands.tolist(), g.pile, g.bottom, g.played, g.lying]
+            assert cards(*everything) == sorted(state.public.terms.cards)
+            assert sum(everything) == (1 << 30 + joker) - 1
             state = rules.apply(state, seat, dice.choice(legal))
 
 
@@ -66,36 +63,36 @@ def passed():
 
 def fits(form):
     """How many readings of the form go on an undeclared hic."""
-    return int(FORMS.cells[form] & FORMS.on[kernel.CELLS + NUMBER["hic"]]).bit_count()
+    return int(FORMS.alike[TABLE.index(form)] & FORMS.on[kernel.CARDS + TABLE.index(NUMBER["hic"])]).bit_count()
 
 
 def test_who_drew_and_passed_held_nothing_that_fits():
-    beliefs = search.known(passed(), FORMS)
+    beliefs = search.known(passed(), FORMS, TABLE)
     assert beliefs.drew == 0
     for seed in range(50):
         g = world(beliefs, seed, careful=100)
-        held = cards(g.counts[0])
+        held = cards(g.hands[0])
         assert len(held) == 4
         assert not any(fits(form) for form in held)
-        assert sorted([*held, *g.pile[: g.now[kernel.PILE]]]) == unseen(passed())
+        assert sorted([*held, *cards(g.pile)]) == unseen(passed())
 
 
 def test_a_fitting_card_just_drawn_may_have_been_kept():
     """Whoever plays at random keeps it as gladly as playing it in any way: the worlds are weighted by that."""
-    beliefs, lying = search.known(passed(), FORMS), unseen(passed())
+    beliefs, lying = search.known(passed(), FORMS, TABLE), unseen(passed())
     plain = sum(not fits(form) for form in lying) - 3
     kept = sum(1 / (fits(form) + 1) for form in lying if fits(form))
     share, n = kept / (kept + plain), 4000
-    found = sum(any(fits(form) for form in cards(world(beliefs, seed).counts[0])) for seed in range(n)) / n
+    found = sum(any(fits(form) for form in cards(world(beliefs, seed).hands[0])) for seed in range(n)) / n
     assert abs(found - share) < 4 * (share * (1 - share) / n) ** 0.5
 
 
 def test_who_passed_without_drawing_kept_nothing():
     state = play(used_up(dealt("hīs hīs hīs", "hunc hanc hōs", top="hic", mode="assisted")), "pass")
-    beliefs = search.known(see(state, 1), FORMS)
-    assert beliefs.drew == NOBODY
+    beliefs = search.known(see(state, 1), FORMS, TABLE)
+    assert beliefs.drew == search.NOBODY
     for seed in range(20):
-        assert not any(fits(form) for form in cards(world(beliefs, seed).counts[0]))
+        assert not any(fits(form) for form in cards(world(beliefs, seed).hands[0]))
 
 
 def test_after_drawing_it_may_pass():
@@ -105,8 +102,8 @@ def test_after_drawing_it_may_pass():
     assert Pass() in options
     bits = sum(1 << search.number(option) for option in options)
     assert bits >> PASS & 1
-    assert kernel.options(FORMS, search.known(view, FORMS).game) == bits
-    assert search.known(view, FORMS).drew == NOBODY
+    assert kernel.options(FORMS, search.known(view, FORMS, TABLE).game) == bits
+    assert search.known(view, FORMS, TABLE).drew == search.NOBODY
     assert search.best(view, options, TABLE, FastDice(1)) in options
 
 

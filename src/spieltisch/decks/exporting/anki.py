@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.deck import DATE, Deck, Kind
+from spieltisch.decks.events import eras_of
 from spieltisch.decks.table import Row
 from spieltisch.game import Invalid
 
@@ -61,16 +62,17 @@ def package(deck: Deck, lang: str) -> bytes:
     """The deck as a package for Anki."""
     if deck.kind not in DATE:
         raise Invalid("only decks of events and of firsts are learned with Anki")
-    notes = [_note(row, deck.kind, lang) for row in deck.table.rows]
+    eras = eras_of(deck.table)
+    notes = [_note(row, deck.kind, eras, lang) for row in deck.table.rows]
     return packed(deck.title[lang], deck.name, notes)
 
 
-def _note(row: Row, kind: Kind, lang: str) -> Note:
-    date = row["year"] if kind == "firsts" else read_date(row["date"]).text[lang]
+def _note(row: Row, kind: Kind, eras: str, lang: str) -> Note:
+    date = row["year"] if kind == "firsts" else read_date(row["date"], eras).text[lang]
     who = row["who"] if kind == "firsts" else ""
     comment = row.told(lang, "comment_")
     back = f"{who}. {comment}" if who and comment else who or comment
-    tags = tuple(one for one in (row.cells.get("series", ""), *row["field"].split(";")) if one)
+    tags = tuple(one for one in (row.cells.get("series", ""), *row["field"].split(";"), *row["goal"].split(";")) if one)
     return Note(row["id"], (row.told(lang), date, back, row["source"]), tags)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import years
-from spieltisch.decks.deck import COLUMNS, DATE, Deck, span_of
+from spieltisch.decks.deck import COLUMNS, DATE, Deck, date_of
+from spieltisch.decks.events import eras_of
 from spieltisch.decks.exporting import anki
 from spieltisch.decks.lint.phrases import is_formula
 from spieltisch.decks.table import Row
@@ -29,7 +29,7 @@ def for_spreadsheets(deck: Deck, _lang: str) -> str:
     lines = csv.writer(text, delimiter=";", lineterminator="\r\n")
     for key, said in deck.table.about.items():
         lines.writerows([f"#{key}", *map(_harmless, cells)] for cells in said)
-    columns = COLUMNS[deck.kind]
+    columns = deck.columns
     lines.writerow(columns)
     lines.writerows([_harmless(row[column]) for column in columns] for row in deck.table.rows)
     return f"\ufeff{text.getvalue()}"
@@ -50,10 +50,9 @@ def for_programs(deck: Deck, _lang: str) -> str:
 
 def _card(deck: Deck, row: Row) -> dict[str, Any]:
     card: dict[str, Any] = {column: row[column] for column in COLUMNS[deck.kind]}
-    if deck.kind in DATE and (span := span_of(row, deck.kind)):
-        said = years(span)
-        card |= {"years": {"de": said.de, "en": said.en}, "first_year": _historical(span.start)}
-        card["last_year"] = _historical(span.end)
+    if deck.kind in DATE and (date := date_of(row, deck.kind, eras_of(deck.table))):
+        card |= {"years": {"de": date.years.de, "en": date.years.en}, "first_year": _historical(date.span.start)}
+        card["last_year"] = _historical(date.span.end)
     return card
 
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from spieltisch.decks.dates import years
-from spieltisch.decks.deck import DATE, Deck, span_of
+from spieltisch.decks.deck import DATE, Deck, date_of
+from spieltisch.decks.events import eras_of
 from spieltisch.decks.exporting.stats import Stats
 from spieltisch.decks.findings import Finding, message, say
 from spieltisch.decks.firsts import JOKER
@@ -15,13 +15,14 @@ SHOWN = 200  # findings of a deck in words
 
 _SEVERITIES = {"error": message("error"), "warning": message("warning"), "note": message("note")}
 _SUMS = {"error": message("errors"), "warning": message("warnings"), "note": message("notes")}
-_COUNTS = {
+COUNTS = {
     "century": message("century"),
     "period": message("period"),
     "notation": message("notation"),
     "field": message("field"),
     "region": message("region"),
     "country": message("country"),
+    "goal": message("goal"),
     "level": message("level"),
     "series": message("series"),
     "language": message("language"),
@@ -40,12 +41,18 @@ def findings(deck: Deck, lang: str, *, notes: bool = True) -> Iterator[str]:
     yield f"{deck.name}: {say(message('cards'), lang)}: {len(deck.table.rows)}, {sums}"
     shown = [one for one in deck.found if notes or one.severity != "note"]
     for one in shown[:SHOWN]:
-        yield printable(f"  {_line(one, lang)}")
+        yield printable(f"  {line(one, lang)}")
     if len(shown) > SHOWN:
         yield say(message("  and {n} more", n=len(shown) - SHOWN), lang)
 
 
-def _line(finding: Finding, lang: str) -> str:
+def asked(found: list[Finding], lang: str) -> Iterator[str]:
+    """What is asked about cards before they are taken in."""
+    for one in found:
+        yield printable(f"  {say(message('line {line}', line=one.line), lang)}: {say(one.wrong, lang)}")
+
+
+def line(finding: Finding, lang: str) -> str:
     place = [say(message("line {line}", line=finding.line), lang)] if finding.line else []
     place += [finding.card] if finding.card else []
     text = ": ".join([*place, say(_SEVERITIES[finding.severity], lang), say(finding.wrong, lang)])
@@ -67,11 +74,12 @@ def dates(deck: Deck, lang: str) -> Iterator[tuple[str, str, str]]:
     """For each line of the sheet: which one, its date as it is written, and the years that were read."""
     if deck.kind not in DATE:
         return
+    eras = eras_of(deck.table)
     for row in deck.table.rows:
         if not row.line:
             continue
-        span = span_of(row, deck.kind)
-        read = years(span)[lang] if span else JOKER if row[DATE[deck.kind]] == JOKER else "?"
+        date = date_of(row, deck.kind, eras)
+        read = date.years[lang] if date else JOKER if row[DATE[deck.kind]] == JOKER else "?"
         yield say(message("line {line}", line=row.line), lang), printable(row[DATE[deck.kind]]), read
 
 
@@ -94,7 +102,7 @@ def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:
             yield f"  {say(said, lang)}: {n} ({n / max(1, counted.cards):.0%})"
     for column, each in counted.counts.items():
         listed = ", ".join(f"{name[lang]} ({n})" for name, n in each)
-        yield printable(f"  {say(_COUNTS[column], lang)}: {listed}")
+        yield printable(f"  {say(COUNTS[column], lang)}: {listed}")
 
 
 def plain_counts(counted: Stats) -> dict[str, Any]:

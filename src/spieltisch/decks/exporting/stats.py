@@ -1,16 +1,16 @@
-"""What a deck is made of: its cards counted by century, field, region, level, language, notation and series."""
+"""What a deck is made of: its cards counted by century, field, region, goal, level, language, notation and series."""
 
 from collections import Counter
 from collections.abc import Iterable
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import Span, century, notation
-from spieltisch.decks.deck import DATE, Kind, span_of
+from spieltisch.decks.dates import Span, century
+from spieltisch.decks.deck import DATE, Kind, date_of, span_of
 from spieltisch.decks.firsts import JOKER, Period, read_period
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
-from spieltisch.decks.vocabulary import named, tags
+from spieltisch.decks.vocabulary import TAGS, named, tags
 
 Counts = tuple[tuple[Text, int], ...]
 
@@ -21,6 +21,12 @@ _NOTATIONS = {
     "century": Text("Jahrhundert", "century"),
     "millennium": Text("Jahrtausend", "millennium"),
     "decade": Text("Jahrzehnt", "decade"),
+    "before": Text("vor", "before"),
+    "after": Text("nach", "after"),
+    "part": Text("Anfang, Mitte, Ende", "early, mid, late"),
+    "half": Text("Hälfte", "half"),
+    "month": Text("Monat", "month"),
+    "day": Text("Tag", "day"),
     JOKER: Text("Joker", "joker"),
 }
 _LANGUAGES = {
@@ -52,10 +58,13 @@ def stats(table: Table, kind: Kind) -> Stats:
     if kind == "firsts":
         counts["period"] = tuple(_in_periods(table, spans))
     counts["notation"] = _most(_NOTATIONS[_notation(row, kind)] for row in table.rows if _notation(row, kind))
-    for column in ("field", "region") if kind == "events" else ("field",):
+    for column in TAGS if kind == "events" else ("field",):
         known = tags(table, column)
-        each = (one for row in table.rows for one in (row[column].split(";") if row[column] else [""]))
-        counts[column] = _most(known.get(one, Text(one, one) if one else _NONE) for one in each)
+        each = [one for row in table.rows for one in row[column].split(";")]
+        if column == "goal":  # that a card has none is the rule
+            each = [*filter(None, each)]
+        if each:
+            counts[column] = _most(known.get(one, Text(one, one) if one else _NONE) for one in each)
     if kind == "firsts":
         counts["country"] = _most(Text(row["country"], row["country"]) for row in table.rows if row["country"])
     else:
@@ -92,6 +101,6 @@ def _in_periods(table: Table, spans: list[Span]) -> Iterable[tuple[Text, int]]:
 
 
 def _notation(row: Row, kind: Kind) -> str:
-    if span_of(row, kind) is None:
-        return JOKER if row[DATE[kind]] == JOKER else ""
-    return notation(row[DATE[kind]])
+    if date := date_of(row, kind):
+        return date.form
+    return JOKER if row[DATE[kind]] == JOKER else ""

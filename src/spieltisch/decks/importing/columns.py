@@ -9,79 +9,64 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from spieltisch.decks.dates import parse, read_date
+from spieltisch.decks.dates import parse
 from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.firsts import JOKER
-from spieltisch.decks.importing.sheets import Line, Sheet
-from spieltisch.decks.lint.suggestions import is_calendar_day
+from spieltisch.decks.importing.headings import BOTH, ENGLISH, column_of, heading, plain
+from spieltisch.decks.importing.sheets import Line, Sheet, is_date
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.vocabulary import tag, tags
+from spieltisch.decks.vocabulary import TAGS, tag, tags
 from spieltisch.game import Invalid
 
-ABOUT = ("title", "version", "series", "field", "region", "period", "about", "source", "authors", "licence")
+ABOUT = ("title", "version", "series", "goal", "field", "region", "period", "about", "source", "authors", "licence")
 
-_WORDS = {
-    "id": "id kennung",
-    "date": "date datum jahr year wann when jahreszahl zeit zeitpunkt",
-    "text": "event ereignis text karte card vorderseite front was what leistung achievement",
-    "de": "de deutsch german ereignisde eventde textde ereignisdeutsch eventgerman textdeutsch",
-    "en": "en englisch english ereignisen eventen texten ereignisenglisch eventenglish textenglisch",
-    "comment": "comment kommentar bemerkung erklärung erläuterung explanation anmerkung",
-    "comment_de": "commentde kommentarde kommentardeutsch commentgerman",
-    "comment_en": "commenten kommentaren kommentarenglisch commentenglish",
-    "source": "source quelle beleg link url fundstelle",
-    "series": "series serie reihe",
-    "field": "field gebiet fach bereich thema topic subject",
-    "region": "region gegend weltgegend",
-    "level": "level stufe niveau schwierigkeit difficulty",
-    "fact": "fact fakt",
-    "review": "review durchsicht",
-    "who": "who wer name frau woman",
-    "place": "place ort",
-    "country": "country land",
-    "checked": "checked geprüft stand",
-}
-_COLUMN = {word: column for column, words in _WORDS.items() for word in words.split()}
-_ENGLISH = {"event", "card", "what", "achievement", "comment", "explanation", "date", "year", "when"}
-_BOTH = {"text", "front"}
 _JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
 
 
 class Intake(Struct, frozen=True):
-    """The table of a deck, the columns that its sheet had, and what was found on the way."""
+    """The table of a deck, the line of its sheet that names the columns, for each of these the column of the deck ("":
+    not used), and what was found on the way.
+    """
 
     kind: Kind
     table: Table
-    given: tuple[str, ...]
-    found: tuple[Finding, ...]
+    header: Line
+    columns: tuple[str, ...]
+    found: tuple[Finding, ...] = ()
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The columns of the deck that the sheet has."""
+        return tuple(column for column in self.columns if column)
 
 
-def taken_in(sheet: Sheet, kind: Kind | None = None) -> Intake:
+def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> Intake:
     """The sheet as the table of a deck, of this kind or of the one it seems to be; Invalid where its columns
-    cannot be told.
+    cannot be told, or which has no cards unless it may be `empty`.
     """
     about = {}
     lines: list[Line] = []
     for line in sheet.lines:
         key = line.cells[0][1:].strip()
-        if line.cells[0].startswith("#") and (key in ABOUT or not lines):  # an event may begin with a #
+        if line.cells[0].startswith("#") and (not lines or (key in ABOUT and heading(lines) is None)):
             about.setdefault(key, []).append(list(line.cells[1:]))
         else:
             lines.append(line)
     if not lines:
         raise Invalid("the table has no line with the names of its columns")
-    header, *body = lines
-    if not body:
+    at = heading(lines) or 0
+    above, header, body = lines[:at], lines[at], lines[at + 1 :]
+    if not (body or empty):
         raise Invalid("the table has no cards")
     kind = kind or _kind(header.cells, about)
     columns, found = _columns(header, kind)
     rows = [_row(line, columns, kind) for line in body]
     table = Table(about, _tagged(rows, about))
-    given = tuple(column for column in columns if column)
     too_long = list(_too_long(body, len(columns)))
-    swapped = list(_swapped(table, kind, given))
-    return Intake(kind, table, given, (*sheet.found, *found, *too_long, *swapped))
+    swapped = list(_swapped(table, kind, columns))
+    found += (_above(line) for line in above)
+    return Intake(kind, table, header, tuple(columns), (*sheet.found, *found, *too_long, *swapped))
 
 
 def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
@@ -91,15 +76,6 @@ def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
     if {"suits", "kind", "value"} <= names:
         return "decktet"
     return "firsts" if "period" in about or {"who", "year"} <= names else "events"
-
-
-def column_of(name: str) -> str:
-    """The column that a word in the first line means, "" if it is none that is known."""
-    return _COLUMN.get(_plain(name), "")
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]", "", name.casefold())
 
 
 def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
@@ -130,15 +106,15 @@ def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
 
 def _language(names: Sequence[str], name: str) -> str:
     """The language of a word in the first line, of one that both have that of the word for the date."""
-    words = {_plain(one) for one in ([*names] if _plain(name) in _BOTH else [name])}
-    return "en" if words & _ENGLISH else "de"
+    words = {plain(one) for one in ([*names] if plain(name) in BOTH else [name])}
+    return "en" if words & ENGLISH else "de"
 
 
 def _check_columns(header: Line, meant: list[str], kind: Kind) -> None:
     no_date, no_text = DATE[kind] not in meant, not {"de", "en"} & {*meant}
     if not (no_date or no_text):
         return
-    if no_date and no_text and any(_is_date(cell) for cell in header.cells):
+    if no_date and no_text and any(is_date(cell) for cell in header.cells):
         raise Invalid(
             "line {line}: the first line names the columns, such as date and event; this one is a card already",
             line=header.number,
@@ -174,7 +150,7 @@ def _year(cell: str) -> str:
 
 def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
     """The rows with their tags as ids, where somebody wrote their names."""
-    known = {column: tags(Table(about, []), column) for column in ("field", "region")}
+    known = {column: tags(Table(about, []), column) for column in TAGS}
     return [
         Row(row.line, row.cells | {c: _tags(row[c], known[c]) for c in known if row.cells.get(c)})
         for row in rows
@@ -185,6 +161,12 @@ def _tags(cell: str, known: dict) -> str:
     return ";".join(tag(word.strip(), known) for word in re.split("[;,]", cell) if word.strip())
 
 
+def _above(line: Line) -> Finding:
+    said = " ".join(cell for cell in line.cells if cell)
+    wrong = message("not used: “{words}”, which stands above the names of the columns", words=said[:60])
+    return Finding("note", "above", wrong, line=line.number)
+
+
 def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
     for line in body:
         if len(line.cells) > width:
@@ -193,12 +175,12 @@ def _too_long(body: list[Line], width: int) -> Iterator[Finding]:
             yield Finding("error", "cells", wrong, right, line.number)
 
 
-def _swapped(table: Table, kind: Kind, given: tuple[str, ...]) -> Iterator[Finding]:
+def _swapped(table: Table, kind: Kind, given: Sequence[str]) -> Iterator[Finding]:
     """Whether dates stand where the events belong, and the other way round."""
     if kind not in DATE:
         return
     for column in ("de", "en"):
-        wrong = [row for row in table.rows if _is_date(row[column]) and not _is_date(row[DATE[kind]])]
+        wrong = [row for row in table.rows if is_date(row[column]) and not is_date(row[DATE[kind]])]
         if column in given and wrong and len(wrong) * 2 >= len(table.rows):
             yield Finding(
                 "error",
@@ -208,11 +190,3 @@ def _swapped(table: Table, kind: Kind, given: tuple[str, ...]) -> Iterator[Findi
                 wrong[0].line,
             )
             return
-
-
-def _is_date(cell: str) -> bool:
-    try:
-        read_date(cell)
-    except Invalid:
-        return is_calendar_day(cell)
-    return True

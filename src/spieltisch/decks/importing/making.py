@@ -1,84 +1,20 @@
-"""Making a deck step by step: a sheet is looked over, its cells are mended in place, cards are changed one by one.
+"""Cards of a deck changed one by one, and only into such as have no error; decks shared and kept for oneself."""
 
-Nothing is kept before a sheet has no error; a card is changed only into one that has none.
-"""
-
-import csv
-import io
 from collections.abc import Mapping
 
-from msgspec import Struct
-
-from spieltisch.decks.check import looked_at, played
+from spieltisch.decks.check import played
+from spieltisch.decks.dates import ERAS
 from spieltisch.decks.deck import COLUMNS, Deck
-from spieltisch.decks.findings import Finding, errors, message
-from spieltisch.decks.importing.columns import Intake, taken_in
-from spieltisch.decks.importing.renewal import Renewal, renewed
-from spieltisch.decks.importing.sheets import Line, Sheet, read_sheet
+from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.importing.columns import Intake
+from spieltisch.decks.importing.renewal import renewed
+from spieltisch.decks.importing.sheets import Line
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Invalid
 
 CARDS = 10_000  # of a deck
-
-
-class Draft(Struct, frozen=True):
-    """A sheet, the deck that it would make, and what would happen to the cards of an older one."""
-
-    sheet: Sheet
-    intake: Intake
-    deck: Deck
-    fate: Renewal
-
-    @property
-    def good(self) -> bool:
-        """Whether it can be played."""
-        return not errors([*self.deck.found])
-
-
-def drafted(content: bytes, cells: Mapping[tuple[int, int], str], name: str, old: Deck | None, title: str) -> Draft:
-    """What the file with this content, with these cells mended, would make; Invalid where it is no table of cards."""
-    sheet = read_sheet(content)
-    return draft(mended(sheet, cells) if cells else sheet, name, old, title)
-
-
-def draft(sheet: Sheet, name: str, old: Deck | None = None, title: str = "") -> Draft:
-    """What this sheet would make of the deck of this name; Invalid where its columns cannot be told."""
-    intake = taken_in(sheet, old.kind if old else None)
-    if intake.kind not in {"events", "firsts"}:
-        raise Invalid("only decks of events and of firsts are made here")
-    if old and old.kind != intake.kind:
-        raise Invalid("{name} is a deck of another kind", name=name)
-    fate = renewed(intake, name, old.table if old else None, title=title)
-    return Draft(sheet, intake, looked_at(Deck(name, intake.kind, fate.table), intake), fate)
-
-
-def mended(sheet: Sheet, cells: Mapping[tuple[int, int], str]) -> Sheet:
-    """The sheet with these cells, named by their line's number and their place in it, written anew."""
-    lines = []
-    for line in sheet.lines:
-        ours = {at: text for (number, at), text in cells.items() if number == line.number}
-        width = max([len(line.cells), *(at + 1 for at in ours)])
-        new = [ours.get(at, line.cells[at] if at < len(line.cells) else "") for at in range(width)]
-        lines.append(Line(line.number, tuple(new)))
-    return Sheet(tuple(lines))
-
-
-def as_text(sheet: Sheet) -> str:
-    """The sheet as CSV of which each line has its number again."""
-    text = io.StringIO()
-    lines, at = csv.writer(text, lineterminator="\n"), 1
-    for line in sheet.lines:
-        text.write("\n" * (line.number - at))
-        lines.writerow(line.cells)
-        at = line.number + 1
-    return text.getvalue()
-
-
-def heading(sheet: Sheet) -> Line:
-    """The line that names the columns."""
-    return next(line for line in sheet.lines if not line.cells[0].startswith("#"))
 
 
 def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
@@ -92,7 +28,8 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
     if row["id"] in ids:
         rows = [row if old["id"] == row["id"] else old for old in deck.table.rows]
     else:
-        sheet = Intake(deck.kind, Table({}, [row]), tuple(c for c in COLUMNS[deck.kind] if c != "id"), ())
+        given = tuple(c for c in COLUMNS[deck.kind] if c != "id")
+        sheet = Intake(deck.kind, Table({}, [row]), Line(0, given), given)
         made = renewed(sheet, deck.name, deck.table).table.rows
         row = next(one for one in made if one["id"] not in ids) if len(made) > len(ids) else row
         rows = made
@@ -111,6 +48,14 @@ def without(deck: Deck, card: str) -> Deck:
     if not rows:
         raise Invalid("a deck keeps one card at least: take the whole deck away")
     return Deck(deck.name, deck.kind, Table(deck.table.about, rows))
+
+
+def with_eras(deck: Deck, eras: str) -> Deck:
+    """The deck with its eras called so, one of `ERAS`; with "" as each date writes them."""
+    if eras not in ERAS:
+        raise Invalid("This is not one of the choices.")
+    about = {key: said for key, said in deck.table.about.items() if key != "eras"}
+    return Deck(deck.name, deck.kind, Table(about | {"eras": [[eras]]} if eras else about, deck.table.rows))
 
 
 def shared(deck: Deck, *, shared: bool) -> Deck:

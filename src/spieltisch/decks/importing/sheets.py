@@ -1,25 +1,34 @@
 """Tables as people have them, in CSV, XLSX or ODS, read from bytes into lines of text. Nothing is ever run.
 
-CSV is read in UTF-8 (or UTF-16 with its mark), its cells parted by commas, semicolons or tabs. What a cell
-cannot be (a formula, an error) is found and named; what is no table at all is Invalid, with the reason.
+CSV is read in UTF-8 (or UTF-16 with its mark), else as German spreadsheets write it, in Windows-1252; its cells are
+parted by commas, semicolons or tabs. Of a workbook the sheet with the dates is read. What a cell cannot be (a
+formula, an error) is found and named; what is no table at all is Invalid, with the reason.
 """
 
 import csv
 import io
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from msgspec import Struct
 
+from spieltisch.decks.dates import read_date
 from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.importing.headings import column_of, heading
+from spieltisch.decks.lint.suggestions import is_calendar_day
 from spieltisch.game import Invalid
 
+Rows = list[tuple[int, list[str]]]
 BYTES = 5 * 1024 * 1024
 ROWS = 10_000
 COLUMNS = 40
+_DELIMITERS = ",;\t"
 CELL = 2_000  # characters
+_COUNTED = 500  # lines of a sheet in which dates are counted
 _WRONG_VALUES = re.compile(r"#(?:REF!|NAME\?|VALUE!|DIV/0!|N/A|NUM!|NULL!|BEZUG!|WERT!|ZAHL!|NV)|Err:\d{3}")
 
 
@@ -30,8 +39,16 @@ class Line(Struct, frozen=True):
     cells: tuple[str, ...]
 
 
+class Numbered(Struct, frozen=True):
+    """A sheet of a workbook: its name, its rows with their numbers, and what was found in it."""
+
+    name: str
+    rows: Rows
+    found: list[Finding] = []
+
+
 class Sheet(Struct, frozen=True):
-    """The lines in which something stands, and what was found wrong with cells."""
+    """The lines in which something stands, and what was found: wrong cells, and how the file was read."""
 
     lines: tuple[Line, ...]
     found: tuple[Finding, ...] = ()
@@ -49,15 +66,55 @@ def read_sheet(content: bytes) -> Sheet:
     if content.startswith(b"PK"):
         from spieltisch.decks.importing.workbooks import read_workbook  # noqa: PLC0415 - CSV needs no library
 
-        rows, found = read_workbook(content)
+        rows, found = _with_dates(read_workbook(content))
     elif content.startswith(b"\xd0\xcf\x11\xe0"):
         raise Invalid("this is an old Excel file, or one with a password: save it as XLSX, ODS or CSV without one")
     else:
-        rows, found = _csv(_decoded(content)), []
+        text, found = decoded(content)
+        rows = _csv(text)
     lines = tuple(_lines(rows))
     if not lines:
         raise Invalid("the file is empty")
-    return Sheet(lines, (*found, *_wrong_values(lines)))
+    return Sheet(lines, (*found, *wrong_values(lines)))
+
+
+def _with_dates(sheets: Sequence[Numbered]) -> tuple[Rows, list[Finding]]:
+    """Of several sheets the one with the most dates, and which one that is."""
+    counted = [_dates(one.rows) for one in sheets]
+    chosen = sheets[counted.index(max(counted))]
+    if len(sheets) == 1:
+        return chosen.rows, chosen.found
+    others = [one.name for one, dates in zip(sheets, counted, strict=True) if one is not chosen and dates > (0, 0)]
+    said = message("of {n} sheets “{name}” is read, which has the dates", n=len(sheets), name=chosen.name)
+    more = message("There are dates in {names}, too: make a deck of each.", names=", ".join(others)) if others else None
+    return chosen.rows, [*chosen.found, Finding("note", "sheets", said, more)]
+
+
+def _dates(rows: Rows) -> tuple[int, int]:
+    """Whether a line names a column for the dates, and how many of its cells can be read as one."""
+    lines = [Line(number, tuple(map(clean, cells))) for number, cells in rows[:_COUNTED] if any(cells)]
+    at = heading(lines)
+    if at is None:
+        return 0, 0
+    column = next(place for place, cell in enumerate(lines[at].cells) if column_of(cell) == "date")
+    return 1, sum(len(line.cells) > column and is_date(line.cells[column]) for line in lines[at + 1 :])
+
+
+def is_date(cell: str) -> bool:
+    """Whether this can be read as a date, or is a day written in another order."""
+    try:
+        read_date(cell)
+    except Invalid:
+        return is_calendar_day(cell)
+    return True
+
+
+def sheet_text(content: bytes) -> str:
+    """The text of a file that could not be read as a table, so that it can be mended; "" where it is none."""
+    try:
+        return "" if content.startswith(b"PK") or len(content) > BYTES else decoded(content)[0]
+    except Invalid:
+        return ""
 
 
 def _check_size(size: int) -> None:
@@ -68,31 +125,33 @@ def _check_size(size: int) -> None:
 def _lines(rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[Line]:
     count = 0
     for number, cells in rows:
-        clean = [_clean(cell) for cell in cells]
-        while clean and not clean[-1]:
-            clean.pop()
-        if not clean:
+        line = [clean(cell) for cell in cells]
+        while line and not line[-1]:
+            line.pop()
+        if not line:
             continue
-        count += not clean[0].startswith("#")
+        count += not line[0].startswith("#")
         if count > ROWS + 1:  # one names the columns
             raise Invalid("the table has more than {n} lines", n=ROWS)
-        if len(clean) > COLUMNS:
-            raise Invalid("line {line}: {n} cells, at most {most} are read", line=number, n=len(clean), most=COLUMNS)
-        if longest := next((cell for cell in clean if len(cell) > CELL), ""):
+        if len(line) > COLUMNS:
+            raise Invalid("line {line}: {n} cells, at most {most} are read", line=number, n=len(line), most=COLUMNS)
+        if longest := next((cell for cell in line if len(cell) > CELL), ""):
             raise Invalid(
                 "line {line}: a cell has {n} characters, at most {most} are read",
                 line=number,
                 n=len(longest),
                 most=CELL,
             )
-        yield Line(number, tuple(clean))
+        yield Line(number, tuple(line))
 
 
-def _clean(cell: str) -> str:
+def clean(cell: str) -> str:
+    """The text of a cell, with single blanks."""
     return re.sub(r"[ \t\r\n\f\v]+", " ", unicodedata.normalize("NFC", cell)).strip()
 
 
-def _wrong_values(lines: Iterable[Line]) -> Iterator[Finding]:
+def wrong_values(lines: Iterable[Line]) -> Iterator[Finding]:
+    """Cells in which a spreadsheet shows that it could not compute something."""
     for line in lines:
         for cell in line.cells:
             if _WRONG_VALUES.fullmatch(cell):
@@ -110,7 +169,9 @@ def wrong_value(cell: str, line: int) -> Finding:
     )
 
 
-def _decoded(content: bytes) -> str:
+def decoded(content: bytes) -> tuple[str, list[Finding]]:
+    """The text of a file, and how it was read where that is not certain; Invalid where it is none."""
+    found = []
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
     elif b"\0" in content:
@@ -120,32 +181,73 @@ def _decoded(content: bytes) -> str:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        before = content[: error.start]
-        raise Invalid(
-            "line {line}: the file is not in UTF-8 (after “{words}”): save it as “CSV UTF-8”, or as XLSX or ODS",
-            line=before.count(b"\n") + 1,
-            words=before.decode("utf-8", "replace").rpartition("\n")[2][-20:],
-        ) from None
+        text = _of_windows(content, encoding, error.start)
+        word = re.search(r"\w*[^\W\d_a-zA-Z]\w*", text)
+        wrong = message(
+            "the file is not in UTF-8: it was read as German spreadsheets write it, such as “{words}”",
+            words=word[0][:40] if word else "–",
+        )
+        found.append(Finding("note", "encoding", wrong, message("Is that what is meant?")))
     if re.match(r"\s*<(?:!doctype|html|\?xml|table)", text, re.IGNORECASE) or text.startswith(("%PDF", "{\\rtf")):
         raise Invalid("this is not a table: save it as CSV, XLSX or ODS")
     if "\0" in text:
         raise Invalid("this is not a table: save it as CSV, XLSX or ODS")
-    return text
+    return text, found
+
+
+def _of_windows(content: bytes, encoding: str, start: int) -> str:
+    """The text in Windows-1252; Invalid where that cannot be, either."""
+    try:
+        if encoding != "utf-16":
+            return content.decode("cp1252")
+    except UnicodeDecodeError:
+        pass
+    before = content[:start]
+    raise Invalid(
+        "line {line}: the file is not in UTF-8 (after “{words}”): save it as “CSV UTF-8”, or as XLSX or ODS",
+        line=before.count(b"\n") + 1,
+        words=before.decode("utf-8", "replace").rpartition("\n")[2][-20:],
+    )
 
 
 def _csv(text: str) -> Iterator[tuple[int, list[str]]]:
-    first = next((line for line in text.splitlines() if line.strip() and not line.lstrip(' "').startswith("#")), "")
-    delimiter = max(",;\t", key=first.count)
+    delimiter, width = _parted(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
         for cells in reader:
+            if any(_swallowed(cell, delimiter, width) for cell in cells):
+                _misquoted(line, delimiter)
             yield line, cells
             line = reader.line_num + 1
     except csv.Error:
-        raise Invalid(
-            "line {line}: the quotation marks do not fit: a cell with {delimiter} in it stands between two of them, "
-            "and those in its text are doubled",
-            line=line,
-            delimiter=repr(delimiter),
-        ) from None
+        _misquoted(line, delimiter)
+
+
+def _parted(text: str) -> tuple[str, int]:
+    """What parts the cells, and how many the line has that names the columns: the sign at which these names are found
+    among the first lines, or else the one of which the first line has most.
+    """
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip(' "').startswith("#"))
+    first = list(itertools.islice(lines, 10)) or [""]
+    for delimiter in _DELIMITERS:
+        parted = [Line(0, tuple(cell.strip(' "') for cell in line.split(delimiter))) for line in first]
+        if (at := heading(parted)) is not None:
+            return delimiter, len(parted[at].cells)
+    delimiter = max(_DELIMITERS, key=first[0].count)
+    return delimiter, first[0].count(delimiter) + 1
+
+
+def _misquoted(line: int, delimiter: str) -> NoReturn:
+    raise Invalid(
+        "line {line}: the quotation marks do not fit: a cell with {delimiter} in it stands between two of them, "
+        "and those in its text are doubled",
+        line=line,
+        delimiter=repr(delimiter),
+    ) from None
+
+
+def _swallowed(cell: str, delimiter: str, width: int) -> bool:
+    """Whether there are whole rows inside this cell, since a quotation mark was left open."""
+    rows = (row.split(delimiter) for row in cell.splitlines()[1:])
+    return any(len(row) == width and any(is_date(clean(one)) for one in row) for row in rows)

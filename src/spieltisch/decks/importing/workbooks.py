@@ -16,10 +16,12 @@ from msgspec import Struct
 from python_calamine import CalamineError, CalamineWorkbook
 
 from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.importing.sheets import Numbered
 from spieltisch.game import Invalid
 
 UNPACKED = 64 * 1024 * 1024
 _PARTS = 500
+_SHEETS = 20  # that are looked at
 _ROWS, _COLUMNS, _CELL = 10_100, 100, 4_000  # what is read at all; `sheets` tells what a deck may have
 _ELEMENTS = 1_500_000  # of a part: 10,000 rows of 40 cells with their values have fewer
 _FORMULAS_NAMED = 20
@@ -34,29 +36,31 @@ class _Marked(Struct, frozen=True):
     name: str
 
 
-def read_workbook(content: bytes) -> tuple[list[tuple[int, list[str]]], list[Finding]]:
-    """The lines of the first sheet, and what was found; Invalid where this is no workbook."""
+def read_workbook(content: bytes) -> list[Numbered]:
+    """The first sheets, at least one; Invalid where this is no workbook."""
     parts = _unpacked(content)
     marked = _looked_through(parts)
     try:
         with CalamineWorkbook.from_filelike(_packed(parts)) as book:
-            names = book.sheet_names
-            rows = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
+            names = book.sheet_names[:_SHEETS]
+            read = [book.get_sheet_by_index(at).to_python(skip_empty_area=False) for at in range(len(names))]
     except (CalamineError, OSError, ValueError, IndexError):
         raise Invalid("this is not a workbook that can be read: save it as XLSX, ODS or CSV") from None
-    found = [
-        Finding(
-            "error",
-            "formula",
-            message("{cell} is a formula", cell=one.name),
-            message("Copy the cells and paste them as values."),
-            one.line,
+    if not read:
+        raise Invalid("this is not a workbook that can be read: save it as XLSX, ODS or CSV")
+    return [
+        Numbered(
+            name,
+            [(number, [_written(cell) for cell in cells]) for number, cells in enumerate(rows, start=1)],
+            [_formula(one) for one in marked.get(at, [])],
         )
-        for one in marked
+        for at, (name, rows) in enumerate(zip(names, read, strict=True))
     ]
-    if len(names) > 1:
-        found.append(Finding("note", "sheets", message("only the first sheet is read, “{first}”", first=names[0])))
-    return [(number, [_written(cell) for cell in cells]) for number, cells in enumerate(rows, start=1)], found
+
+
+def _formula(one: _Marked) -> Finding:
+    wrong, right = message("{cell} is a formula", cell=one.name), message("Copy the cells and paste them as values.")
+    return Finding("error", "formula", wrong, right, one.line)
 
 
 def _unpacked(content: bytes) -> dict[str, bytes]:
@@ -89,23 +93,23 @@ def _packed(parts: dict[str, bytes]) -> io.BytesIO:
     return file
 
 
-def _looked_through(parts: dict[str, bytes]) -> list[_Marked]:
-    """The cells of the first sheet that hold formulas; Invalid where a part is larger than what is read."""
-    first = _first_sheet(parts)
-    marked: list[_Marked] = []
+def _looked_through(parts: dict[str, bytes]) -> dict[int, list[_Marked]]:
+    """The cells of each sheet that hold formulas; Invalid where a part is larger than what is read."""
+    sheets = _sheets(parts)
+    marked: dict[int, list[_Marked]] = {}
     for name, part in parts.items():
         if name.endswith(".xml"):
             look = _Look()
             look.through(part)
-            if name == first:
+            if name == "content.xml":  # in ODS all sheets lie in one part
                 marked = look.marked
+            elif name in sheets:
+                marked[sheets.index(name)] = look.marked.get(0, [])
     return marked
 
 
-def _first_sheet(parts: dict[str, bytes]) -> str:
-    """Where the first sheet lies; in ODS all lie in one part, of which `_Look` marks the first."""
-    if "content.xml" in parts:
-        return "content.xml"
+def _sheets(parts: dict[str, bytes]) -> list[str]:
+    """Where the sheets of an XLSX file lie, in their order."""
     sheets: list[str] = []
     places: dict[str, str] = {}
 
@@ -118,15 +122,15 @@ def _first_sheet(parts: dict[str, bytes]) -> str:
 
     for part in ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"):
         _parse(parts.get(part, b""), begins)
-    place = places.get(sheets[0] if sheets else "", "")
-    return place.lstrip("/") if place.startswith(("/xl/", "xl/")) else f"xl/{place}"
+    found = [places.get(sheet, "") for sheet in sheets]
+    return [place.lstrip("/") if place.startswith(("/xl/", "xl/")) else f"xl/{place}" for place in found]
 
 
 class _Look:
     """Goes through a part of a workbook, counts its rows, columns and characters, and notes formulas."""
 
     def __init__(self) -> None:
-        self.marked: list[_Marked] = []
+        self.marked: dict[int, list[_Marked]] = {}
         self._tables = 0
         self._row = self._column = 0
         self._rows = self._columns = 1  # how often the row and the cell stand there
@@ -184,13 +188,13 @@ class _Look:
         self._name = own.get("r", f"{_letters(self._column)}{self._row}")
         if "value-type" in own:
             self._filled()
-        if "formula" in own and self._tables <= 1:
+        if "formula" in own:
             self._mark()
 
     def _mark(self) -> None:
-        mark = _Marked(self._row, self._name)
-        if len(self.marked) < _FORMULAS_NAMED and mark not in self.marked:
-            self.marked.append(mark)
+        mark, marked = _Marked(self._row, self._name), self.marked.setdefault(max(0, self._tables - 1), [])
+        if len(marked) < _FORMULAS_NAMED and mark not in marked:
+            marked.append(mark)
 
     def _filled(self) -> None:
         if self._row + self._rows - 1 > _ROWS:

@@ -8,22 +8,27 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from spieltisch.decks.dates import notation, read_date, years
+from spieltisch.decks.dates import LONG, Date, read_date, years
+from spieltisch.decks.dates.grammar import BEFORE
 from spieltisch.decks.deck import DATE, Kind, span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
 from spieltisch.decks.firsts import JOKER, is_day
 from spieltisch.decks.lint import phrases
 from spieltisch.decks.lint.spoilers import spoilers
-from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestion
+from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestions
 from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.vocabulary import LEVELS, tags
+from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import LEVELS, TAGS, tags
 from spieltisch.game import Invalid
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
 _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
+_UNSURE = {"year", "before", "after"}  # and a year below 100
+_CUT_BEFORE = re.compile(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{BEFORE})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
+_MEANT = "v. Chr."  # how most people who write German call the era, in what is suggested
 
 
 def lint(table: Table, kind: Kind, nowhere: set[str] | None = None) -> list[Finding]:
@@ -45,8 +50,9 @@ def _card(row: Row, table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Fin
         *(_id(row), _date(row, kind), _texts(row, kind, nowhere), _tags(row, table, kind)),
         *(_source(row, kind, nowhere), _era(row, kind)),
     )
-    for severity, rule, wrong, *right in chain(*rules):
-        yield Finding(severity, rule, wrong, right[0] if right else None, row.line or None, row["id"])
+    for severity, rule, wrong, *more in chain(*rules):
+        right, *better = more or [None]
+        yield Finding(severity, rule, wrong, right, row.line or None, row["id"], *better)
 
 
 Found = Iterator[tuple]
@@ -72,25 +78,58 @@ def _date(row: Row, kind: Kind) -> Found:
         if is_minus(cell):
             wrong = message("{date}: years before our era are not written with a minus", date=cell)
         elif is_calendar_day(cell):
-            wrong = message("{date} is more exact than a year; on cards there are years", date=cell)
-        yield "error", "date", wrong, _better(cell)
+            wrong = message("{date} is read in several ways; on cards the year counts", date=cell)
+        better = tuple(read_date(one, _MEANT).text for one in suggestions(cell))
+        yield "error", "date", wrong, _write(better), "date", tuple(map(_typed, better))
         return
+    yield from _read(cell, date)
+
+
+def _read(cell: str, date: Date) -> Found:
+    """What somebody should know who wrote this date."""
     today = dt.datetime.now(tz=dt.UTC).year
     if date.span.start > today:
         yield "error", "date", message("{date} lies in the future", date=cell)
     number = int(re.findall(r"\d+", cell)[0])
-    without_era = re.fullmatch(r"\D*\d+\D*", cell) and date.text.de in {years(date.span).de, f"{number}. Jh."}
-    unsure = {"year": number < 100, "century": number < _CENTURIES_UNSURE}.get(notation(cell), False)
-    if unsure and without_era and not re.search(r"n\.|AD|CE", cell, re.IGNORECASE) and date.span.end >= 1:
+    unsure = {"century": number < _CENTURIES_UNSURE}.get(date.form, date.form in _UNSURE and number < 100)
+    if unsure and not re.search(r"Chr|u\. ?Z|BC|AD|CE", cell, re.IGNORECASE) and date.span.end >= 1:
         wrong = message("{date} has no era and is read as AD", date=cell)
         yield "note", "era", wrong, message("Write {date} BC or {date} AD to be sure.", date=cell)
+    if date.form in {"month", "day"}:
+        yield "note", "day", message("{date}: on cards the year counts, {years}", date=cell, years=date.years)
+        if date.span.start >= today - 1:
+            asked = message("{date} is a day of these months: did a spreadsheet make it of something else?", date=cell)
+            yield "warning", "new-day", asked, message("Give the column of the dates the format “text”.")
+    if date.form in {"before", "after"}:
+        said = {"before": message("the hundred years before"), "after": message("the hundred years after")}[date.form]
+        wrong = message("{date} counts as {years}, {said}", date=cell, years=date.years, said=said)
+        yield "note", "open", wrong, message("Write the years if you know them better.")
+    if found := _CUT_BEFORE.fullmatch(" ".join(cell.split())):
+        first, last = int(found[1]), int(found[2])
+        full = f"{first}–{first - first % 100 + last} BC"
+        if last < first % 100:
+            other = read_date(full, _MEANT).text
+            wrong = message("{date} is read as {years}: or is {other} meant?", date=cell, years=date.years, other=other)
+            yield "note", "cut-short", wrong, _write((other,)), "date", (_typed(other),)
+    length = date.span.end - date.span.start + 1
+    if length > LONG and date.form != "millennium":
+        wrong = message(
+            "{date} are {n} years, {years}: such a card is right almost anywhere", date=cell, n=length, years=date.years
+        )
+        yield "note", "long-span", wrong, message("Write fewer years if you know them better.")
 
 
-def _better(cell: str) -> Message:
-    better = suggestion(cell)
-    if better is None:
-        return message("Write it as 1903, 44 BC, 1903–1907, um 1900, 8. Jh. v.Chr. or 1960s.")
-    return message("Write: {date}", date=read_date(better).text)
+def _typed(date: Text) -> Text:
+    """The date as somebody would type it."""
+    return Text(date.de.replace("\u00a0", " "), date.en.replace("\u00a0", " "))
+
+
+def _write(better: tuple[Text, ...]) -> Message:
+    if not better:
+        return message("Write it as 1903, 44 BC, 1848/49, um 1900, vor 1500, 8. Jh. v. Chr. or 12.5.1949.")
+    if len(better) == 1:
+        return message("Write: {date}", date=better[0])
+    return message("Write: {date}, or {other}", date=better[0], other=better[1])
 
 
 def _first(row: Row) -> Found:
@@ -132,7 +171,8 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
         yield from _named(row)
     for column, cell in row.cells.items():
         if column not in {"id", DATE[kind]}:
-            yield from phrases.unfit(cell)
+            for bad, rule, wrong, right, better in phrases.unfit(cell):
+                yield bad, rule, wrong, right, column, (Text(better, better),) if better else ()
         if column in {"de", "en", "comment_de", "comment_en"}:
             yield from phrases.unsafe(cell)
 
@@ -149,7 +189,7 @@ def _start(text: str) -> str:
 
 
 def _tags(row: Row, table: Table, kind: Kind) -> Found:
-    for column in ("field", "region") if kind == "events" else ("field",):
+    for column in TAGS if kind == "events" else ("field",):
         known = tags(table, column)
         for one in row[column].split(";"):
             if one and one not in known:
@@ -167,9 +207,8 @@ def _tags(row: Row, table: Table, kind: Kind) -> Found:
 
 
 def _source(row: Row, kind: Kind, nowhere: set[str]) -> Found:
-    if not row["source"] and "source" not in nowhere:
-        severity: Severity = "error" if kind == "firsts" else "warning"
-        yield severity, "source", message("the source is missing"), message("An address, a book, a Wikidata id.")
+    if not row["source"] and kind == "firsts" and "source" not in nowhere:
+        yield "error", "source", message("the source is missing"), message("An address, a book, a Wikidata id.")
     if re.match(r"(?!https?:)[a-z][a-z0-9+.-]*:(?!\s)", row["source"], re.IGNORECASE):
         wrong = message("the source “{source}” is no address of a page", source=_start(row["source"]))
         yield "error", "source", wrong, message("Addresses begin with https://")

@@ -10,6 +10,7 @@ from html import unescape
 from spieltisch.decks.findings import Message, Severity, message
 
 Found = tuple[Severity, str, Message, Message]
+Unfit = tuple[Severity, str, Message, Message, str | None]  # and the text as it may stand there
 
 _MARKUP = re.compile(r"<[a-z/!?][^>]*>?", re.IGNORECASE)
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|$)", re.IGNORECASE | re.DOTALL)
@@ -39,23 +40,24 @@ _BEFORE = re.compile(r"\bv\. ?Chr\b|\bv\. ?u\. ?Z\.|\bvor Christus\b|\bBCE?\b|\b
 _AFTER = re.compile(r"\bn\. ?Chr\b|\bn\. ?u\. ?Z\.|\bnach Christus\b|\bAD\b|\bCE\b")
 
 
-def unfit(text: str) -> Iterator[Found]:
+def unfit(text: str) -> Iterator[Unfit]:
     """What cannot stand on a card: markup, entities, invisible characters, misread letters, the start of a formula."""
     if _MARKUP.search(text):
         wrong = message("HTML does not belong on a card: {words}", words=_MARKUP.findall(text)[0][:40])
-        yield "error", "markup", wrong, _write(plain(text))
+        yield "error", "markup", wrong, *_write(plain(text))
     elif _ENTITY.search(text):
         wrong = message("{words} is HTML", words=_ENTITY.findall(text)[0])
-        yield "error", "markup", wrong, _write(unescape(text))
+        yield "error", "markup", wrong, *_write(unescape(text))
     if _CONTROL.search(text):
-        yield "error", "signs", message("an invisible sign stands in the text"), _write(_CONTROL.sub("", text))
+        yield "error", "signs", message("an invisible sign stands in the text"), *_write(_CONTROL.sub("", text))
     if found := _MISREAD.search(text):
         wrong = message("letters were misread: “{words}”", words=text[max(0, found.start() - 5) : found.end() + 5])
         right = reread(text)
-        yield "error", "signs", wrong, _write(right) if right else message("Save the file as “CSV UTF-8” once more.")
+        again = message("Save the file as “CSV UTF-8” once more.")
+        yield "error", "signs", wrong, *(_write(right) if right else (again, None))
     if is_formula(text):
         wrong = message("“{words}” begins as a formula does", words=text[:20])
-        yield "error", "formula", wrong, message("Write the text itself, without {sign} in front.", sign=text[0])
+        yield "error", "formula", wrong, message("Write the text itself, without {sign} in front.", sign=text[0]), None
 
 
 def is_formula(text: str) -> bool:
@@ -71,8 +73,10 @@ def unsafe(text: str) -> Iterator[Found]:
 
 
 def plain(text: str) -> str:
-    """The text without its markup."""
-    return " ".join(unescape(_MARKUP.sub("", _SCRIPT.sub("", text))).split())
+    """The text without its markup, also without that of which markup inside it makes some."""
+    while (left := _MARKUP.sub("", _SCRIPT.sub("", text))) != text:
+        text = left
+    return " ".join(unescape(text).split())
 
 
 def reread(text: str) -> str | None:
@@ -100,6 +104,6 @@ def eras(text: str) -> tuple[bool, bool]:
     return _BEFORE.search(text) is not None, _AFTER.search(text) is not None
 
 
-def _write(text: str) -> Message:
+def _write(text: str) -> tuple[Message, str | None]:
     shown = text if len(text) <= 100 else f"{text[:99]}…"
-    return message("Write: {text}", text=shown) if shown else message("Leave it out.")
+    return (message("Write: {text}", text=shown), text) if shown else (message("Leave it out."), None)

@@ -6,12 +6,13 @@ from itertools import pairwise
 
 from spieltisch.decks.dates import Span, years
 from spieltisch.decks.deck import Kind, span_of
-from spieltisch.decks.findings import Finding, Message, message
+from spieltisch.decks.findings import Finding, Listed, Message, message
 from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import Row, Table
 
 LANGUAGES = {"de": message("German"), "en": message("English")}
 UNTIL_THEN = message("Until then the other language is shown.")
+_NAMED = 10  # cards that are named where many are meant
 _ENOUGH = 8  # cards, before an order can be told from chance
 _ORDERED = 0.5  # a rank correlation as far from 0 as that tells an order
 _RISING = 0.1  # and so does a share of rising steps as far from half of them
@@ -24,10 +25,11 @@ def whole(table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
         yield Finding("error", "cards", message("the deck has no cards"))
         return
     yield from _missing(kind, nowhere)
+    yield from _sources(table, kind)
     for key, wrong in (("title", message("the deck has no title")), ("licence", message("the deck has no licence"))):
         if not any(cell for cells in table.about.get(key, []) for cell in cells):
             yield Finding("note", "about", wrong, message("A line above the cards: #{key},…", key=key))
-    yield from _same(table)
+    yield from _same(table, kind)
     for rows in _groups(table, kind):
         yield from _near(rows)
     yield from _dates(table, kind)
@@ -46,7 +48,16 @@ def _missing(kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
             yield Finding("error" if needed else "note", "language", wrong, UNTIL_THEN)
 
 
-def _same(table: Table) -> Iterator[Finding]:
+def _sources(table: Table, kind: Kind) -> Iterator[Finding]:
+    """Cards of events that have no source, where others have one, are told together."""
+    without = [row for row in table.rows if not row["source"]]
+    if kind == "events" and 0 < len(without) < len(table.rows):
+        listed = Listed(tuple(_place(row) for row in without[:_NAMED]), len(without) - _NAMED)
+        wrong = message("{n} of {m} cards have no source: {cards}", n=len(without), m=len(table.rows), cards=listed)
+        yield Finding("warning", "source", wrong, message("An address, a book, a Wikidata id."))
+
+
+def _same(table: Table, kind: Kind) -> Iterator[Finding]:
     ids: dict[str, Row] = {}
     fronts: dict[tuple[str, str], Row] = {}
     for row in table.rows:
@@ -56,7 +67,9 @@ def _same(table: Table) -> Iterator[Finding]:
         front = (row["de"] or row["en"], row["en"] or row["de"])
         if any(front) and (first := fronts.setdefault(front, row)) is not row:
             wrong = message("the event is that of {card}", card=_place(first))
-            yield Finding("error", "twice", wrong, message("Take one of them out."), row.line or None, row["id"])
+            drop = span_of(row, kind) == span_of(first, kind)  # with another date nobody can tell which one is right
+            right = message("Take one of them out.")
+            yield Finding("error", "twice", wrong, right, row.line or None, row["id"], drop=drop)
 
 
 def _groups(table: Table, kind: Kind) -> Iterable[list[Row]]:

@@ -42,6 +42,7 @@ class Page(DefaultPage):
         "A good game, one for the annals.",
     )
     highlights = (Doubted,)
+    reveal_seconds = staticmethod(reveal.seconds)
     ways = WAYS
     review_title = "Who erred, who doubted"
     has_missed = True

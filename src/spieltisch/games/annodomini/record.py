@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spieltisch.decks import events
+from spieltisch.decks.dates import recorded
 from spieltisch.decks.filters import Filter, only
 from spieltisch.decks.library import Library, Playable
 from spieltisch.defaults import DefaultRecord
@@ -81,7 +82,7 @@ class Record(DefaultRecord):
         changed = {key: value for key, value in given.items() if value != default[key]}
         if options.fewer_cards:
             changed["fewer_cards"] = {str(seat): cards for seat, cards in options.fewer_cards}
-        return {"options": changed, "cards": [{"id": card.id, "date": card.written} for card in deck.cards]}
+        return {"options": changed, "cards": [{"id": card.id, "date": recorded(card.written)} for card in deck.cards]}
 
     def read_outcome(self, deck: Deck, state: GameState, chance: PendingChance, entry: Mapping[str, Any]) -> Outcome:
         """The shuffled cards, the top of the pile first."""

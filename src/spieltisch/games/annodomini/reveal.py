@@ -4,14 +4,20 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks.dates import years
+from spieltisch.decks.dates import Span, read_date, years
 from spieltisch.decks.text import Text
+from spieltisch.game import Invalid
 from spieltisch.games.annodomini.cards import Reveal, misplaced
+from spieltisch.games.annodomini.news import Doubted
 from spieltisch.games.annodomini.sentences import ENDS, by, drawn
 from spieltisch.games.annodomini.staging import Staging, staging
 from spieltisch.games.annodomini.state import Public
 from spieltisch.i18n import Translator
 
+_PARTED = (
+    ("Jahrtausend", "Jahr\u00adtausend"), ("Jahrhundert", "Jahr\u00adhundert"), ("millennium", "millen\u00adnium"),
+    ("September", "Sep\u00adtember"),
+)  # fmt: skip
 LANES = 2  # brackets side by side
 DRAWN = 40  # cards of a reveal that brackets are drawn for
 
@@ -24,7 +30,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
         {
             "row": number + 1,
             "date": _breakable(dates[number]),
-            "years": _read(row.date, years(row.span), tr),
+            "years": _read(row.date, row.span, tr),
             "text": row.front[tr.lang],
             "comment": row.comment[tr.lang],
             "source": row.source,
@@ -38,7 +44,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
     words = tr._("{above} is above {below}")
     wrong = [words.format(above=dates[above], below=dates[below]) for above, below in reveal.wrong]
     few = len(rows) <= DRAWN
-    moments = staging(len(rows), reveal.wrong, last_chain=reveal.at_once)
+    moments = _moments(reveal)
     for number, row in enumerate(rows):
         row |= {"at": moments.rows[number], "marked": moments.marks.get(number, 0)}
     title = tr.ngettext("{n} card lies wrong", "{n} cards lie wrong", len(moved)).format(n=len(moved))
@@ -51,6 +57,17 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
         "pairs": _brackets(reveal.wrong, wrong, moments) if few else [],
         "ends": moments.verdict,
     }
+
+
+def seconds(p: Public) -> float:
+    """How long the last step is shown, where it was a reveal."""
+    if p.revealed is None or not any(isinstance(one, Doubted) for one in p.news):
+        return 0.0
+    return _moments(p.revealed).verdict / 1000
+
+
+def _moments(reveal: Reveal) -> Staging:
+    return staging(len(reveal.rows), reveal.wrong, last_chain=reveal.at_once)
 
 
 def asks(p: Public, tr: Translator) -> dict[str, Any] | None:
@@ -74,12 +91,18 @@ def asks(p: Public, tr: Translator) -> dict[str, Any] | None:
 def _breakable(date: str) -> str:
     """A date that a narrow field may break in its long word, and before its era."""
     date = re.sub(r"(\d)[\s\u00a0\u202f]+(?=v\.|BC)", r"\1 ", date)
-    return date.replace("Jahrtausend", "Jahr\u00adtausend").replace("millennium", "millen\u00adnium")
+    for word, parted in _PARTED:
+        date = date.replace(word, parted)
+    return date
 
 
-def _read(date: Text, span: Text, tr: Translator) -> str:
+def _read(written: Text, span: Span, tr: Translator) -> str:
     """The years that count, where the date does not say them."""
-    return "" if date == span else tr._("counts as {years}").format(years=span[tr.lang])
+    try:
+        date = read_date(written[tr.lang])  # so that its years have the era as it is called there
+    except Invalid:
+        return tr._("counts as {years}").format(years=years(span)[tr.lang])
+    return "" if date.form in {"year", "span"} else tr._("counts as {years}").format(years=date.years[tr.lang])
 
 
 def _brackets(wrong: Sequence[tuple[int, int]], words: Sequence[str], moments: Staging) -> list[dict[str, Any]]:

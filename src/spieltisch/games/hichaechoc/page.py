@@ -147,6 +147,7 @@ class Page(DefaultPage):
         "That was fun. Valete!",
     )
     highlights = (told.Judged,)
+    reveal_seconds = staticmethod(verdict.seconds)
     labels = LABELS
     ways = WAYS
     content = CONTENT
@@ -331,7 +332,10 @@ def _hand(own: Own, p: Public, legal: Sequence[Any], plays: bool) -> list[tuple[
         off = not drawn and (own.drawn is not None or (assisted and mine and card not in fits))
         fit = " ".join(map(str, fits[card])) if card in fits else ""
         every = readings(p.terms.table, card) if p.terms.table is not None and mine else ()
-        cards.append((place, card, _form(p, card), drawn, off, fit, every, mine, plays, assisted))
+        if plays and not off:
+            cards.append((place, card, _form(p, card), drawn, off, fit, every, mine, plays, assisted))
+        else:  # it lies alike at any place and in any game
+            cards.append((0, card, _form(p, card), drawn, mine and off, "", (), mine and off, False, False))
     return cards
 
 

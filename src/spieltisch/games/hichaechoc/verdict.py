@@ -16,6 +16,13 @@ TURN = 420  # a row comes
 BREATH = 700  # before what was said is marked
 REST = 500  # after that, before the verdict
 ROWS = len(CASES)
+MARKED = QUESTION + (ROWS - 1) * PACE + TURN + BREATH
+ENDS = MARKED + REST
+
+
+def seconds(p: Public) -> float:
+    """How long the last step is shown, where a contest was decided."""
+    return ENDS / 1000 if any(isinstance(one, told.Judged) for one in p.news) else 0.0
 
 
 def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
@@ -34,7 +41,6 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
     if fined:
         then.append(by(("The objection costs {name} a card.", "The objection costs you a card."), judged.by, tr))
     last = p.hands[judged.seat] == (not judged.right)  # what was wrong has gone back
-    marked = QUESTION + (ROWS - 1) * PACE + TURN + BREATH
     said = ("{name} said: {form}, {reading}.", "You said: {form}, {reading}.")
     objected = ("{name} objected.", "You objected.")
     return {
@@ -43,8 +49,8 @@ def verdict(p: Public, judged: told.Judged, tr: Translator) -> dict[str, Any]:
         "seat": judged.seat,
         "asks": tr._("Is the last card right?" if last else "Is that true?"),
         "turns": [QUESTION + n * PACE for n in range(ROWS)],
-        "marked": marked,
-        "ends": marked + REST,
+        "marked": MARKED,
+        "ends": ENDS,
         "title": tr._("No mistake.") if judged.right else tr._("Objection upheld."),
         "said": _latin(tr._(said[judged.seat == tr.me]), {**names, "name": tr.name(judged.seat)}),
         "objected": by(objected, judged.by, tr),

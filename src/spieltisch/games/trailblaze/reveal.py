@@ -23,6 +23,11 @@ def moments(cards: int) -> tuple[list[int], int]:
     return turns, turns[-1] + BREATH + REST
 
 
+def seconds(p: Public) -> float:
+    """How long the last step is shown, where it was a reveal."""
+    return moments(len(p.revealed))[1] / 1000 if any(isinstance(one, Revealed) for one in p.news) else 0.0
+
+
 def shown(p: Public, tr: Translator) -> dict[str, Any]:
     """The question, the cards in the order in which they are turned, and when it is said how it ends."""
     turns, ends = moments(len(p.revealed))

@@ -1,20 +1,56 @@
 """All the SQL. What is written while people play is plain enough for SQLite and PostgreSQL alike."""
 
-# Numbered: a file that has seen the first n runs the rest. `pace` is narrow because every move writes it.
+from typing import NamedTuple
+
+from spieltisch.paths import DataError
+
+
+class Migration(NamedTuple):
+    """One step from a format of the tables to the next, as each engine wants it."""
+
+    sqlite: str
+    postgres: str
+
+
+# Numbered: a database that has seen the first n runs the rest. `pace` is narrow because every move writes it.
+# PostgreSQL compares ids byte by byte, as SQLite does, not as a language sorts words.
 MIGRATIONS = (
-    """
-    create table plan (
-        id text primary key, stage text not null, rev integer not null,
-        deck text, seed blob, body blob not null
-    );
-    create table pace (id text primary key, touched double precision not null, due_at double precision);
-    create index pace_due on pace (due_at) where due_at is not null;
-    create table log (
-        id text not null, seq integer not null, entry blob not null, primary key (id, seq)
-    ) without rowid;
-    create table deck (hash text primary key, used double precision not null, body blob not null);
-    """,
+    Migration(
+        sqlite="""
+        create table plan (
+            id text primary key, stage text not null, rev integer not null,
+            deck text, seed blob, body blob not null
+        );
+        create table pace (id text primary key, touched double precision not null, due_at double precision);
+        create index pace_due on pace (due_at) where due_at is not null;
+        create table log (
+            id text not null, seq integer not null, entry blob not null, primary key (id, seq)
+        ) without rowid;
+        create table deck (hash text primary key, used double precision not null, body blob not null);
+        """,
+        postgres="""
+        create table plan (
+            id text collate "C" primary key, stage text not null, rev integer not null,
+            deck text, seed bytea, body bytea not null
+        );
+        create table pace (id text collate "C" primary key, touched double precision not null, due_at double precision);
+        create index pace_due on pace (due_at) where due_at is not null;
+        create table log (
+            id text collate "C" not null, seq integer not null, entry bytea not null, primary key (id, seq)
+        );
+        create table deck (hash text primary key, used double precision not null, body bytea not null);
+        """,
+    ),
 )
+
+
+def newer(found: int) -> DataError:
+    """The refusal of tables in a format that this version does not know yet."""
+    return DataError(
+        "the tables were written by a newer Spieltisch (format {found}, this one knows {known}): install the newer"
+        " one again, or put a backup of before in their place",
+        found=found, known=len(MIGRATIONS),
+    )  # fmt: skip
 
 
 def append(n: int) -> str:
@@ -64,3 +100,30 @@ OLD = (
 )
 OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
 DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")
+
+# PostgreSQL alone: what stands there of tables, and how many connections there are of a name.
+STAND = (
+    "select id, coalesce((select max(seq) from log where log.id = plan.id), 0), rev from plan where id = any(?::text[])"
+)
+CONNECTED = "select count(*) from pg_stat_activity where datname = current_database() and application_name = ?"
+# And entries of any number, as arrays, with the pace of their tables, in one statement. A plan that somebody deletes
+# meanwhile is waited for, and then not there. Everything is locked in the order of tables and numbers: two processes
+# with the same tables in hand wait for each other, but never in a circle.
+APPEND = """
+with given as materialized (
+    select * from unnest(?::text[], ?::integer[], ?::bytea[], ?::double precision[], ?::double precision[])
+        as given (id, seq, entry, at, due)
+), there as materialized (
+    select id from plan where id in (select id from given) order by id for key share
+), written as (
+    insert into log (id, seq, entry)
+    select given.id, given.seq, given.entry from given join there on there.id = given.id order by given.id, given.seq
+    on conflict do nothing returning id, seq
+), paced as (
+    insert into pace (id, touched, due_at)
+    select distinct on (given.id) given.id, given.at, given.due from given join written using (id, seq)
+    order by given.id, given.seq desc
+    on conflict (id) do update set touched = excluded.touched, due_at = excluded.due_at
+)
+select id, seq from written
+"""

@@ -219,13 +219,9 @@ def _migrate(db: sqlite3.Connection) -> None:
     done = db.execute("pragma user_version").fetchone()[0]
     if done > len(sql.MIGRATIONS):
         db.execute("rollback")
-        raise DataError(
-            "the tables were written by a newer Spieltisch (format {found}, this one knows {known}): install the newer"
-            " one again, or put a backup of before in their place",
-            found=done, known=len(sql.MIGRATIONS),
-        )  # fmt: skip
+        raise sql.newer(done)
     for migration in sql.MIGRATIONS[done:]:
-        for statement in filter(None, map(str.strip, migration.split(";"))):
+        for statement in filter(None, map(str.strip, migration.sqlite.split(";"))):
             db.execute(statement)
     _set_version(db)
     db.execute("commit")

@@ -3,6 +3,7 @@
 All of it is for whoever has the deck's key, but playing with one that is shared.
 """
 
+import asyncio
 import secrets
 from typing import Any
 
@@ -12,9 +13,13 @@ from litestar.params import FromPath
 
 from spieltisch.bounded import TooMuchError, within
 from spieltisch.decks import library
-from spieltisch.decks.check import open_deck
+from spieltisch.decks.check import for_play, open_deck
+from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import errors, say
 from spieltisch.decks.importing import making
+from spieltisch.decks.importing.sheets import sheet_text
+from spieltisch.decks.importing.work import ASKED, Draft, Press, as_text, from_file, from_form
+from spieltisch.decks.things import in_play
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.web.commands.decks import find_deck, own_deck, require_changeable, save
 from spieltisch.web.commands.lobby import open_table
@@ -27,7 +32,8 @@ from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.routes.decks import show_deck, show_list
 from spieltisch.web.routes.errors import error_page
 from spieltisch.web.services import Services
-from spieltisch.web.view.decks import draft_page, game_of
+from spieltisch.web.view.deck_drafts import draft_page, renewal_page
+from spieltisch.web.view.decks import game_of
 
 CHECKING = 30.0  # seconds in which a table has to be looked over
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alike
@@ -38,56 +44,92 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
     """A sheet, uploaded or pasted, becomes a deck; or what is wrong with it is shown, to be mended there."""
     given = Upload([])
     try:
-        services.limits.require("make", client.address)
         given = await read_upload(request)
+        services.limits.require("make", client.address)
         return await _made(services, client, given)
     except Refused as error:
-        text = "" if given.content else field(given.fields, "text") or field(given.fields, "sheet")
-        return show_list(services, client, say(error, client.lang), text, status_of(error))
+        said, status = say(error, client.lang), status_of(error)
+        if field(given.fields, "work"):
+            return _kept(services, client, given.fields, said, status)
+        text = await asyncio.to_thread(sheet_text, given.content) if given.content else field(given.fields, "text")
+        return show_list(services, client, said, text, status, title=field(given.fields, "title")[:80])
 
 
 async def _made(services: Services, client: Client, given: Upload) -> Response[Any]:
-    content = given.content or (field(given.fields, "text") or field(given.fields, "sheet")).encode()
-    if not content.strip():
-        raise Invalid("Paste a table, or choose a file.")
     if services.host.library.folder is None:
         raise Illegal("This server keeps no decks.")
-    title = " ".join(field(given.fields, "title").split())[:80]
     old = None
     if renewing := field(given.fields, "deck"):
         require_changeable(renewing)
         old = own_deck(services, client, renewing)
     elif len(services.host.library.own()) >= services.settings.most_decks:
         raise Illegal("This server keeps no more decks: ask whoever runs it.")
-    stem = title or given.name.rpartition(".")[0] or client.tr._("My deck")
+    title = " ".join(field(given.fields, "title").split())[:80] or given.name.rpartition(".")[0]
+    stem = title or client.tr._("My deck")
     name = old.name if old else f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
-    stem = "" if old else stem
+    press = _press(given.fields, client.lang)
     async with services.uploads.turn(client.address):
-        try:
-            draft = await within(CHECKING, making.drafted, content, _cells(given.fields), name, old, stem)
-        except TooMuchError:
-            raise Invalid("This table takes too long to be looked over: try it in smaller parts.") from None
-    if not draft.good:
-        shown = draft_page(draft, client.tr) | {"given": {"title": title, "deck": renewing}, "here": "/decks"}
-        return page(services.renderer.render("deckdraft.html", client.tr, **shown), 422)
+        draft = await _worked(given, press, name, old, "" if old else stem)
+    if not draft.good or (press.button == "begin" and draft.work.told):
+        return _shown(services, client, draft, title, renewing)
+    if old and press.button not in {"take", "replace"}:
+        return _shown(services, client, draft, title, renewing, template="deckdiff.html")
     new = draft.deck if old else making.shared(draft.deck, shared=False)
     if old:
         new = making.shared(new, shared=library.PRIVATE not in old.table.about)
     save(services, new)
-    answer = redirect(services.url(f"/decks/{name}"))
+    left_out = f"?out={len(draft.work.out)}" if draft.work.out else ""
+    answer = redirect(services.url(f"/decks/{name}{left_out}"))
     answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
     return answer
 
 
-def _cells(fields: Fields) -> dict[tuple[int, int], str]:
-    """What was written into single cells, by line and column."""
+async def _worked(given: Upload, press: Press, name: str, old: Deck | None, title: str) -> Draft:
+    try:
+        if given.content or field(given.fields, "text"):
+            content = given.content or field(given.fields, "text").encode()
+            return await within(CHECKING, from_file, content, press, name, old, title)
+        if not field(given.fields, "work"):
+            raise Invalid("Paste a table, or choose a file.")
+        return await within(CHECKING, from_form, field(given.fields, "work"), press, name, old, title)
+    except TooMuchError:
+        raise Invalid("This table takes too long to be looked over: try it in smaller parts.") from None
+
+
+def _shown(
+    services: Services,
+    client: Client,
+    draft: Draft,
+    title: str,
+    renewing: str,
+    *,
+    template: str = "deckdraft.html",
+) -> Response[Any]:
+    """What has to be mended in a sheet, or what a newer one would change."""
+    given = {"title": title, "deck": renewing, "work": as_text(draft.work)}
+    draw = draft_page if template == "deckdraft.html" else renewal_page
+    shown = draw(draft, client.tr) | {"given": given, "here": ""}
+    return page(services.renderer.render(template, client.tr, **shown), 200 if draft.good else 422)
+
+
+def _kept(services: Services, client: Client, fields: Fields, refused: str, status: int) -> Response[Any]:
+    """A page that brings all back that was sent, where it was refused before anybody looked at it."""
+    sent = [(key, text) for key, text in fields if key != "do"]
+    return page(services.renderer.render("deckkept.html", client.tr, sent=sent, refused=refused, here=""), status)
+
+
+def _press(fields: Fields, lang: str) -> Press:
+    """The button that was pressed, as `do-line-place-text`, and what stands in the cells, by line and place."""
     cells = {}
     for key, text in fields:
         kind, _, place = key.partition("-")
         line, _, at = place.partition("-")
-        if kind == "cell" and all(is_number(n, 5) for n in (line, at)) and int(at) < 40:
-            cells[int(line), int(at)] = " ".join(text.split())
-    return cells
+        if kind == "cell" and all(is_number(n, 5) for n in (line, at)):
+            cells[int(line), int(at)] = text
+    button, line, place, text = [*field(fields, "do").split("-", 3), "", "", ""][:4]
+    numbers = (int(n) if is_number(n, 5) else 0 for n in (line, place))
+    begins = bool(field(fields, "text")) or not field(fields, "work")
+    return Press("begin" if begins else button or "look", cells, *numbers, text, lang)
 
 
 @post("/decks/{name:str}/{to:str}", name="deck-command", status_code=200)
@@ -104,9 +146,11 @@ async def act(
     require_changeable(name)
     match to:
         case "card":
-            cells = dict(fields)
+            chosen = {key.removeprefix("set-"): text for key, text in fields if key.startswith("set-")}
+            cells = dict(fields) | chosen
             new, found = making.changed(mine, cells)
-            if errors(found):
+            asked = [one for one in found if one.rule in ASKED] if "meant" not in cells else []
+            if errors(found) or asked:
                 return await show_deck(services, client, name, wrong=found, row=cells)
             save(services, new)
             ids = [row["id"] for row in new.table.rows]
@@ -114,6 +158,8 @@ async def act(
             return redirect(services.url(f"/decks/{name}?at={place}#card-{ids[place]}"))
         case "remove":
             save(services, making.without(mine, field(fields, "id")))
+        case "eras":
+            save(services, making.with_eras(mine, field(fields, "eras")))
         case "share" | "unshare":
             save(services, making.shared(mine, shared=to == "share"))
         case "renew":
@@ -149,8 +195,8 @@ async def _play(services: Services, client: Client, name: str) -> Response[Any]:
     """A table with this deck, its opener in the first seat."""
     one = open_deck(services.host.library.path(name))
     package = game_of(one.kind)
-    top = package.record.top_with(name, len(one.table.rows))
     try:
+        top = package.record.top_with(name, len(in_play(for_play(one)).cards))
         code, key = await open_table(services, package, services.actor(client), bots=None, name="", top=top)
     except Refused as error:  # in the words of the game
         tr = package.translator(client.lang)

@@ -10,6 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.exporting.files import EXPORTS
+from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
 from spieltisch.decks.importing import making
 from spieltisch.game import Illegal
@@ -26,18 +27,28 @@ from spieltisch.web.view.deck_choice import KINDS
 from spieltisch.web.view.decks import deck_list, deck_page, finding
 from spieltisch.web.view.renderer import Html
 
+TEMPLATES = {
+    "xlsx": (as_workbook, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "csv": (as_csv, "text/csv"),
+}
 PRINTED = 1_500  # cards that a browser gets as a PDF
 
 
 def show_list(
-    services: Services, client: Client, refused: str = "", text: str = "", status: int = 200
+    services: Services,
+    client: Client,
+    refused: str = "",
+    text: str = "",
+    status: int = 200,
+    at: int = 0,
+    title: str = "",
 ) -> Response[Any]:
-    """All decks that one may look at, and the form for a new one, with what was pasted there and why it was refused."""
+    """A page of the decks that one may look at, and the form for a new one, with what was refused and why."""
     decks, keys = services.host.library, services.deck_keys
     readable, made = keys.readable(client.cookies, decks), keys.held(client.cookies)
     html = services.renderer.render(
-        "decks.html", client.tr, **deck_list(decks, client.tr, readable, made), refused=refused, text=text,
-        here="/decks", is_host=keys.is_host(client.cookies),
+        "decks.html", client.tr, **deck_list(decks, client.tr, readable, made, at), refused=refused, text=text,
+        title=title, here="/decks", is_host=keys.is_host(client.cookies),
     )  # fmt: skip
     return page(html, status)
 
@@ -48,6 +59,8 @@ async def show_deck(
     name: str,
     *,
     at: int = 0,
+    series: str = "",
+    out: int = 0,
     wrong: list[Finding] | None = None,
     row: dict[str, str] | None = None,
 ) -> Response[Any]:
@@ -60,26 +73,43 @@ async def show_deck(
         raise Missing("there is no deck {name}", name=name)
     link = f"{client.origin}{services.url(f'/decks/{name}/key')}#{services.deck_keys.key(name)}"
     html = services.renderer.render(
-        "deck.html", client.tr, **deck_page(deck, client.tr, at=at, mine=mine), name=name, mine=mine,
+        "deck.html", client.tr, **deck_page(deck, client.tr, at=at, mine=mine, series=series), name=name, mine=mine,
         private=decks.is_private(name), shipped=name in library.shipped(),
         used=mine and name in await decks_in_use(services), wrong=[finding(one, client.lang) for one in wrong or []],
-        row=row or {}, link=Html(link) if mine else "", here=f"/decks/{name}",
+        row=row or {}, out=out, link=Html(link) if mine else "", here=f"/decks/{name}",
     )  # fmt: skip
     return page(html, 422 if wrong else 200)
 
 
 @get("/decks", name="decks")
-async def decks(services: ServicesHere, client: ClientHere) -> Response[Any]:
+async def decks(services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = "") -> Response[Any]:
     """The decks, and a new one."""
-    return show_list(services, client)
+    return show_list(services, client, at=int(at) if is_number(at, 5) else 0)
+
+
+@get("/decks/template/{form:str}", name="deck-template")
+async def template(client: ClientHere, form: FromPath[str]) -> Response[Any]:
+    """A table to write a deck in."""
+    if form not in TEMPLATES:
+        raise ClientException(status_code=404)
+    made, media = TEMPLATES[form]
+    return attachment(f"spieltisch.{form}", made(client.lang), media)
 
 
 @get("/decks/{name:str}", name="deck")
 async def deck(
-    services: ServicesHere, client: ClientHere, name: FromPath[str], at: Annotated[str, QueryParameter()] = ""
+    services: ServicesHere,
+    client: ClientHere,
+    name: FromPath[str],
+    at: Annotated[str, QueryParameter()] = "",
+    series: Annotated[str, QueryParameter()] = "",
+    out: Annotated[str, QueryParameter()] = "",
 ) -> Response[Any]:
-    """A deck: for its maker with all backs."""
-    return await show_deck(services, client, name, at=int(at) if is_number(at, 5) else 0)
+    """A deck: for its maker with all backs; of a shipped one everybody sees the fronts, all or those of a series.
+    `out`: how many lines of its table were left out just now.
+    """
+    start, left_out = (int(n) if is_number(n, 5) else 0 for n in (at, out))
+    return await show_deck(services, client, name, at=start, series=series, out=left_out)
 
 
 @get("/decks/{name:str}/export/{form:str}", name="deck-export")
@@ -113,4 +143,4 @@ async def on_paper(
     return attachment(f"{name}.pdf", made, "application/pdf")
 
 
-HANDLERS = [decks, deck, export, on_paper]
+HANDLERS = [decks, template, deck, export, on_paper]

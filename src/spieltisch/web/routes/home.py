@@ -21,7 +21,7 @@ from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
 from spieltisch.web.view import home as view
 from spieltisch.web.view.days import daily
-from spieltisch.web.view.outcome import headline, several
+from spieltisch.web.view.outcome import headline, several, standing_line, turn_line
 from spieltisch.web.view.renderer import Html
 from spieltisch.web.view.viewer import translator_for
 
@@ -42,11 +42,16 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
             continue
         mine = seat_keys.seats_of(setup, key)
         own = (*mine, *seat_keys.returns_to(setup, key))
-        asked = None
+        asked, state, standing = None, _state(setup.stage, client.tr), ""
         if setup.stage == "playing" and mine:
             table = await services.host.table(setup.id)
+            tr = translator_for(table, mine[0], client.lang, client.terms)
             asked = asked_seat(table, mine)
             contest = asked is not None and table.is_contest(asked)
+            if len(table.to_act) == 1:
+                state = turn_line(table, tr).removesuffix(".")
+            if len(setup.chairs) == 1:
+                standing = standing_line(table, tr)
         found.append({
             "code": code,
             "table": setup.id,
@@ -55,7 +60,8 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
             "stage": setup.stage,
             "my_turn": asked is not None,
             "turn": client.tr._("You are asked" if asked is not None and contest else "Your turn"),
-            "state": _state(setup.stage, client.tr),
+            "state": state,
+            "standing": standing,
             "ended": "",
             "touched": setup.touched,
             "others": several([c.name for i, c in enumerate(setup.chairs) if i not in own and c.name], client.tr),

@@ -54,6 +54,15 @@ async def stories(services: ServicesHere, client: ClientHere, table: TableHere) 
     return page(services.past.stories(table, game, viewer_of(services.actor(client, table.id), table)))
 
 
+@get("/t/{code:str}/picture.svg", name="picture")
+async def picture(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
+    """How a finished game ended, as a picture for others. Illegal where the game tells nothing of the kind."""
+    if not table.package.page.has_stories:
+        raise Illegal("Nothing is told of this game.")
+    drawn = services.past.picture(table, await services.host.replay(table.id), client)
+    return Response(drawn.encode(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
 async def _before(services: Services, table: Table) -> list[Replay]:
     """The games of the same kind that were played before this one in its evening, the last one first."""
     found: list[Replay] = []
@@ -98,4 +107,4 @@ async def missed(
     return attachment(f"missed-{table.id}-{own + 1}.apkg", content, "application/octet-stream")
 
 
-HANDLERS = [review, stories, missed]
+HANDLERS = [review, stories, picture, missed]

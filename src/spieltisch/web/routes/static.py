@@ -6,7 +6,9 @@ without it, are packed once and not at each request, and come from the folders o
 
 import functools
 import gzip
+import hashlib
 import mimetypes
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,11 @@ from spieltisch.web.inject import ServicesHere
 from spieltisch.web.view.renderer import static_file
 
 FOREVER = "public, max-age=31536000, immutable"
+# Lines that are comments and nothing else, by the ending of the file; of style sheets the indentation, too.
+COMMENTS = {
+    ".js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
+    ".css": re.compile(rb"^[ \t]*/\*.*?\*/\n|^[ \t]+", re.MULTILINE | re.DOTALL),
+}
 
 
 @get("/static/{file:str}", name="static")
@@ -43,14 +50,21 @@ def _static(request: Request[Any, Any, Any], file: str, *, fresh: bool) -> Respo
     headers = {"cache-control": FOREVER if request.scope["query_string"] and not fresh else "no-cache"}
     if fresh or "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(path.read_bytes(), media_type=kind, headers=headers | {"vary": "accept-encoding"})
-    packed = {"content-encoding": "gzip", "vary": "accept-encoding"}
-    return Response(_packed(path), media_type=kind, headers=headers | packed)
+    body, tag = _packed(path)
+    headers |= {"etag": tag, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(b"", status_code=304, headers=headers)
+    return Response(body, media_type=kind, headers=headers | {"content-encoding": "gzip"})
 
 
 @functools.cache
-def _packed(path: Path) -> bytes:
-    """A file as it is sent to whoever can unpack it. They are all text, and the same for everybody."""
-    return gzip.compress(path.read_bytes(), mtime=0)
+def _packed(path: Path) -> tuple[bytes, str]:
+    """A file as it is sent to whoever can unpack it, and its tag: who has it already is not sent it again. They are
+    all text, and the same for everybody; what is written for makers alone, comments, stays here.
+    """
+    comments = COMMENTS.get(path.suffix)
+    body = gzip.compress(comments.sub(b"", path.read_bytes()) if comments else path.read_bytes(), mtime=0)
+    return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
 HANDLERS = [static, package_static]

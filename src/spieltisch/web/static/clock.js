@@ -30,8 +30,9 @@ export function timeLeft() {
   return end - Date.now();
 }
 
+// (Where a reveal is shown first, by all of it, until it begins to run.)
 function left(ring, behind) {
-  return Math.max(0, Number(ring.dataset.until) - (Date.now() / 1000 + behind));
+  return Math.min(Number(ring.dataset.of), Math.max(0, Number(ring.dataset.until) - (Date.now() / 1000 + behind)));
 }
 
 function tick(rings, behind) {

@@ -1,7 +1,7 @@
 // A table that lives: the page says what it has seen and gets the newest fragment; forms' fields go the same way.
 import { count, wind } from "./clock.js";
 import { open } from "./line.js";
-import { afterwards, stage, staged } from "./staging.js";
+import { afterwards, expect, stage, staged } from "./staging.js";
 import { offerSound, sound } from "./sound.js";
 import { hear } from "./talk.js";
 import { still } from "./settings.js";
@@ -32,6 +32,7 @@ export async function live(table, offer) {
   const polite = document.getElementById("polite");
   const page = crypto.getRandomValues(new Uint32Array(2)).join("-"); // whose numbers of messages these are
   let parts = [],
+    waiting = [],
     seen = Number(table.dataset.seq),
     drawn = seen,
     next = 1,
@@ -75,6 +76,7 @@ export async function live(table, offer) {
       behind = Math.abs(late - behind) > 5 ? late : Math.max(late, behind);
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       const html = parts.join("");
+      const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
       said = {
         polite: [said.polite, message.say].filter(Boolean).join(" "),
         assertive: message.alert || said.assertive,
@@ -87,26 +89,34 @@ export async function live(table, offer) {
         said = {};
       };
       // a reveal's end is not told before its picture says it
-      const tells = staged() > 0 || Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
+      const tells = reveals || staged() > 0 || waiting.some((one) => one.reveals);
       if (!tells) tell();
-      // a screen keeps its verdict for a while, however quick bots are
-      clearTimeout(held);
       const draw = () => {
         const moved = message.seq > drawn;
         drawn = message.seq;
         table.toggleAttribute("data-same", !moved); // somebody came or went: what was dealt is not dealt again
+        if (reveals) expect();
         swap(table, html, () => {
           enhance();
           if (tells) afterwards("tell", tell);
           if (moved || message.turn !== mine) afterwards("ring", () => ring(message.turn));
+          if (waiting.length) show();
         });
       };
-      afterwards("draw", () => {
-        const rest = room?.stays?.() ?? 0;
-        if (rest) held = setTimeout(draw, rest);
-        else draw();
-      });
+      waiting = [...waiting.filter((one) => one.reveals && !reveals), { reveals, draw }];
+      show();
     }
+  }
+
+  // What waits to be shown: the newest picture, and before it the newest one of a reveal, which is not passed over. A
+  // screen keeps its verdict for a while, however quick bots are.
+  function show() {
+    clearTimeout(held);
+    afterwards("draw", () => {
+      const rest = room?.stays?.() ?? 0;
+      if (rest) held = setTimeout(show, rest);
+      else waiting.shift()?.draw();
+    });
   }
 
   // The tab shows that it is one's turn, too; and who likes hears it, when it is to be seen.

@@ -9,13 +9,26 @@ let until = 0, // when the verdict that is shown has been seen
   over = null, // whether the game was over in the last picture; null: there was none
   next = 0;
 
-const fitters = [fit]; // what makes a picture fit; games add theirs
+const fitters = [fit, award]; // what makes a picture fit; games add theirs
 export function fitting(one) {
   fitters.push(one);
 }
 
 function fitAll(table) {
   for (const one of fitters) one(table);
+}
+
+// As many awards as there is room for.
+function award(table) {
+  const all = [...table.querySelectorAll(".tvwin .awards li")];
+  const beside = all[0]?.closest(".beside");
+  for (const one of all) one.hidden = false;
+  for (const one of all.reverse()) {
+    const heights = [...beside.children].map((each) => each.offsetHeight);
+    const gaps = parseFloat(getComputedStyle(beside).rowGap) * (heights.filter(Boolean).length - 1);
+    if (heights.reduce((sum, height) => sum + height, gaps) <= beside.clientHeight) break;
+    one.hidden = true;
+  }
 }
 
 // How long the picture has to stay, in ms.
@@ -63,7 +76,9 @@ function greet(table) {
   for (const name of sitting.keys()) if (!there.some((one) => one.dataset.sits === name)) sitting.delete(name);
 }
 
-addEventListener("resize", () => {
+function again() {
   const table = document.querySelector(".tv");
   if (table) fitAll(table);
-});
+}
+addEventListener("resize", again);
+addEventListener("told", again); // the awards have come

@@ -33,16 +33,18 @@ document.addEventListener("change", (event) => {
 
 // The question stands where it is one's turn, until it is answered or the first game is over.
 export function offerSound(table) {
-  const asked = table.querySelector("#ask-sound");
-  if (!asked) return;
+  const question = document.getElementById("asking");
   const known = localStorage.getItem("sound") !== null;
-  if (!known && table.querySelector("#over")) localStorage.setItem("sound", "no");
-  asked.hidden = known || table.querySelector("#over") !== null || !window.AudioContext;
+  const over = table.querySelector("#over") !== null;
+  if (!known && over) localStorage.setItem("sound", "no");
+  if (!question || known || over || !window.AudioContext) return;
+  const asked = question.content.firstElementChild.cloneNode(true);
+  table.querySelector("#dock .refused")?.before(asked);
   asked.onclick = ({ target }) => {
     const answer = target.closest("button")?.value;
     if (!answer) return;
     for (const name of ["sound", "buzz"]) localStorage.setItem(name, answer);
-    asked.hidden = true;
+    asked.remove();
     showSettings(document);
     sound("turn");
     table.querySelector("#dock").focus({ preventScroll: true });

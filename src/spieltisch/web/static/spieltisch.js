@@ -1,11 +1,9 @@
 // Everything works without this: it makes moves go over one WebSocket and puts new fragments in place.
-import { find } from "./find.js";
 import "./missing.js";
-import { live } from "./live.js";
-import { replay } from "./replay.js";
 import { showSettings } from "./settings.js";
-import { follow, note, showDays, showStats } from "./stats.js";
-import { tell } from "./stories.js";
+
+// What few pages need is fetched by those.
+const from = (file, use) => import(`./${file}.js`).then(use);
 
 document.documentElement.classList.add("js");
 
@@ -114,18 +112,15 @@ export function offer(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
   showSettings(root);
-  note(root);
-  tell(root);
+  if (root.querySelector("[data-ended]")) from("stats", ({ note }) => note(root));
+  if (root.querySelector("[data-stories]")) from("stories", ({ tell }) => tell(root));
   dock.disconnect();
   for (const one of document.querySelectorAll(".dock, .startbar")) dock.observe(one);
 }
 offer(document);
 
-const stats = document.getElementById("stats");
-if (stats) showStats(stats);
-for (const days of document.querySelectorAll("[data-days]")) showDays(days);
-const racers = document.querySelector("#racers[data-racing]");
-if (racers) follow(racers);
+const stats = document.querySelectorAll("#stats, [data-days], #racers[data-racing]");
+if (stats.length) from("stats", ({ show }) => stats.forEach(show));
 
 // A seat's own address: its token stands behind the # and so reaches no log; it is handed over by post.
 const exchange = document.getElementById("exchange");
@@ -136,11 +131,19 @@ if (exchange && location.hash.length > 1) {
 }
 
 const search = document.getElementById("find");
-if (search) find(search);
+if (search) from("find", ({ find }) => find(search));
+
+// A picture of how a game ended: without this the link leads to it.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("#picture");
+  if (!link) return;
+  event.preventDefault();
+  from("picture", ({ send }) => send(link));
+});
 
 const table = document.getElementById("table");
-if (table?.dataset.live) live(table, offer);
-else if (table && "replay" in table.dataset) replay(table, offer);
+if (table?.dataset.live) from("live", ({ live }) => live(table, offer));
+else if (table && "replay" in table.dataset) from("replay", ({ replay }) => replay(table, offer));
 else if (table?.dataset.script)
   import(table.dataset.script).then((room) => {
     // a lesson

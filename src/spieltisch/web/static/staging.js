@@ -4,6 +4,7 @@
 import { still } from "./settings.js";
 
 let timers = [],
+  coming = false, // a reveal's picture is on its way onto the page
   over = null, // the reveal that this page has shown to its end
   ends = 0; // when the one that runs ends, by this device's clock
 const later = new Map(); // what is told when it is over
@@ -12,12 +13,15 @@ const later = new Map(); // what is told when it is over
 export function stage(table, behind) {
   timers.forEach(clearTimeout);
   timers = [];
+  coming = false;
   const scene = table.querySelector("[data-staged]");
   const begun = scene && (Number(scene.dataset.since) - behind) * 1000;
   ends = scene ? begun + Number(scene.dataset.ends) : 0;
   const runs = scene !== null && scene.dataset.staged !== over && Date.now() < ends;
   table.classList.toggle("staging", runs);
   if (!runs) return end(table, scene);
+  const button = document.getElementById("hurrying"); // it stands in the page once, not in each picture
+  if (button) table.querySelector("#dock")?.append(button.content.cloneNode(true));
   for (const [name, className] of [
     ["at", "unseen"],
     ["marked", "unmarked"],
@@ -47,9 +51,14 @@ export function staged() {
   return Math.max(0, ends - Date.now());
 }
 
+// The next picture shows a reveal: what is to be done afterwards waits for it from now on.
+export function expect() {
+  coming = true;
+}
+
 // Done when all has been shown: at once if nothing is on its way. What has the same name takes its place.
 export function afterwards(name, what) {
-  if (!staged()) return what();
+  if (!staged() && !coming) return what();
   later.set(name, what);
 }
 

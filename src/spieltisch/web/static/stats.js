@@ -33,7 +33,14 @@ export async function note(root) {
   }
 }
 
-export function showStats(section) {
+// A part of a page that shows what has been kept, or how a race stands.
+export function show(part) {
+  if (part.id === "stats") showStats(part);
+  else if (part.id === "racers") follow(part);
+  else showDays(part);
+}
+
+function showStats(section) {
   const game = section.dataset.stats,
     all = Object.values(read(game)),
     games = all.filter(([, , helped]) => !helped);
@@ -77,7 +84,7 @@ function tried(game) {
 }
 
 // What came of the numbered deals of the last days.
-export function showDays(list) {
+function showDays(list) {
   const won = tried(list.dataset.days);
   for (const day of list.querySelectorAll("[data-deal]")) {
     const how = { 1: "won", 0: "lost" }[won(day.dataset.deal)];
@@ -118,7 +125,7 @@ function showChances(list, thoughts, how) {
 }
 
 // A race: how the others stand, looked up while somebody still plays.
-export function follow(section) {
+function follow(section) {
   setTimeout(async () => {
     const answer = document.hidden ? null : await fetch(location.href).catch(() => null);
     if (answer?.ok) {

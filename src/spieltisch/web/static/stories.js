@@ -2,15 +2,20 @@
 
 const told = new Map(); // what each address said
 
+// `data-only`: what of it is shown; else all, in the place of the link that leads there without scripts.
 export async function tell(root) {
   const place = root.querySelector("[data-stories]");
   const address = place?.dataset.stories;
   if (!address) return;
   if (!told.has(address)) told.set(address, fetched(address));
   const section = await told.get(address);
-  if (!section || !place.isConnected || !place.querySelector("a")) return;
-  place.replaceChildren(section.cloneNode(true));
+  const { only } = place.dataset;
+  const shown = only ? section?.querySelector(only) : section;
+  if (!shown || !place.isConnected || "told" in place.dataset) return;
+  place.dataset.told = "";
+  place.replaceChildren(shown.cloneNode(true));
   for (const button of place.querySelectorAll("[data-copy]")) button.hidden = false;
+  place.dispatchEvent(new Event("told", { bubbles: true }));
 }
 
 async function fetched(address) {

@@ -12,12 +12,15 @@ from spieltisch.decks import filters
 from spieltisch.decks.events import Events
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.library import Entry, Library, Playable
+from spieltisch.decks.things import in_play
 from spieltisch.game import Invalid, read
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField
 from spieltisch.table.log import deck_names
 
-LABELS = {"level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods"}
+LABELS = {
+    "goal": "Learning goals", "level": "Levels", "field": "Fields", "region": "Regions", "period": "Periods",
+}  # fmt: skip
 _FOLDED = 8  # more choices than this are opened first
 
 KINDS: tuple[Playable, ...] = ("events", "firsts")
@@ -74,7 +77,7 @@ def fields(
             help=tr._("Cards of larger fields are left out, others each time that it is chosen."),
             value=str(wanted.get("share", 0)),
         ))  # fmt: skip
-    left = len(filters.only(parts, _filter(wanted)).cards)
+    left = len(in_play(filters.only(parts, _filter(wanted))).cards)
     drawn.append(OptionField(kind="note", name="left", label=tr._("Cards in play"), value=left))
     return drawn
 

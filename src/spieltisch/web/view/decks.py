@@ -8,27 +8,30 @@ from typing import Any
 
 from spieltisch import games
 from spieltisch.decks import library
-from spieltisch.decks.dates import years
-from spieltisch.decks.deck import COLUMNS, DATE, Deck, Kind, span_of
+from spieltisch.decks.dates import ERAS, read_date
+from spieltisch.decks.deck import COLUMNS, DATE, Deck, Kind, date_of
+from spieltisch.decks.events import eras_of
 from spieltisch.decks.exporting import stats
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding, say
 from spieltisch.decks.firsts import JOKER
-from spieltisch.decks.importing import making
+from spieltisch.decks.importing.work import ASKED
 from spieltisch.decks.library import Library
 from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import named
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.web.view import catalog, deck_choice
 
-PAGE = 60  # cards
+PAGE = 60  # cards, or decks in their list
 LABELS = {
     "series": "Series", "date": "Date", "year": "Year, or joker", "de": "German", "en": "English",
     "comment_de": "Comment in German", "comment_en": "Comment in English", "source": "Source", "field": "Field",
-    "region": "Region", "level": "Level, 1 to 3", "who": "Who", "place": "Where", "country": "Country",
-    "checked": "Joker last checked",
+    "region": "Region", "level": "Level, 1 to 3", "goal": "Learning goal", "who": "Who", "place": "Where",
+    "country": "Country", "checked": "Joker last checked", "thing": "What it is about",
 }  # fmt: skip
+_COUNTED = {"series", "goal", "field", "level"}
 _OWN = {"id", "fact", "review"}  # columns that makers do not fill
 
 
@@ -37,30 +40,56 @@ def game_of(kind: Kind) -> GamePackage:
     return next(package for package in games.packages().values() if package.record.decks == kind)
 
 
-def card(row: Row, kind: Kind, lang: str) -> dict[str, Any]:
+_WRITTEN = {
+    "de": (
+        *("1903", "44 v. Chr.", "1903–1907", "1848/49", "um 1900", "vor 1500", "nach 300", "20. Jh.", "Anfang 15. Jh."),
+        *("1. Hälfte 19. Jh.", "1. Jahrtausend v. Chr.", "1960er", "Mai 1933", "12.5.1949"),
+    ),
+    "en": (
+        *("1903", "44 BC", "AD 105", "1903–1907", "1848/49", "around 1900", "before 1500", "after 300", "20th century"),
+        *("early 15th century", "first half of the 19th century", "1960s", "May 1933", "12 May 1949"),
+    ),
+}
+
+
+def date_help(lang: str) -> list[tuple[str, str]]:
+    """How dates are written, and the years that are read."""
+    return [(written, read_date(written).years[lang]) for written in _WRITTEN[lang]]
+
+
+def is_long(column: str) -> bool:
+    """Whether a text stands in this column, that needs a box of several lines."""
+    return column in {"de", "en", "comment_de", "comment_en"}
+
+
+def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
     """A card as it is previewed, and its cells to be changed."""
-    span = span_of(row, kind)
-    read = years(span)[lang] if span else JOKER.title() if row[DATE[kind]] == JOKER else ""
+    date = date_of(row, kind, eras)
+    read = date.years[lang] if date else JOKER.title() if row[DATE[kind]] == JOKER else ""
     return {
         "id": row["id"],
         "front": row.told(lang),
         "years": read,
-        "written": row[DATE[kind]],
+        "written": date.text[lang] if date else row[DATE[kind]],
         "comment": row.told(lang, "comment_"),
         "source": row["source"],
-        "cells": [(column, row[column]) for column in COLUMNS[kind] if column not in _OWN],
+        "cells": [(column, row[column], is_long(column)) for column in COLUMNS[kind] if column not in _OWN],
     }
 
 
 def finding(one: Finding, lang: str) -> dict[str, Any]:
     """What is wrong with a line of a sheet, and what would be right."""
     right = say(one.right, lang) if one.right else ""
-    return {"line": one.line, "severity": one.severity, "wrong": say(one.wrong, lang), "right": right}
+    better = [text[lang] for text in one.better] if one.column else []
+    found = {"line": one.line, "severity": one.severity, "wrong": say(one.wrong, lang), "right": right}
+    return found | {"column": one.column, "better": better, "asked": one.rule in ASKED}
 
 
-def deck_list(decks: Library, tr: Translator, readable: Sequence[str], made: Sequence[str]) -> dict[str, Any]:
-    """What `decks.html` shows: the decks that can be chosen (of the private ones the `readable`), and those for other
-    uses. `made`: the reader's own.
+def deck_list(
+    decks: Library, tr: Translator, readable: Sequence[str], made: Sequence[str], at: int = 0
+) -> dict[str, Any]:
+    """What `decks.html` shows: the decks that can be chosen (of the private ones the `readable`), a page of them from
+    `at` on, and those for other uses. `made`: the reader's own, which come first.
     """
     found = []
     for kind in deck_choice.KINDS:
@@ -69,9 +98,15 @@ def deck_list(decks: Library, tr: Translator, readable: Sequence[str], made: Seq
             box = catalog.box(game_of(kind), tr)
             found.append({"name": name, "title": deck.title[tr.lang], "n": deck.cards, "box": box, **about})
     known = {name for kind in deck_choice.KINDS for name in decks.offered(kind)}
+    found.sort(key=lambda deck: not deck["mine"])
+    at = max(0, min(at, len(found) - 1)) // PAGE * PAGE
     return {
-        "decks": found,
+        "decks": found[at : at + PAGE],
+        "n": len(found),
+        "at": at,
+        "per": PAGE,
         "can": decks.folder is not None,
+        "date_help": date_help(tr.lang),
         "open": [(name, _title(decks, name)[tr.lang]) for name in library.shipped() if name not in known],
     }
 
@@ -80,55 +115,40 @@ def _title(decks: Library, name: str) -> Text:
     return read_table(decks.path(name).read_text("utf-8"), ()).title(name)
 
 
-def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool) -> dict[str, Any]:
-    """What `deck.html` shows of a deck, from this card on; its cards only if it is the reader's own (`mine`)."""
-    about, counted, rows = deck.table.about, stats.stats(deck.table, deck.kind), deck.table.rows
+def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, Any]:
+    """What `deck.html` shows of a deck, from this card on, or of one of its series: its cards if it is the reader's own
+    (`mine`), of the shipped ones the fronts, without anything by which a card could be looked up.
+    """
+    about, counted, lang = deck.table.about, stats.stats(deck.table, deck.kind), tr.lang
+    parts = [(cells[0], named(cells)[lang]) for cells in about.get("series", []) if cells]
+    rows = [row for row in deck.table.rows if series not in dict(parts) or row["series"] == series]
     at = max(0, min(at, len(rows) - 1)) // PAGE * PAGE
-    shown = [card(one, deck.kind, tr.lang) for one in rows[at : at + PAGE]] if mine else []
+    here = rows[at : at + PAGE] if mine or deck.name in library.shipped() else []
+    eras = eras_of(deck.table)
     return {
-        "title": deck.title[tr.lang],
-        "n": len(rows),
+        "title": deck.title[lang],
+        "n": len(deck.table.rows),
+        "listed": len(rows),
         "box": catalog.box(game_of(deck.kind), tr),
         "about": {key: [", ".join(cells) for cells in about.get(key, [])] for key in ("authors", "licence", "source")},
-        "counts": [
-            (c, each) for c, each in counted.counts.items() if c in {"series", "field", "level"} and len(each) > 1
-        ],
-        "cards": shown,
+        "counts": [(c, each) for c, each in counted.counts.items() if c in _COUNTED and len(each) > 1],
+        "cards": [card(one, deck.kind, lang, eras) for one in here] if mine else [],
+        "fronts": [] if mine else [one.told(lang) for one in here],
+        "parts": parts if len(parts) > 1 else [],
+        "part": series if series in dict(parts) else "",
         "at": at,
-        "last": at + len(shown),
+        "last": at + len(here),
         "per": PAGE,
-        "columns": [column for column in COLUMNS[deck.kind] if column not in _OWN],
+        "columns": [(column, is_long(column)) for column in COLUMNS[deck.kind] if column not in _OWN],
         "labels": {one: tr._(said) for one, said in LABELS.items()},
+        "date_help": date_help(lang),
+        "eras": [(one, said[0][lang]) for one, said in ERAS.items() if one] if deck.kind == "events" else [],
+        "chosen_eras": eras,
         "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items()] if mine else [],
     }
 
 
-def draft_page(draft: making.Draft, tr: Translator) -> dict[str, Any]:
-    """What `deckdraft.html` shows: the lines that have to be mended, each with its cells, and the cards that
-    will be.
-    """
-    lang, found, kind = tr.lang, draft.deck.found, draft.deck.kind
-    bad = {one.line for one in found if one.severity == "error" and one.line}
-    names = making.heading(draft.sheet).cells
-    rows = {row.line: row for row in draft.deck.table.rows}
-    lines = []
-    for line in [line for line in draft.sheet.lines if line.number in bad][:PAGE]:
-        cells = [
-            {"name": name, "at": at, "text": line.cells[at] if at < len(line.cells) else ""}
-            for at, name in enumerate((*names, *("" for _ in line.cells[len(names) :])))
-        ]
-        row = rows.get(line.number)
-        said = [finding(one, lang) for one in found if one.line == line.number and one.severity != "note"]
-        shown = card(row, kind, lang) if row else None
-        lines.append({"number": line.number, "cells": cells, "found": said, "card": shown})
-    cards = [card(row, kind, lang) for row in draft.deck.table.rows if row.line not in bad]
-    return {
-        "lines": lines,
-        "more": len(bad) - len(lines),
-        "table": making.as_text(draft.sheet),
-        "found": [finding(one, lang) for one in found if not one.line and one.severity == "error"],
-        "box": catalog.box(game_of(kind), tr),
-        "cards": cards[:PAGE],
-        "good": len(cards),
-        "bad": len(bad),
-    }
+def card_links(deck: Deck, address: str) -> dict[str, str]:
+    """Where each card stands on the pages of a deck at this address, by its id."""
+    ids = [row["id"] for row in deck.table.rows]
+    return {one: f"{address}?at={number // PAGE * PAGE}#card-{one}" for number, one in enumerate(ids)}

@@ -5,7 +5,7 @@ A fragment is drawn from a View. What depends on the setup alone (names, the men
 
 import html
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -23,11 +23,11 @@ from spieltisch.web.view.hints import Hint, can_hint, hint_words
 from spieltisch.web.view.layout import layout, stage_of
 from spieltisch.web.view.renderer import GENERIC, GENERIC_SCREEN, Html, Renderer, own_file, pieces_of
 from spieltisch.web.view.seats import Gone, bot_offers, seats_away, strip, turns, ways_in
-from spieltisch.web.view.story import private_story, public_story, seat_change
+from spieltisch.web.view.story import private_story, public_story, seat_change, told
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 STORY = 12  # steps that a page tells of
-READ = 10_000  # ms that a screen for all shows a verdict
+READ, READ_LAST = 10_000, 3_000  # ms that a screen for all shows a verdict; the last one, before who has won
 # What the tables of games show of the layout.
 OFTEN = (
     "box", "code", "day", "game", "host", "mark_of", "marks", "names", "next_url", "number", "paused", "race",
@@ -36,9 +36,10 @@ OFTEN = (
 CUT = "<!--|-->"  # stands between the parts of a fragment
 
 Parts = tuple[str, ...]
+Marks = tuple[int, ...]  # the hashes of the parts that a page has: what is new is known without keeping the old texts
 
 
-class LiveUpdate(Struct, frozen=True, omit_defaults=True):
+class LiveUpdate(Struct, omit_defaults=True):
     """What a page gets over its socket. The `parts`, one after the other, are the fragment; null is a part that the
     page has already.
     """
@@ -57,8 +58,8 @@ class ViewerCache:
     """What is kept of a table for one viewer, as long as its setup is the same."""
 
     __slots__ = (
-        *("heard", "here", "layout", "menu", "menu_of", "often", "parts", "pieces", "private", "screen", "seating"),
-        *("seats", "seq", "setup", "staged", "story", "template", "tr", "ways", "changes"),
+        *("changes", "heard", "here", "layout", "menu", "often", "parts", "pieces", "private", "screen", "seating"),
+        *("seats", "seldom", "seq", "setup", "staged", "story", "template", "tr", "turn_line"),
     )
 
     def __init__(
@@ -81,8 +82,11 @@ class ViewerCache:
             )
             for i, name in enumerate(layout["names"])
         ]
-        self.screen = {"read": READ} | {name: layout[name] for name in ("qr", "levels") if name in layout}
-        self.seating: tuple[dict[str, Any], Html] | None = None  # what it shows besides the setup, and what is drawn
+        self.screen: dict[str, Any] = {"read": READ, "read_last": READ_LAST}
+        self.screen |= {name: layout[name] for name in ("qr", "levels") if name in layout}
+        self.seldom: Any = None  # what `seating` and the menu show besides the setup
+        self.seating = Html()
+        self.menu: int | None = None  # the mark of the menu; None: it has not been drawn since it changed
         self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
         self.story: deque[str] = deque(maxlen=STORY)  # the same as items of a list, the newest first
         self.changes: dict[int, list[str]] = {}  # on the seats, after which entry
@@ -90,24 +94,30 @@ class ViewerCache:
             self.changes.setdefault(one.seq, []).append(seat_change(one, tr))
         self.staged: dict[str, Any] | None = None  # the last entry that is shown step by step, and when it was made
         self.private: list[str] = []  # what this seat alone learned in the last step
-        self.seq = -1  # `parts` show this entry, and who attended then
+        self.turn_line = ""  # whom the table waits for
+        self.seq = -1  # `parts` show this entry, and who attended then; they are kept where several may look
         self.here: Attendance | None = None
-        self.ways: tuple[Attendance, dict[str, Any]] | None = None  # to seats, when this was the attendance
         self.parts: Parts = ()
-        self.menu_of: Any = None  # what `menu` shows besides the setup
-        self.menu = ""
 
     def hear(self, table: Table, view: View[Any, Any]) -> None:
         """Take in what has happened since."""
-        last = self.heard[-1][0] if self.heard else 0
-        heard = public_story(table, self.tr, max(last, table.seq - STORY))
-        self.heard.extend(heard)
+        entries = table.news_after(self.heard[-1][0] if self.heard else 0)
         marks = table.package.page.highlights
-        for entry in table.news_after(last) if marks else ():
+        for entry in entries if marks else ():
             if any(isinstance(news, marks) for news in entry.news):
                 self.staged = {"seq": entry.seq, "at": round(entry.at, 3)}
-        self.story.extendleft([_items(reversed([*said, *self.changes.get(seq, ())])) for seq, said in heard])
+        heard = told(entries[-STORY:], table.package.page, view.public, self.tr)
+        self.heard.extend(heard)
+        self.story.extendleft([_items([*said, *self.changes.get(seq, ())]) for seq, said in heard])
         self.private = private_story(view, table.package, self.tr)
+
+    def told_so_far(self) -> Html:
+        """The story, the newest first, with what this seat alone learned in the last step."""
+        if not self.private:
+            return Html("".join(self.story))
+        seq, said = self.heard[-1]
+        newest = _items([*said, *self.private, *self.changes.get(seq, ())])
+        return Html(newest + "".join([*self.story][1:]))
 
 
 class FragmentCache:
@@ -124,12 +134,12 @@ class FragmentCache:
         self, table: Table, viewer: Viewer, *, refused: str = "", noted: str = "", hint: Hint | None = None
     ) -> Parts:
         """The table as this viewer sees it, with a refusal, a note or a hint that is for them alone."""
-        kept = self._keep(table, viewer)
-        return (
-            self._draw(table, viewer, kept, self._presence.attendance(table.setup), noted=noted)
-            if noted
-            else self._newest(table, viewer, kept, refused, hint)
-        )
+        kept, here = self._keep(table, viewer), self._presence.attendance(table.setup)
+        if refused or noted or hint is not None:
+            parts = self._draw(table, viewer, kept, here, refused=refused, noted=noted, hint=hint)
+        else:
+            parts = self._newest(table, viewer, kept, here)
+        return (parts[0], self._menu(table, viewer, kept), *parts[1:])
 
     def layout(self, table: Table, viewer: Viewer) -> dict[str, Any]:
         """The layout around the table's fragment."""
@@ -137,29 +147,49 @@ class FragmentCache:
 
     def past(self, table: Table, viewer: Viewer, **more: Any) -> Parts:
         """A moment of a finished game, as this viewer saw it. Nothing can be done there, and nothing is kept."""
-        return self._draw(table, viewer, self._fresh(table, viewer), Attendance(), past=more)
+        parts = self._draw(table, viewer, self._fresh(table, viewer), Attendance(), past=more)
+        return (parts[0], "", *parts[1:])  # there is no menu
 
-    def live(self, table: Table, viewer: Viewer, seen: int, hint: Hint | None = None) -> LiveUpdate:
-        """The newest fragment, with the sentences of everything after `seen`."""
+    def live(
+        self,
+        table: Table,
+        viewer: Viewer,
+        seen: int,
+        hint: Hint | None = None,
+        here: Attendance = Attendance(),  # noqa: B008 - frozen
+        has: Marks = (),
+    ) -> tuple[LiveUpdate, Marks]:
+        """What is new in the newest fragment for a page that `has` these parts, with the sentences of everything after
+        `seen`, while who is `here` attends; and what the page has then.
+        """
         seat, kept, now = viewer.seat, self._keep(table, viewer), table.seq
         tr, asked = kept.tr, asked_seat(table, viewer.mine)
-        parts = self._newest(table, viewer, kept, "", hint)
+        if hint is None:
+            parts = self._newest(table, viewer, kept, here)
+        else:
+            parts = self._draw(table, viewer, kept, here, hint=hint)
+        menu = None if has[1:2] == (kept.menu,) else self._menu(table, viewer, kept)
+        marks = (hash(parts[0]), kept.menu or 0, *map(hash, parts[1:]))
         asked_anew = asked is not None and table.question(asked) > seen
-        heard = kept.heard if now - seen <= len(kept.heard) else public_story(table, tr, seen)
-        said = [sentence for seq, some in heard if seq > seen for sentence in some]
+        if now - seen == 1:
+            said = [*kept.heard[-1][1]]
+        else:
+            heard = kept.heard if now - seen <= len(kept.heard) else public_story(table, tr, seen)
+            said = [sentence for seq, some in heard if seq > seen for sentence in some]
         if now > seen:
             said += kept.private
         if hint is not None:
             said.append(hint_words(table, seat, hint, tr))
-        return LiveUpdate(
+        live = LiveUpdate(
             seq=now,
-            parts=parts,
+            parts=news_of((parts[0], menu, *parts[1:]), marks, has),
             title=outcome.page_title(table, kept.layout["box"]["title"], tr, asked),
             turn=asked is not None,
             stage=stage_of(table),
             say=" ".join(said),
-            alert=outcome.turn_line(table, tr, viewer.shared) if asked_anew else "",
+            alert=kept.turn_line if asked_anew else "",
         )
+        return live, marks
 
     def _keep(self, table: Table, viewer: Viewer) -> ViewerCache:
         key = (table.id, viewer)
@@ -180,13 +210,13 @@ class FragmentCache:
         )
         return ViewerCache(table.setup, template, tr, pieces, layout(self._renderer, table, viewer, tr))
 
-    def _newest(self, table: Table, viewer: Viewer, kept: ViewerCache, refused: str, hint: Hint | None) -> Parts:
-        here = self._presence.attendance(table.setup)
-        if refused or hint is not None:
-            return self._draw(table, viewer, kept, here, refused=refused, hint=hint)
-        if (kept.seq, kept.here) != (table.seq, here):
-            kept.parts, kept.seq, kept.here = self._draw(table, viewer, kept, here), table.seq, here
-        return kept.parts
+    def _newest(self, table: Table, viewer: Viewer, kept: ViewerCache, here: Attendance) -> Parts:
+        if (kept.seq, kept.here) == (table.seq, here):
+            return kept.parts
+        parts = self._draw(table, viewer, kept, here)
+        if viewer.seat is None:
+            kept.parts, kept.seq, kept.here = parts, table.seq, here
+        return parts
 
     def _draw(
         self,
@@ -203,9 +233,10 @@ class FragmentCache:
         seat, tr, package, acting = viewer.seat, kept.tr, table.package, table.to_act
         asked = past is None and is_asked(table, seat)
         view, legal = table.view(seat), list(table.legal(seat)) if asked and seat is not None else []
-        now = self._presence.now()
+        now = self._presence.now() if here.absent else 0.0
         kept.hear(table, view)
-        told = [*kept.heard[-1][1], *kept.private] if kept.heard else []
+        kept.turn_line = outcome.turn_line(table, tr, viewer.shared)
+        news = [*kept.heard[-1][1], *kept.private] if kept.heard else []
         context: dict[str, Any] = {
             **kept.often,
             "p": view.public,
@@ -214,16 +245,16 @@ class FragmentCache:
             "my_turn": asked,
             "bot_offers": bot_offers(table, here.absent, now, tr) if kept.layout["can_seat"] else [],
             "result": table.result,
-            "told": told,
+            "told": news,
             **_last_told(table),
             "staged": None if past is not None else kept.staged,
-            "story": Html(_items(reversed([*told, *kept.changes.get(table.seq, ())])) + "".join([*kept.story][1:])),
+            "story": kept.told_so_far(),
             "question": 0 if seat is None else table.question(seat),
             "screen": viewer.screen,
             "refused": refused,
             "noted": noted,
             "clock": _clock(table, seat) if past is None else None,
-            "turn_line": outcome.turn_line(table, tr, viewer.shared),
+            "turn_line": kept.turn_line,
             "cover": asked_seat(table, viewer.shared) if viewer.shared and seat is None else None,
         }
         if len(table.setup.chairs) == 1:
@@ -244,64 +275,69 @@ class FragmentCache:
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
             context["again"] = _again(table, tr) if viewer.owner else ()
             if len(table.setup.chairs) > 1:
-                context |= outcome.evening(table, tr, owner=viewer.owner)
+                context["others"] = outcome.others(table) if viewer.owner else ()
         context |= package.page.prepare(view, legal, tr, kept.pieces)
         gone = seats_away(here.absent, now, tr)
         if viewer.screen == "big":
             context |= {**kept.screen, "seats": _seats(kept, acting, gone)}
             context |= package.page.screen(view, context, tr)
         else:
-            counts, notes, awaited = (context.get(name) for name in ("counts", "notes", "awaited"))
-            context["strip"] = strip(kept.seats, turns(acting, awaited, tr), counts, notes, gone, kept.pieces)
-        context["seating"] = self._seating(table, viewer, kept, here) if past is None else ""
+            acting_as = turns(acting, context.get("awaited"), tr)
+            counts, notes = context.get("counts"), context.get("notes")
+            context["strip"] = strip(kept.seats, acting_as, counts, notes, gone, kept.pieces)
+        if past is None:
+            self._refresh(table, viewer, kept, gone, here)
+            context["seating"] = kept.seating
         if kept.template in {GENERIC, GENERIC_SCREEN}:
             context |= generic_view.fields(package.page, view, legal, tr)
-        drawn = self._renderer.render(kept.template, tr, **context).split(CUT)
-        return (drawn[0], "" if past is not None else self._menu(table, viewer, kept, gone, here), *drawn[1:])
+        return tuple(self._renderer.render(kept.template, tr, **context).split(CUT))
 
-    def _ways(self, table: Table, viewer: Viewer, kept: ViewerCache, here: Attendance) -> dict[str, Any]:
-        """The ways to seats for this viewer. They change with the setup, and when people come or go."""
-        if kept.ways is None or kept.ways[0] != here:
-            kept.ways = (here, ways_in(table, viewer, here))
-        return kept.ways[1]
-
-    def _seating(self, table: Table, viewer: Viewer, kept: ViewerCache, here: Attendance) -> str:
-        """What who is not playing at the moment can do about it. After a pause, others than who opened the table go on
-        only if that one is away.
+    def _refresh(self, table: Table, viewer: Viewer, kept: ViewerCache, gone: Gone, here: Attendance) -> None:
+        """Draw anew what changes with the setup, and when people come or go or the game is over: what who is not
+        playing at the moment can do about it. With it changes the menu, which is drawn where somebody needs it.
         """
-        setup = table.setup
+        setup, over = table.setup, table.result is not None
+        # after a pause, others than who opened the table go on only if that one is away
         can_resume = kept.layout["paused"] and (
             viewer.owner or bool(viewer.mine and not self._presence.is_here(setup.id, setup.owner))
         )
-        more = {"mine": viewer.mine, "can_resume": can_resume, **self._ways(table, viewer, kept, here)}
-        if kept.seating is None or kept.seating[0] != more:
-            html = "" if viewer.screen else self._renderer.render("seating.html", kept.tr, **kept.layout, **more)
-            kept.seating = (more, Html(html))
-        return kept.seating[1]
+        seldom = (here, gone, over, can_resume)
+        if kept.seldom == seldom:
+            return
+        kept.seldom, kept.menu = seldom, None
+        if viewer.screen:
+            return
+        shown = {**kept.layout, **ways_in(table, viewer, here), "mine": viewer.mine, "can_resume": can_resume}
+        kept.seating = Html(self._renderer.render("seating.html", kept.tr, **shown))
 
-    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache, gone: Gone, here: Attendance) -> str:
-        """The sheet of what is seldom done. It changes with the setup, when the game is over, when people go."""
-        over, long_gone = table.result is not None, [one.seat for one in here.absent if one.long]
-        ways = self._ways(table, viewer, kept, here)
-        if kept.menu_of != (over, gone, long_gone, ways):
-            more = ways | {
-                "mine": viewer.mine,
-                "me": viewer.seat,
-                "over": over,
-                "gone": gone,
-                "long_gone": long_gone,
-                "seal": table.seal,
-                "seed": table.seed,
-                "deal": table.setup.deal,
-            }
-            kept.menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **kept.layout, **more)
-            kept.menu_of = (over, gone, long_gone, ways)
-        return kept.menu
+    def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
+        """The sheet of what is seldom done, as of the last picture."""
+        here, gone, over, _ = kept.seldom
+        more = ways_in(table, viewer, here) | {
+            "mine": viewer.mine,
+            "me": viewer.seat,
+            "over": over,
+            "gone": gone,
+            "long_gone": [one.seat for one in here.absent if one.long],
+            "seal": table.seal,
+            "seed": table.seed,
+            "deal": table.setup.deal,
+        }
+        menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **kept.layout, **more)
+        kept.menu = hash(menu)
+        return menu
 
 
-def _items(lines: Iterable[str]) -> str:
-    """The items of a list, a line each."""
-    return "".join([f"<li>{html.escape(line)}</li>" for line in lines])
+def news_of(parts: Sequence[str | None], marks: Marks, has: Marks) -> tuple[str | None, ...]:
+    """The parts with these marks; None for those that a page `has` already."""
+    if len(marks) != len(has):
+        return tuple(parts)
+    return tuple([None if old == new else part for part, new, old in zip(parts, marks, has, strict=True)])
+
+
+def _items(lines: Sequence[str]) -> str:
+    """The items of a list, a line each, the last one first."""
+    return "".join([f"<li>{html.escape(line)}</li>" for line in reversed(lines)])
 
 
 def _seats(kept: ViewerCache, acting: Sequence[int], gone: Gone) -> list[dict[str, Any]]:
@@ -346,7 +382,7 @@ def _again(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
 
 def _last_told(table: Table) -> dict[str, Any]:
     """Whose entry was the last one, and whether it was made for them because their time was up."""
-    last = next(iter(table.news_after(table.seq - 1)), None)
+    last = table.last
     return {
         "teller": None if last is None else last.seat,
         "timed_out": last is not None and last.by == "clock" and last.seat is not None,
@@ -357,6 +393,8 @@ def _clock(table: Table, seat: int | None) -> dict[str, Any] | None:
     """The time that the viewer, or else whoever is asked, has to answer (of several the last to be up): when it is up
     by the server's clock, and how much it was.
     """
-    others = [turn for turn in table.turns if turn.by == "clock"]
-    turn = table.clock(seat) or max(others, key=lambda turn: turn.at, default=None)
-    return None if turn is None else {"until": round(turn.at, 3), "of": round(turn.seconds), "mine": turn.seat == seat}
+    clocks = [turn for turn in table.turns if turn.by == "clock"]
+    if not clocks:
+        return None
+    turn = table.clock(seat) or max(clocks, key=lambda turn: turn.at)
+    return {"until": round(turn.at, 3), "of": round(turn.seconds), "mine": turn.seat == seat}

@@ -4,6 +4,7 @@ from typing import Any
 
 from spieltisch import games
 from spieltisch.i18n import Translator
+from spieltisch.table.evening import listed
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat
 from spieltisch.web.view.catalog import library, title
@@ -14,6 +15,11 @@ def several(names: list[str], tr: Translator) -> str:
     if len(names) < 2:
         return "".join(names)
     return tr._("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])
+
+
+def standing_line(table: Table, tr: Translator) -> str:
+    """How far a game is, by what everybody knows of it; "" before it has begun."""
+    return table.package.page.standing(table.view(None).public, tr) if table.seq else ""
 
 
 def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
@@ -90,25 +96,31 @@ def tally(table: Table, tr: Translator) -> str:
     return tr._("Today: {tally}").format(tally=standings(wins(table), tr))
 
 
-def evening(table: Table, tr: Translator, *, owner: bool) -> dict[str, Any]:
-    """The games of the evening before this one, with who won; and the `others` that its owner can go on with."""
-    setup, packages = table.setup, games.packages()
-    people = sum(chair.kind == "person" for chair in setup.chairs)
-    others = [
-        one for one in library(packages.values()) if one is not table.package and 1 < one.rules.seats[-1] >= people
+def others(table: Table) -> list[tuple[str, str]]:
+    """The other games that the same people can go on with: name and title."""
+    people = sum(chair.kind == "person" for chair in table.setup.chairs)
+    found = [one for one in library(games.packages().values()) if 1 < one.rules.seats[-1] >= people]
+    return [(one.name, title(one)) for one in found if one is not table.package]
+
+
+def evening_so_far(table: Table, tr: Translator) -> list[dict[str, Any]]:
+    """The games of the evening that are over, up to this one: number, id, title, who won, what looks back at it."""
+    setup, packages, played = table.setup, games.packages(), table.setup.evening
+    if table.result is not None:
+        played = listed(setup, [seat for seat, n in enumerate(wins(table)) if n > setup.chairs[seat].wins])
+    following = setup.number + (table.result is not None)
+    return [
+        {
+            "n": following - len(played) + i,
+            "table": one.id,
+            "title": title(package) if package else one.game,
+            "won": several([name for name in one.winners if name], tr),
+            "review": tr._(package.page.review_title) if package and package.page.review_title else "",
+            "stories": bool(package and package.page.has_stories),
+        }
+        for i, one in enumerate(played)
+        for package in [packages.get(one.game)]
     ]
-    return {
-        "played": [
-            {
-                "n": setup.number - len(setup.evening) + i,
-                "table": one.id,
-                "title": title(packages[one.game]) if one.game in packages else one.game,
-                "won": several([name for name in one.winners if name], tr),
-            }
-            for i, one in enumerate(setup.evening)
-        ],
-        "others": [(one.name, title(one)) for one in others] if owner else [],
-    }
 
 
 def standings(won: list[int], tr: Translator) -> str:

@@ -20,6 +20,7 @@ from spieltisch.web.view import catalog
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.layout import layout
 from spieltisch.web.view.outcome import headline, several
+from spieltisch.web.view.picture import picture
 from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, names_of, translator_for
@@ -140,8 +141,15 @@ class PastViews:
                 {"mark": marks.piece("mark", tr.mark(seat), names[seat], True), "name": you(seat), "words": line}
                 for seat, line in enumerate(told.lines)
             ],
+            file=f"spieltisch-{package.name}.png",
             text=" ".join([f"{catalog.title(package)}: {headline(table, nobody)}", *said]),
         )
+
+    def picture(self, table: Table, game: Replay, client: Client) -> str:
+        """How a game ended, as an SVG that others may see: the same for everybody."""
+        nobody = translator_for(table, None, client.lang, client.terms)
+        told = table.package.page.stories(FinishedGame(game.at(1).state, _news(game)), len(table.setup.chairs), nobody)
+        return self._renderer.render("picture.svg", nobody, **picture(table, told, nobody))
 
     def lesson(self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "") -> str:
         """A moment of a scripted game, which waits for the move that comes next."""

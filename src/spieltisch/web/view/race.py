@@ -5,6 +5,7 @@ from typing import Any
 
 from spieltisch.i18n import Translator
 from spieltisch.table.table import Table
+from spieltisch.web.view.outcome import standing_line
 from spieltisch.web.view.viewer import names_of, translator_for
 
 
@@ -28,7 +29,7 @@ def _line(table: Table, tr: Translator, *, me: bool) -> dict[str, Any]:
         "me": me,
         "end": "" if result is None else result.end,
         "state": tr._("plays") if result is None else ends.get(result.end, tr._("over")),
-        "standing": table.package.page.standing(table.view(None).public, words) if table.seq else "",
+        "standing": standing_line(table, words),
         "score": result.scores[0] if result is not None and result.scores else None,
         "helped": table.helped,
     }

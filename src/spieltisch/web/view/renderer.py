@@ -145,15 +145,22 @@ SHARED: dict[str, tuple[str, Shows]] = {"mark": ("mark.html", _mark), "seat-entr
 class Pieces:
     """Draws pieces, see `protocols.Pieces`."""
 
-    __slots__ = ("piece",)
+    __slots__ = ("_rows", "piece")
 
     def __init__(self, piece: Callable[..., str]) -> None:
         self.piece = piece
+        self._rows: dict[str, tuple[list[tuple[Any, ...]], Html]] = {}  # the last one of each name
 
     def row(self, name: str, several: Iterable[tuple[Any, ...]], /) -> Html:
-        """The same piece once for each of several, one after the other."""
-        piece = self.piece
-        return Html("".join([piece(name, *given) for given in several]))
+        """The same piece once for each of several, one after the other. One that is as it was is not put together
+        again.
+        """
+        several, (were, row) = list(several), self._rows.get(name, ([], Html()))
+        if several != were:
+            piece = self.piece
+            row = Html("".join([piece(name, *given) for given in several]))
+            self._rows[name] = several, row
+        return row
 
 
 class Renderer:

@@ -17,9 +17,11 @@ from spieltisch.web.presence import Absence
 def public_story(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]]:
     """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
     entries = table.news_after(after)
-    if not entries:
-        return []
-    page, public = table.package.page, table.view(None).public
+    return told(entries, table.package.page, table.view(None).public, tr) if entries else []
+
+
+def told(entries: Sequence[EntryNews], page: Page, public: Any, tr: Translator) -> list[tuple[int, list[str]]]:
+    """The sentences of these entries, with their numbers."""
     return [(entry.seq, _sentences(entry, page, public, tr)) for entry in entries]
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
-
 from spieltisch import i18n
 from spieltisch.decks.library import Library
 from spieltisch.table.log import TableSetup
@@ -13,7 +11,7 @@ from spieltisch.web.access.viewpoint import asked_seat
 from spieltisch.web.permission import asks_for
 from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view.countdown import countdown
-from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Parts
+from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, news_of
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.layout import layout, stage_of
 from spieltisch.web.view.lobby import lobby
@@ -95,29 +93,31 @@ class TableViews:
         hint: Hint | None = None,
         name: str = "",
         here: Attendance | None = None,
-    ) -> LiveUpdate:
-        """What a page gets that has seen this entry, and shows this setup and who was `here` (None: nothing yet)."""
-        stage = stage_of(table)
+        has: Marks = (),
+    ) -> tuple[LiveUpdate, Marks]:
+        """What a page gets that has seen this entry, shows this setup and who was `here` (None: nothing yet), and `has`
+        these parts; and what it has then.
+        """
+        stage, setup = stage_of(table), table.setup
         if stage == "playing":
-            live = self.fragments.live(table, viewer, max(seen, 0), hint=hint)
-            if shown is not None and shown is not table.setup:
+            now = self._presence.attendance(setup)
+            live, marks = self.fragments.live(table, viewer, max(seen, 0), hint, now, has)
+            came = here is not None and here != now
+            if came or now.asks or shown is not setup:
                 tr = translator_for(table, viewer.seat, viewer.lang)
-                changes = changes_of_setup(shown, table.setup, tr)
-                live = replace(live, say=" ".join(filter(None, (live.say, *changes))))
-            now = self._presence.attendance(table.setup)
-            if here is not None and here != now:
-                tr = translator_for(table, viewer.seat, viewer.lang)
-                went = who_came_and_went(here.absent, now.absent, table, tr)
-                live = replace(live, say=" ".join(filter(None, (live.say, *went))))
-            known = here.asks if here is not None else ()
-            if asks := [ask for ask in asks_for(table.package, table.setup, viewer.key, now) if ask not in known]:
-                tr = translator_for(table, viewer.seat, viewer.lang)
-                live = replace(live, alert=" ".join(filter(None, (live.alert, *who_asks(asks, tr)))))
+                said = changes_of_setup(shown, setup, tr) if shown is not None else []
+                said += who_came_and_went(here.absent, now.absent, table, tr) if came else []
+                live.say = " ".join(filter(None, (live.say, *said)))
+                known = here.asks if here is not None else ()
+                asks = [ask for ask in asks_for(table.package, setup, viewer.key, now) if ask not in known]
+                live.alert = " ".join(filter(None, (live.alert, *who_asks(asks, tr))))
         else:
             parts, around = self._not_playing(table, viewer, "", name)
             title = page_title(table, around["box"]["title"], i18n.common_translator(viewer.lang), None)
-            live = LiveUpdate(table.seq, parts, title, turn=False, stage=stage)
-        return replace(live, now=round(self._clock(), 3))
+            marks = tuple(map(hash, parts))
+            live = LiveUpdate(table.seq, news_of(parts, marks, has), title, turn=False, stage=stage)
+        live.now = round(self._clock(), 3)
+        return live, marks
 
     def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
         """The fragment of a table at which nobody plays, and the layout around it."""

@@ -1,12 +1,33 @@
 // Anno Domini on the screen for all: where even the smallest type leaves no room, the ends of the chain are folded, and a
-// reveal turns its pages.
+// reveal turns its pages. When a reveal is over, cards glide to whoever has to draw them.
 import { fits } from "../fit.js";
-import { fitting } from "../screen.js";
+import { enhance as show, fitting } from "../screen.js";
+import { afterwards, staged } from "../staging.js";
+import { glide } from "./pay.js";
 
-export { enhance, stays } from "../screen.js";
+export { stays } from "../screen.js";
 
 const PAGE = 6000; // ms
+const MOST = 5; // cards that glide
+const SPREAD = 0.04; // of the window's width from one to the next
 let turning = 0;
+
+export function enhance(table) {
+  show(table);
+  if (staged()) afterwards("pay", () => pay(table));
+}
+
+function pay(table) {
+  const { to, draws } = table.querySelector("[data-draws]")?.dataset ?? {};
+  const seat = draws && table.querySelector(`.tvs [data-seat="${to}"]`);
+  if (!seat) return;
+  const { x, y, width, height } = table.querySelector(".scene:not([hidden]) .tvm").getBoundingClientRect();
+  const from = Array.from({ length: Math.min(draws, MOST) }, (_, n) => ({
+    x: x + width / 2 + n * SPREAD * innerWidth,
+    y: y + height / 3,
+  }));
+  glide(table, from, seat.querySelector(".seat-mark"), seat.querySelector(".cn"));
+}
 
 fitting((table) => {
   const chain = table.querySelector(".ech");

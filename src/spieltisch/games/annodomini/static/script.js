@@ -3,6 +3,7 @@
 import { timeLeft } from "../clock.js";
 import { setting, still } from "../settings.js";
 import { afterwards, staged } from "../staging.js";
+import { glide } from "./pay.js";
 
 const SLIP = 30; // px that a press may move and still lays the card
 const MOST = 40; // cards that glide at once
@@ -42,36 +43,14 @@ export function enhance(table) {
   if (fresh || staged()) afterwards("pay", () => pay(table));
 }
 
-// Penalty cards glide on to whoever has to draw them.
+// Penalty cards glide on to whoever has to draw them, from where they will lie when they have been dealt.
 function pay(table) {
   const pen = table.querySelector(".pen[data-to]");
   const mark = pen && table.querySelector(`.seats [data-seat="${pen.dataset.to}"] .seat-mark`);
   if (!mark || !pen.checkVisibility()) return;
-  const to = mark.getBoundingClientRect(),
-    held = mark.closest("[data-seat]").querySelector(".cnt .num");
-  held.textContent -= pen.children.length; // each is counted as it arrives
   const row = pen.getBoundingClientRect();
-  for (const [n, card] of [...pen.children].entries()) {
-    // from where it will lie when it has been dealt
-    const x = row.x + card.offsetLeft - pen.offsetLeft,
-      y = row.y + card.offsetTop - pen.offsetTop;
-    const flying = document.createElement("i");
-    flying.className = "flying";
-    flying.style.setProperty("--n", n);
-    for (const [name, at] of [
-      ["left", x],
-      ["top", y],
-      ["--x", to.x - x],
-      ["--y", to.y - y],
-    ]) {
-      flying.style.setProperty(name, `${at}px`);
-    }
-    table.append(flying);
-    Promise.allSettled(flying.getAnimations().map((one) => one.finished)).then(() => {
-      flying.remove();
-      held.textContent = Number(held.textContent) + 1;
-    });
-  }
+  const lie = (card) => ({ x: row.x + card.offsetLeft - pen.offsetLeft, y: row.y + card.offsetTop - pen.offsetTop });
+  glide(table, [...pen.children].map(lie), mark, mark.closest("[data-seat]").querySelector(".cnt .num"));
 }
 
 function toTop(table) {

@@ -1,288 +1,231 @@
 """The rules of assisted play, compiled: for search and for random games by the million (§ as in the README).
 
-A game is a few arrays. The cells of the table of forms are bits; as every cell holds one form, a play is its cell: the
-form and its reading in one. `options` says as bits what can be done: a cell, the joker (bit 30), DRAW, PASS.
+A card has the number of the cell that it was made for, the joker 30; cards are the bits of a number, and so are the
+readings of their forms. As every cell holds one form, a play is its cell: the form and its reading in one. `options`
+says as bits what can be done: a cell, the joker (bit 30), DRAW, PASS.
 
 Of compiled functions `f` is the table's Forms and `g` a Game. Their docstrings say dtype[shape].
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import below, compiled, lowest, ones
+from spieltisch.compiled import below, compiled, inlined, random_bit
 from spieltisch.games.hichaechoc.agreement import FITTING, READINGS, Table, fitting_on_any, readings_of_all
-from spieltisch.games.hichaechoc.state import Options
 
 CELLS = len(READINGS)
-JOKER = CELLS  # as a form, as a cell, and as its bit
+JOKER = CELLS  # as a card, as a form, and as its bit
+CARDS = CELLS + 1
 DRAW, PASS = 31, 32
-NOBODY = -1
-PILE, PLAYED, TOP, LAST, COVERED, BOTTOM, SEAT, DRAWN, STALL, OUT, END, PLAY_ON = range(12)  # places in `now`
-FACTS = 12
-OPTIONS = PLAY_ON  # the first of the facts that are agreed: `game` sets them, `deal` leaves them
-GOING, OVER, BLOCKED = range(3)  # at END
+GOING, OVER, BLOCKED = range(3)  # at `end`
+BYTE = 256
 
 
 class Forms(NamedTuple):
-    """A table of forms. What lies on top is a cell, or CELLS + its form if it was not declared."""
+    """A table of forms."""
 
-    table: np.ndarray  # int64[31], a cell: the form that is written there; the joker in its own
-    cells: np.ndarray  # int64[31], a form: its cells as bits
-    on: np.ndarray  # int64[60], a top: the cells that go on it, and the joker
+    alike: np.ndarray  # int64[31], a card: the cells of its form, which are the cards written like it, too
+    on: np.ndarray  # int64[62], a top: the cells that go on it, and the joker. A card not declared is CARDS + it
+    bytewise: np.ndarray  # int64[1024], a byte of a set of cards: what they have in `alike`
 
 
 def forms(table: Table) -> Forms:
     """Worked out once a table."""
     cells = readings_of_all(table)
-    on = [fitting | 1 << JOKER for fitting in (*FITTING, *map(fitting_on_any, cells))]
-    return Forms(np.array([*table, JOKER]), np.array([*cells, 1 << JOKER]), np.array(on))
+    alike = [*(cells[form] for form in table), 1 << JOKER]
+    on = [fitting | 1 << JOKER for fitting in (*FITTING, 0, *map(fitting_on_any, alike))]
+    bytewise = np.zeros((4, BYTE), np.int64)
+    for card, same in enumerate(alike):
+        bytewise[card // 8, np.arange(BYTE) >> card % 8 & 1 == 1] |= same
+    return Forms(np.array(alike), np.array(on), bytewise.ravel())
+
+
+def cards(table: Table, forms: Iterable[int]) -> list[int]:
+    """Cards with these forms, which are numbered as in the table: of those written alike the first not yet taken."""
+    free = {form: [card for card in range(CELLS) if table[card] == form] for form in table} | {JOKER: [JOKER]}
+    return [free[form].pop(0) for form in forms]
 
 
 class Game(NamedTuple):
-    """What lies where."""
+    """What lies where. Every change makes a new one, but for the hands, which change in place."""
 
-    counts: np.ndarray  # int64[seats, 31], a seat and form: how many of its cards
-    hands: np.ndarray  # int64[seats], a seat: the cells of its forms, as bits
-    held: np.ndarray  # int64[seats], a seat: how many cards
-    pile: np.ndarray  # int64[31]: forms, the next card last
-    played: np.ndarray  # int64[31]: forms put away, in any order
-    now: np.ndarray  # int64[FACTS]: the facts named above
-
-
-def game(seats: int, options: Options) -> Game:
-    """Room for a game with these options, to be dealt."""
-    cards = CELLS + 1
-    g = Game(
-        np.zeros((seats, cards), np.int64), np.zeros(seats, np.int64), np.zeros(seats, np.int64),
-        np.zeros(cards, np.int64), np.zeros(cards, np.int64), np.zeros(FACTS, np.int64),
-    )  # fmt: skip
-    g.now[PLAY_ON] = options.play_on
-    return g
+    hands: np.ndarray  # int64[seats], a seat: its cards
+    play_on: bool  # for the places
+    pile: int  # its cards, to be drawn from at random
+    bottom: int  # the joker, if it is known to lie under them
+    played: int  # cards put away
+    lying: int  # the card on top, and the joker if it covers that
+    fitting: int  # the cells that go on it, and the joker
+    seat: int
+    drawn: int  # the card just drawn, 0 if there is none
+    stall: int  # passes in a row without a card drawn
+    out: int  # how many seats got rid of their cards
+    end: int  # GOING, OVER or BLOCKED
 
 
-@compiled
-def copy(g, other):
-    """Makes `g` the same game as the other one.
+@inlined
+def readings(f, cards):
+    """The cells of all forms of these cards. `cards`: int64. Returns int64."""
+    return (
+        f.bytewise[cards & 255]
+        | f.bytewise[BYTE + (cards >> 8 & 255)]
+        | f.bytewise[2 * BYTE + (cards >> 16 & 255)]
+        | f.bytewise[3 * BYTE + (cards >> 24)]
+    )
 
-    `g`: Game, written; `other`: Game.
+
+@inlined
+def deal(f, hands, play_on, order, each):
+    """§1 and §13: a new game with the cards in this order, the first one dealt first; those that are not dealt are
+    the pile.
+
+    `hands`: int64[seats], written; `play_on`: bool; `order`: int64[cards]; `each`: int64. Returns Game.
     """
-    for seat in range(len(g.hands)):
-        g.hands[seat], g.held[seat] = other.hands[seat], other.held[seat]
-        g.counts[seat] = other.counts[seat]
-    for i in range(other.now[PILE]):
-        g.pile[i] = other.pile[i]
-    for i in range(other.now[PLAYED]):
-        g.played[i] = other.played[i]
-    for i in range(FACTS):
-        g.now[i] = other.now[i]
+    seats = len(hands)
+    rest, at = (1 << len(order)) - 1, 0
+    hands[:] = 0
+    for _ in range(each):
+        for seat in range(seats):
+            hands[seat] |= 1 << order[at]
+            rest ^= 1 << order[at]
+            at += 1
+    bottom = 0
+    if order[at] == JOKER:
+        bottom = 1 << JOKER
+        rest ^= bottom
+        at += 1
+    top = order[at]
+    return Game(hands, play_on, rest ^ 1 << top, bottom, 0, 1 << top, f.on[CARDS + top], 0, 0, 0, 0, GOING)
 
 
-@compiled
-def give(f, g, seat, form):
-    """A card comes to a hand.
-
-    `g`: Game, changed; `seat`, `form`: int64.
-    """
-    g.counts[seat, form] += 1
-    g.held[seat] += 1
-    g.hands[seat] |= f.cells[form]
-
-
-@compiled
-def deal(f, g, cards, each):
-    """§1 and §13: a new game with these cards, the first one dealt first.
-
-    `g`: Game, written; `cards`: int64[cards], forms; `each`: int64.
-    """
-    n, now = len(g.hands), g.now
-    g.counts[:], g.hands[:], g.held[:], now[:OPTIONS] = 0, 0, 0, 0
-    for i in range(n * each):
-        give(f, g, i % n, cards[i])
-    first, rest = n * each, len(cards) - n * each - 1
-    if cards[first] == JOKER:
-        now[BOTTOM] = 1
-        first += 1
-    for i in range(rest - now[BOTTOM]):
-        g.pile[rest - 1 - i] = cards[first + 1 + i]
-    if now[BOTTOM]:
-        g.pile[0] = JOKER
-    now[PILE], now[LAST], now[TOP], now[DRAWN] = rest, cards[first], CELLS + cards[first], NOBODY
-
-
-@compiled
+@inlined
 def options(f, g):
     """What whoever is to act can do, as bits (§3 to §5, §8, §9, §14).
 
     Returns int64.
     """
-    now = g.now
-    if now[DRAWN] != NOBODY:
-        return (f.cells[now[DRAWN]] & f.on[now[TOP]]) | 1 << PASS
-    fitting = g.hands[now[SEAT]] & f.on[now[TOP]]
-    if fitting:
-        return fitting
-    return 1 << DRAW if now[PILE] + now[PLAYED] else 1 << PASS
+    if g.drawn:
+        return readings(f, g.drawn) & g.fitting | 1 << PASS
+    plays = readings(f, g.hands[g.seat]) & g.fitting
+    if plays:
+        return plays
+    return 1 << DRAW if g.pile | g.bottom | g.played else 1 << PASS
 
 
-@compiled
-def next_turn(g):
-    """The turn of the next seat that still holds cards.
-
-    `g`: Game, changed.
-    """
-    now = g.now
-    now[DRAWN] = NOBODY
-    seat = now[SEAT]
+@inlined
+def after(hands, seat):
+    """The next seat that still holds cards. `hands`: int64[seats]; `seat`: int64. Returns int64."""
     while True:
         seat += 1
-        if seat == len(g.hands):
+        if seat == len(hands):
             seat = 0
-        if g.held[seat]:
-            break
-    now[SEAT] = seat
+        if hands[seat]:
+            return seat
 
 
-@compiled
+@inlined
 def play(f, g, cell):
-    """§2, §7, §13, §15: lays the form of this cell, declared as it, or the joker.
+    """§2, §7, §13, §15: lays a card with the form of this cell, declared as it, or the joker.
 
-    `g`: Game, changed; `cell`: int64.
+    `cell`: int64. Returns Game.
     """
-    now, form = g.now, f.table[cell]
-    seat = now[SEAT]
-    g.counts[seat, form] -= 1
-    g.held[seat] -= 1
-    if not g.counts[seat, form]:
-        g.hands[seat] &= ~f.cells[form]
-    if form == JOKER:
-        now[COVERED] = 1
+    seat = g.seat
+    written_so = g.hands[seat] & f.alike[cell]
+    card = written_so & -written_so
+    g.hands[seat] ^= card
+    if cell == JOKER:
+        played, lying, fitting = g.played, g.lying | card, g.fitting
     else:
-        g.played[now[PLAYED]] = now[LAST]
-        now[PLAYED] += 1
-        if now[COVERED]:
-            g.played[now[PLAYED]] = JOKER
-            now[PLAYED] += 1
-            now[COVERED] = 0
-        now[LAST], now[TOP] = form, cell
-    now[STALL] = 0
-    if not g.held[seat]:
-        now[OUT] += 1
-        if not now[PLAY_ON] or now[OUT] == len(g.hands) - 1:
-            now[END] = OVER
-            return
-    next_turn(g)
+        played, lying, fitting = g.played | g.lying, card, f.on[cell]
+    out, end = g.out, GOING
+    if not g.hands[seat]:
+        out += 1
+        if not g.play_on or out == len(g.hands) - 1:
+            end = OVER
+    if end == GOING:
+        seat = after(g.hands, seat)
+    return Game(g.hands, g.play_on, g.pile, g.bottom, played, lying, fitting, seat, 0, 0, out, end)
 
 
-@compiled
-def turn_over(g):
-    """§9: the played cards become the pile, to be shuffled or drawn from at random. Whether that was due.
+@inlined
+def stock(g):
+    """§9, §13: what a card can be drawn from, what then lies under it and what is still put away. Under the pile the
+    joker comes next, then the cards that were played.
 
-    `g`: Game, changed. Returns bool.
+    Returns int64, int64 and int64.
     """
-    now = g.now
-    if now[PILE]:
-        return False
-    for i in range(now[PLAYED]):
-        g.pile[i] = g.played[i]
-    now[PILE], now[PLAYED] = now[PLAYED], 0
-    return True
+    pile, bottom, played = g.pile, g.bottom, g.played
+    if not pile:
+        if bottom:
+            pile, bottom = bottom, 0
+        else:
+            pile, played = played, 0
+    return pile, bottom, played  # one return only: with three, the playouts take twice as long
 
 
-@compiled
-def draw(f, g, place):
-    """§4: the card at this place of the pile comes to the hand, the last one of the pile into its place.
+@inlined
+def draw(g, card):
+    """§4: this card of the stock comes to the hand.
 
-    `g`: Game, changed; `place`: int64.
+    `card`: int64, its number. Returns Game.
     """
-    now = g.now
-    now[PILE] -= 1
-    card = g.pile[place]
-    g.pile[place] = g.pile[now[PILE]]
-    if now[PILE] == 0:
-        now[BOTTOM] = 0
-    give(f, g, now[SEAT], card)
-    now[DRAWN], now[STALL] = card, 0
+    pile, bottom, played = stock(g)
+    drawn = 1 << card
+    g.hands[g.seat] |= drawn
+    return Game(
+        g.hands, g.play_on, pile ^ drawn, bottom, played, g.lying, g.fitting, g.seat, drawn, 0, g.out, GOING
+    )  # fmt: skip
 
 
-@compiled
+@inlined
 def skip(g):
     """§4, §17: a turn without a play.
 
-    `g`: Game, changed.
+    Returns Game.
     """
-    now = g.now
-    if now[DRAWN] == NOBODY:
-        now[STALL] += 1
-        if now[STALL] == len(g.hands) - now[OUT]:
-            now[END] = BLOCKED
-            return
-    next_turn(g)
+    seat, stall, end = g.seat, g.stall, GOING
+    if not g.drawn:
+        stall += 1
+        if stall == len(g.hands) - g.out:
+            end = BLOCKED
+    if end == GOING:
+        seat = after(g.hands, seat)
+    return Game(g.hands, g.play_on, g.pile, g.bottom, g.played, g.lying, g.fitting, seat, 0, stall, g.out, end)
 
 
-@compiled
+@inlined
 def act(f, g, action, rng):
-    """Does one of the options; what is drawn, rng decides (but the joker at the bottom comes last).
+    """Does one of the options; what is drawn, rng decides.
 
-    `g`: Game, changed; `action`: int64; `rng`: int64[1].
+    `action`: int64; `rng`: int64[1]. Returns Game.
     """
     if action == PASS:
-        skip(g)
-    elif action == DRAW:
-        turn_over(g)
-        fixed = g.now[BOTTOM]
-        left = g.now[PILE] - fixed
-        draw(f, g, fixed + below(rng, left) if left else 0)
-    else:
-        play(f, g, action)
+        return skip(g)
+    if action == DRAW:
+        return draw(g, random_bit(rng, stock(g)[0]))
+    return play(f, g, action)
 
 
 @compiled
-def random_bit(rng, bits):
-    """One of the bits set, each equally often; its number.
-
-    `rng`: int64[1]; `bits`: int64, not 0. Returns int64.
-    """
-    for _ in range(below(rng, ones(bits))):
-        bits &= bits - 1
-    return lowest(bits)
-
-
-@compiled
-def playout(f, g, rng):
-    """Plays on at random to the end; how many actions that took.
-
-    `g`: Game, changed; `rng`: int64[1]. Returns int64.
-    """
-    actions = 0
-    while not g.now[END]:
-        act(f, g, random_bit(rng, options(f, g)), rng)
-        actions += 1
-    return actions
-
-
-@compiled
-def playouts(f, g, cards, each, games, seed):
+def playouts(f, seats, joker, play_on, each, games, seed):
     """Random games of random deals: how many actions in all; and how often each seat got rid of its cards first
-    (where nobody plays on).
+    (where nobody plays on), or nobody did.
 
-    `g`: Game, changed; `cards`: int64[cards], shuffled in place; `each`, `games`, `seed`: int64. Returns int64 and
-    int64[seats + 1].
+    `joker`, `play_on`: bool; `seats`, `each`, `games`, `seed`: int64. Returns int64 and int64[seats + 1].
     """
     rng = np.full(1, seed * 2 + 1, np.int64)
-    out = np.zeros(len(g.hands) + 1, np.int64)
+    order, hands = np.arange(CELLS + joker), np.zeros(seats, np.int64)
+    out = np.zeros(seats + 1, np.int64)
     actions = 0
     for _ in range(games):
-        shuffle(cards, rng)
-        deal(f, g, cards, each)
-        actions += playout(f, g, rng)
-        out[g.now[SEAT] if g.now[END] == OVER else len(g.hands)] += 1
+        for i in range(seats * each + 2):  # as many as may be looked at: the others are drawn at random anyway
+            j = i + below(rng, len(order) - i)
+            order[i], order[j] = order[j], order[i]
+        g = deal(f, hands, play_on, order, each)
+        while g.end == GOING:
+            g = act(f, g, random_bit(rng, options(f, g)), rng)
+            actions += 1
+        out[g.seat if g.end == OVER else seats] += 1
     return actions, out
-
-
-@compiled
-def shuffle(cards, rng):
-    """The cards in an order, each equally often. `cards`: int64[n], shuffled in place; `rng`: int64[1]."""
-    for i in range(len(cards) - 1, 0, -1):
-        j = below(rng, i + 1)
-        cards[i], cards[j] = cards[j], cards[i]

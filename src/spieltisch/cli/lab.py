@@ -1,0 +1,73 @@
+"""The command `spieltisch deck lab`: a deck is played and read, and it is said what to change."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
+from spieltisch.cli.output import print_lines, progress, write
+from spieltisch.decks import check as over
+from spieltisch.decks import library
+from spieltisch.decks.exporting.report import plain
+from spieltisch.game import Refused
+from spieltisch.i18n import system_language
+
+
+def lab(
+    name: str,
+    *,
+    games: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 60,
+    all_: Annotated[bool, Parameter(name="--all", negative=())] = False,
+    as_json: AsJson = False,
+    report: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Play a deck with bots and read its cards: what gives itself away, what lies too close, what to change first.
+
+    Parameters
+    ----------
+    name
+        Name of a deck, or a file (CSV, XLSX, ODS).
+    games
+        How many games are played at each of the three levels of bots.
+    all_
+        Name all cards that should be changed, not only the first ones.
+    report
+        Write a page with pictures to this file.
+
+    """
+    from spieltisch.study.lab import words
+    from spieltisch.study.lab.report import examine
+
+    lang = language or system_language()
+    try:
+        known = library.is_path(name) or name in library.shipped()
+        deck = over.checked(library.find(name, Path() if known else folder_of(data)))
+        with progress(3 * games) as done:
+            found = examine(deck, games, done)
+    except (Refused, OSError) as reason:
+        return refuse(name, reason, lang)
+    if report is not None:
+        from spieltisch.study.lab import page
+
+        if write(report, page.whole(found, lang)):
+            return 1
+    if as_json:
+        changes = [
+            {"card": one.card, "line": one.line, "date": one.date, "front": one.front[lang],
+             "findings": [plain(each, lang) for each in one.findings]}
+            for one in found.changes
+        ]  # fmt: skip
+        rest = msgspec.to_builtins(msgspec.structs.replace(found, changes=(), whole=()), str_keys=True)
+        whole = [plain(one, lang) for one in found.whole]
+        json.dump(rest | {"changes": changes, "whole": whole}, sys.stdout, ensure_ascii=False, indent=1)
+        print()
+        return 0
+    print_lines(words.lines(found, lang, all_=all_))
+    return 0

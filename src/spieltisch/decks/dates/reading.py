@@ -1,0 +1,76 @@
+"""Reading a date in any of its forms, or saying why it is none."""
+
+from typing import NoReturn
+
+from spieltisch.decks.dates import grammar, habits
+from spieltisch.decks.dates.grammar import AFTER, AROUND, BEFORE, CENTURY, DECADE, MILLENNIUM, SPAN, pattern, year
+from spieltisch.decks.dates.spans import Date, Span
+from spieltisch.game import Invalid
+
+LONG = 200  # years: whoever writes down more of them is asked whether that was meant
+_LONGEST = 60  # characters of a date
+_ALL = (*habits.FORMS, *grammar.FORMS)  # 1848-49 is read as years cut short, before it would be a span
+
+
+def parse(text: str) -> Span:
+    """The years that a date means; Invalid, with the reason, where it is not one."""
+    return read_date(text).span
+
+
+def read_date(text: str, eras: str = "") -> Date:
+    """A date with its years and its form in both languages; Invalid where it is not one.
+
+    `eras` is one of `ERAS` that a deck has chosen; without it the era is called as it is written.
+    """
+    return _read(text, eras, _ALL)
+
+
+def read_recorded(text: str) -> Date:
+    """A date of a record, in the grammar of the rules and nothing besides; Invalid where it is not one."""
+    return _read(text, "", grammar.FORMS)
+
+
+def recorded(text: str) -> str:
+    """The date as a record has it: as it is written where the rules know that, else as its years."""
+    try:
+        return text if read_recorded(text) else ""
+    except Invalid:
+        return read_date(text).years.en
+
+
+def _read(text: str, eras: str, forms: tuple[grammar.Form, ...]) -> Date:
+    if len(text) > _LONGEST:
+        raise Invalid("a date has at most {n} characters", n=_LONGEST)
+    written = " ".join(text.split())
+    if not written:
+        raise Invalid("the date is missing")
+    for form, read in forms:
+        if found := form.fullmatch(written):
+            return read(found, eras)
+    return _refuse(written)
+
+
+_DASHES = pattern(rf"{year()} ?(?:[‐‑‒—―−~/]|\.\.+|…|bis|to|until) ?{year('last_')}")
+_ERA_FIRST = pattern(rf"(?:{BEFORE}|{AFTER}) ?\d.*")
+_AROUND_MORE = (pattern(f"{AROUND}{form}") for form in (SPAN, CENTURY, MILLENNIUM, DECADE))
+_AROUND_MORE = tuple(_AROUND_MORE)
+_DECADE_ERA = pattern(rf"{DECADE} ?(?:{BEFORE}|{AFTER})")
+_AGO = pattern(r"(?:vor|before) .*(?:Jahren|years)|.* years ago")
+
+
+def _refuse(date: str) -> NoReturn:
+    if _ERA_FIRST.fullmatch(date):
+        raise Invalid("in {date} the era stands before the number: write it after, such as 44 BC", date=date)
+    for form in _AROUND_MORE:
+        if found := form.fullmatch(date):
+            raise Invalid("“{word}” goes with a single year only: {date}", word=found["word"], date=date)
+    if _DASHES.fullmatch(date):
+        raise Invalid("between two years stands - or –, not as in {date}", date=date)
+    if _DECADE_ERA.fullmatch(date):
+        raise Invalid("a decade has no era: write the years instead of {date}", date=date)
+    if _AGO.fullmatch(date):
+        raise Invalid("{date} is counted from today, which moves on: write the year", date=date)
+    raise Invalid(
+        "{date} is not a date such as 1903, 44 BC, 1903–1907, 1848/49, around 1900, 20th c. BC, 1960s or 12 May 1949",
+        date=date,
+    )

@@ -1,0 +1,89 @@
+"""An empty table to write a deck in, for spreadsheets: the names of the columns and three cards that show how.
+
+The workbook gives the column of the dates the format “text”: a spreadsheet would make days out of what is typed there.
+It is written here: what reads workbooks cannot write them, and this one has five small parts.
+"""
+
+import csv
+import io
+import zipfile
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+_ROWS = {
+    "de": (
+        ("Datum", "Ereignis", "Kommentar", "Quelle"),
+        ("44 v. Chr.", "Ein Feldherr wird mitten im Senat erstochen.", "Es waren 23 Stiche.", "Sueton: Caesar, 82"),
+        ("um 1450", "In Mainz druckt jemand mit beweglichen Lettern.", "", "https://de.wikipedia.org/wiki/Gutenberg"),
+        ("1848/49", "In der Paulskirche streiten Abgeordnete über eine Verfassung.", "", ""),
+    ),
+    "en": (
+        ("date", "event", "comment", "source"),
+        ("44 BC", "A general is stabbed in the middle of the senate.", "It took 23 wounds.", "Suetonius: Caesar, 82"),
+        ("around 1450", "In Mainz somebody prints with movable type.", "", "https://en.wikipedia.org/wiki/Gutenberg"),
+        ("1848/49", "In a church members of parliament argue about a constitution.", "", ""),
+    ),
+}
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_WIDTHS = (16, 70, 40, 40)
+_PLAIN = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
+TEXT = 49  # the number of the format “text”
+
+
+def as_csv(lang: str) -> bytes:
+    """The table as CSV that spreadsheets open by themselves: semicolons, and a mark that it is UTF-8."""
+    text = io.StringIO()
+    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(_ROWS[lang])
+    return f"\ufeff{text.getvalue()}".encode()
+
+
+def as_workbook(lang: str) -> bytes:
+    """The table as XLSX."""
+    columns = "".join(
+        f'<col min="{n}" max="{n}" width="{width}" customWidth="1" style="1"/>'
+        for n, width in enumerate(_WIDTHS, start=1)
+    )
+    rows = "".join(f'<row r="{n}">{_cells(n, row)}</row>' for n, row in enumerate(_ROWS[lang], start=1))
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" ContentType='
+        '"application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+        f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>'
+        f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/></Types>',
+        "_rels/.rels": _relations(("officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets><sheet name="Spieltisch" '
+        'sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": _relations(("worksheet", "worksheets/sheet1.xml"), ("styles", "styles.xml")),
+        "xl/styles.xml": f'<styleSheet xmlns="{_MAIN}"><fonts count="1"><font><sz val="11"/>'
+        '<name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill>'
+        '<patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/>'
+        f'<diagonal/></border></borders><cellStyleXfs count="1"><xf {_PLAIN}/></cellStyleXfs><cellXfs count="2"><xf '
+        f'{_PLAIN} xfId="0"/><xf {_PLAIN.replace("0", str(TEXT), 1)} xfId="0" applyNumberFormat="1"/></cellXfs>'
+        '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{_MAIN}"><cols>{columns}</cols><sheetData>{rows}</sheetData>'
+        "</worksheet>",
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, part in parts.items():
+            packed.writestr(name, f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>{part}')
+    return file.getvalue()
+
+
+def _cells(row: int, texts: Sequence[str]) -> str:
+    return "".join(
+        f'<c r="{"ABCD"[at]}{row}" s="1" t="inlineStr"><is><t>{escape(text)}</t></is></c>'
+        for at, text in enumerate(texts)
+        if text
+    )
+
+
+def _relations(*targets: tuple[str, str]) -> str:
+    each = "".join(
+        f'<Relationship Id="rId{n}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+        for n, (kind, target) in enumerate(targets, start=1)
+    )
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{each}</Relationships>'

@@ -1,0 +1,221 @@
+"""A sheet in work: it is looked over, mended in place, lines are left out, until it makes a deck.
+
+Nothing is kept before that: the whole of it goes to the browser and back. Its lines keep the numbers they had in the
+file, whatever becomes of them; a line goes only where somebody leaves it out, and can be taken back.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+from msgspec import Struct, structs
+
+from spieltisch.decks.check import looked_at
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.findings import Finding, errors, message, say
+from spieltisch.decks.importing.columns import Intake, taken_in
+from spieltisch.decks.importing.renewal import Renewal, renewed
+from spieltisch.decks.importing.sheets import CELL, COLUMNS, ROWS, Line, Sheet, clean, read_sheet, wrong_values
+from spieltisch.decks.table import Table
+from spieltisch.decks.text import Text
+from spieltisch.game import Invalid
+
+ASKED = frozenset({"long-span", "new-day", "cut-short"})
+"""The rules of which somebody has to say that it is meant so, before a new card is taken."""
+_ABOVE = 100  # lines that tell about the deck, besides its cards
+_TIMES = 3  # a suggestion may bring another one to light
+
+
+class Work(Struct, frozen=True):
+    """The lines of a sheet as they stand now, the numbers of those left out, what is meant so (a line, and what was
+    asked of it), cells with a formula that nobody has looked at yet, and what was said of the file when it was read.
+    """
+
+    lines: tuple[Line, ...]
+    out: tuple[int, ...] = ()
+    meant: tuple[tuple[int, str], ...] = ()
+    formulas: tuple[tuple[int, str], ...] = ()
+    told: tuple[Text, ...] = ()
+
+
+class Press(Struct, frozen=True):
+    """What a form brings: texts typed into cells (by line and place), and the button that was pressed.
+
+    `begin` is no button: a file has come. `look` looks it over again, `all` takes all suggestions, in this language.
+    `set` takes one of them, `out` leaves a line out, `back` takes it back, `meant` says that a line is meant so; with
+    line 0 `out` leaves out all that have errors. With `take` and `replace` the cards of a newer table are taken, and
+    with `replace` those are dropped that it does not have.
+    """
+
+    button: str = "begin"
+    cells: Mapping[tuple[int, int], str] = {}
+    line: int = 0
+    place: int = 0
+    text: str = ""
+    lang: str = "en"
+
+
+class Draft(Struct, frozen=True):
+    """A sheet in work, the deck that it would make, what would happen to an older one's cards, and what is asked."""
+
+    work: Work
+    intake: Intake
+    deck: Deck
+    fate: Renewal
+    asked: tuple[Finding, ...]
+    before: Table | None = None
+
+    @property
+    def good(self) -> bool:
+        """Whether it can be played, and nothing is open."""
+        return not errors([*self.deck.found]) and not self.asked
+
+    @property
+    def bad(self) -> list[int]:
+        """The lines that have to be looked at, in their order."""
+        return sorted({one.line for one in (*errors([*self.deck.found]), *self.asked) if one.line})
+
+    def place(self, column: str) -> int:
+        """Where in a line the cell of this column stands."""
+        return self.intake.columns.index(column)
+
+    def suggested(self) -> Iterator[Finding]:
+        """The errors that can be mended in one way only: by a text, or by leaving the line out."""
+        for one in errors([*self.deck.found]):
+            if one.line and (one.drop or (len(one.better) == 1 and one.column in self.intake.columns)):
+                yield one
+
+
+def begun(content: bytes) -> Work:
+    """The sheet in the file with this content; Invalid where it is no table."""
+    sheet = read_sheet(content)
+    marked = ((one.line, one.wrong.values.get("cell")) for one in sheet.found if one.rule == "formula" and one.line)
+    told = tuple(_both(one) for one in sheet.found if one.severity == "note")
+    formulas = tuple((line, cell) for line, cell in marked if isinstance(cell, str))
+    return Work(sheet.lines, formulas=formulas, told=told)
+
+
+def _both(one: Finding) -> Text:
+    said = (" → ".join(say(part, lang) for part in (one.wrong, one.right) if part) for lang in ("de", "en"))
+    return Text(*said)
+
+
+def resumed(text: str) -> Work:
+    """The sheet as a browser brings it back; Invalid where that is none, or holds more than a file may."""
+    try:
+        work = msgspec.json.decode(text, type=Work)
+    except msgspec.MsgspecError:
+        raise Invalid("This form could not be read.") from None
+    small = len(work.lines) <= ROWS + _ABOVE and all(0 < len(line.cells) <= COLUMNS for line in work.lines)
+    if not small or len({line.number for line in work.lines}) < len(work.lines):
+        raise Invalid("This form could not be read.")
+    return work
+
+
+def as_text(work: Work) -> str:
+    """The sheet for a browser to bring back."""
+    return msgspec.json.encode(work).decode()
+
+
+def from_file(content: bytes, press: Press, name: str, old: Deck | None, title: str) -> Draft:
+    """What a file makes of the deck of this name; Invalid where it is no table, or its columns cannot be told."""
+    return worked(begun(content), press, name, old, title)
+
+
+def from_form(text: str, press: Press, name: str, old: Deck | None, title: str) -> Draft:
+    """What a sheet that a browser brings back makes of the deck after a press; Invalid as above."""
+    return worked(resumed(text), press, name, old, title)
+
+
+def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: str = "") -> Draft:
+    """What a sheet makes of the deck of this name after a press; Invalid where its columns cannot be told."""
+    work = _typed(work, press.cells)
+    match press.button:
+        case "set":
+            work = _typed(work, {(press.line, press.place): press.text})
+        case "out" if press.line:
+            work = _without(work, {press.line})
+        case "out":
+            bad = errors([*drafted(work, name, old, title).deck.found])
+            work = _without(work, {one.line for one in bad if one.line})
+        case "back":
+            work = structs.replace(work, out=tuple(line for line in work.out if line != press.line))
+        case "meant":
+            asked = ((one.line or 0, str(one.wrong)) for one in drafted(work, name, old, title).asked)
+            more = tuple(one for one in asked if one[0] == press.line)
+            work = structs.replace(work, meant=(*work.meant, *more))
+    done = drafted(work, name, old, title, replace=press.button == "replace")
+    for _ in range(_TIMES if press.button == "all" else 0):
+        if better := _mended(done, press.lang):
+            done = drafted(better, name, old, title)
+    return done
+
+
+def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, replace: bool = False) -> Draft:
+    """What this sheet would make of the deck of this name; Invalid where its columns cannot be told."""
+    lines = tuple(line for line in work.lines if line.number not in work.out)
+    sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)))
+    intake = taken_in(sheet, old.kind if old else None, empty=bool(work.out))
+    if intake.kind not in {"events", "firsts"}:
+        raise Invalid("only decks of events and of firsts are made here")
+    if old and old.kind != intake.kind:
+        raise Invalid("{name} is a deck of another kind", name=name)
+    fate = renewed(intake, name, old.table if old else None, title=title, replace=replace)
+    deck = looked_at(Deck(name, intake.kind, fate.table), intake)
+    asked = tuple(one for one in asked_of(deck, fate) if (one.line, str(one.wrong)) not in work.meant)
+    return Draft(work, intake, deck, fate, asked, old.table if old else None)
+
+
+def _found(work: Work, lines: tuple[Line, ...]) -> Iterator[Finding]:
+    there = {line.number for line in lines}
+    for number, cell in work.formulas:
+        if number in there:
+            right = message("Look whether this is what it shows.")
+            yield Finding("error", "formula", message("{cell} is a formula", cell=cell), right, number)
+    for line in lines:
+        if any(len(cell) > CELL for cell in line.cells):
+            wrong = message(
+                "a cell has {n} characters, at most {most} are read", n=max(map(len, line.cells)), most=CELL
+            )
+            yield Finding("error", "cells", wrong, line=line.number)
+
+
+def asked_of(deck: Deck, fate: Renewal) -> Iterator[Finding]:
+    """What has to be said of new and changed cards: whether it is meant so."""
+    same = {*fate.same}
+    old = {row.line for row in fate.table.rows if row["id"] in same}
+    return (one for one in deck.found if one.rule in ASKED and one.line and one.line not in old)
+
+
+def _typed(work: Work, cells: Mapping[tuple[int, int], str]) -> Work:
+    """The sheet with these texts in its cells. Whoever typed into a line has seen what its formulas show."""
+    seen = {number for number, _ in cells}
+    lines = tuple(_line(line, cells) if line.number in seen else line for line in work.lines)
+    formulas = tuple(one for one in work.formulas if one[0] not in seen)
+    return structs.replace(work, lines=lines, formulas=formulas)
+
+
+def _line(line: Line, cells: Mapping[tuple[int, int], str]) -> Line:
+    given = {at: clean(text) for (number, at), text in cells.items() if number == line.number and at < COLUMNS}
+    width = max([len(line.cells), *(at + 1 for at in given)])
+    new = [given.get(at, line.cells[at] if at < len(line.cells) else "") for at in range(width)]
+    while len(new) > 1 and not new[-1]:
+        new.pop()
+    return Line(line.number, tuple(new))
+
+
+def _without(work: Work, lines: set[int]) -> Work:
+    there = {line.number for line in work.lines}
+    return structs.replace(work, out=tuple(sorted({*work.out, *(lines & there)})))
+
+
+def _mended(draft: Draft, lang: str) -> Work | None:
+    """The sheet with all suggestions taken; None where there is none."""
+    cells: dict[tuple[int, int], str] = {}
+    out = set()
+    for one in draft.suggested():
+        assert one.line is not None
+        if one.drop:
+            out.add(one.line)
+        else:
+            cells.setdefault((one.line, draft.place(one.column)), one.better[0][lang])
+    return _without(_typed(draft.work, cells), out) if cells or out else None

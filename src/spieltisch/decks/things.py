@@ -1,0 +1,51 @@
+"""Two cards of one thing never come to one table: who sees one of them there knows more about the other.
+
+What a card is about stands in its `things`: of an event the item of its fact and what its column `thing` names, of a
+first the woman. Cards that share one are of one thing, and so are cards that a third one ties together. Which of them a
+table plays with is drawn from the table's seed; how many cards that leaves is not.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from spieltisch.decks.events import Events
+from spieltisch.decks.firsts import Firsts
+from spieltisch.dice import CommittedDice
+from spieltisch.game import Pick
+
+D = TypeVar("D")
+STREAM = "things"  # of the dice of a table's seed
+_ANY = bytes(16)
+
+
+def in_play(deck: D, seed: bytes = _ANY) -> D:
+    """The cards of a deck with which a table of this seed plays: one of each thing, in the deck's own order. Decks that
+    have no such cards are played whole.
+    """
+    if not isinstance(deck, Events | Firsts):
+        return deck
+    out: set[int] = set()
+    dice = CommittedDice(seed, STREAM)
+    for number, rows in enumerate(groups([card.things for card in deck.cards])):
+        kept = dice.throw(Pick(len(rows)), number)
+        out |= {row for place, row in enumerate(rows) if place != kept}
+    if not out:
+        return deck
+    return replace(deck, cards=tuple(card for row, card in enumerate(deck.cards) if row not in out))
+
+
+def groups(things: Sequence[Sequence[str]]) -> list[list[int]]:
+    """The rows that are of one thing, of every thing that has two or more, in their order."""
+    often = Counter(chain.from_iterable(things))
+    shared = {one for one, rows in often.items() if rows > 1}
+    found: list[tuple[set[str], list[int]]] = []
+    for row, named in enumerate(things):
+        if own := shared.intersection(named):
+            tied = [group for group in found if group[0] & own]
+            found = [group for group in found if group not in tied]
+            found.append((own.union(*(one for one, _ in tied)), [*chain.from_iterable(rows for _, rows in tied), row]))
+    return sorted(sorted(rows) for _, rows in found)

@@ -1,0 +1,155 @@
+"""The words of cards, and of which times the cards of the shipped decks use them.
+
+A word is known by its first letters, which is enough to meet its other forms and many compounds. Which words speak of
+which time is learned from the cards of the shipped events, their comments included: each card spreads its date over
+the logarithm of the age, since what is long ago is dated more loosely. A card is never compared with itself.
+"""
+
+import functools
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span
+from spieltisch.decks.deck import span_of
+from spieltisch.decks.library import shipped
+from spieltisch.decks.lint.alike import words
+from spieltisch.decks.table import Row, read_table
+from spieltisch.decks.text import Text
+from spieltisch.game import Invalid
+
+TODAY = 2046  # a little later than the latest card, so that no age is 0
+LETTERS = 6  # by which a word is known
+COMMON = 80  # cards with a word after which it says nothing of a time any more
+_LEAST, _STEP, _STEPS = 2.9, 0.12, 52  # the logarithms of ages, from eighteen years to nine thousand
+_BLUR = 0.3
+_TRUST = 2.0  # cards that a word has to be on before it outweighs what holds for all
+_PLACE = re.compile(r"\b(?:in|at|near) (?:the )?([A-ZÀ-Ý][\w’-]{3,}(?: [A-ZÀ-Ý][\w’-]{3,})?)")
+_HALF = 0.5  # words of a card hang together: each counts for half
+
+
+class Likely(Struct, frozen=True):
+    """When the words of a card are from, by those of other cards; `against` is how much more likely that is than the
+    card's own date, as the logarithm of the ratio. `words` speak loudest for it.
+    """
+
+    year: int
+    against: float
+    words: Text
+
+
+def stems(text: str) -> frozenset[str]:
+    """The words of a text that say something, each by its first letters."""
+    return frozenset(word[:LETTERS] for word in words(text) if len(word) > 2 and not word.isdigit())
+
+
+def tokens(row: Row) -> frozenset[str]:
+    """All that a card says, front and comment, the languages apart."""
+    german = stems(f"{row['de']} {row['comment_de']}")
+    return german | {f"en:{stem}" for stem in stems(f"{row['en']} {row['comment_en']}")}
+
+
+class Corpus:
+    """The cards of the shipped events and what their words tell."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = [row for row in rows if span_of(row, "events")]
+        self.front = {row[lang]: number for number, row in enumerate(self.rows) for lang in ("de", "en") if row[lang]}
+        self._tokens = [tokens(row) for row in self.rows]
+        self._cards: dict[str, list[int]] = {}
+        for number, said in enumerate(self._tokens):
+            for one in said:
+                self._cards.setdefault(one, []).append(number)
+        self._curves = [_curve(_middle(row)) for row in self.rows]
+        whole = [sum(column) for column in zip(*self._curves, strict=True)]
+        self._prior = [one / sum(whole) for one in whole]
+        self._kept: dict[str, list[float]] = {}
+        self.often = Counter(stem for row in self.rows for lang in ("de", "en") for stem in stems(row[lang]))
+        self._lower = {word for row in self.rows for word in re.findall(r"\b[a-z][\w’-]+", row["en"])}
+        places = (re.findall(_PLACE, f"{row['en']} {row['comment_en']}") for row in self.rows)
+        self._lower |= {name.removesuffix("’s").casefold() for found in places for name in " ".join(found).split()}
+
+    def knows(self, row: Row) -> int | None:
+        """The number of the card with this front; None if there is none."""
+        return self.front.get(row["de"] or row["en"], self.front.get(row["en"] or row["de"]))
+
+    def plain(self, word: str) -> bool:
+        """Whether this is no rare name: cards have it as a word like any other, or as a place."""
+        return word in self._lower
+
+    def told(self, text: str) -> float:
+        """How much a text says, in nats: its words, each the more the fewer cards have it."""
+        cards = max(2, len(self.rows))
+        return sum(math.log(cards / max(1, self.often[stem])) for stem in stems(text))
+
+    def likely(self, row: Row, span: Span) -> Likely:
+        """When the words of this card are from."""
+        own = self.knows(row)
+        odds = [0.0] * _STEPS
+        speak: list[tuple[list[float], str]] = []
+        for one in sorted(tokens(row)):
+            told = self._told(one, own)
+            if told:
+                odds = [before + more for before, more in zip(odds, told, strict=True)]
+                speak.append((told, one))
+        best = max(range(_STEPS), key=lambda step: odds[step])
+        first, last = sorted((_step(span.end), _step(span.start)))
+        here = max(odds[max(0, first - 2) : last + 3])
+        at = min(range(first, last + 1), key=lambda step: abs(step - best))
+        loud = sorted(speak, key=lambda one: one[0][at] - one[0][best])
+        said = [word for told, word in loud if told[best] > told[at]]
+        english = [word.removeprefix("en:") for word in said if word.startswith("en:")][:3]
+        german = [word for word in said if not word.startswith("en:")][:3]
+        loudest = Text(*(", ".join(f"{word}…" for word in one) for one in (german or english, english or german)))
+        return Likely(round(TODAY - math.exp(_LEAST + _STEP * best)), odds[best] - here, loudest)
+
+    def _told(self, token: str, own: int | None) -> list[float]:
+        """What a word says of each step of time, as a logarithm; nothing if it is on no other card, or on many."""
+        numbers = self._cards.get(token, [])
+        if own is None or own not in numbers:
+            if token not in self._kept:
+                self._kept[token] = self._speaks(numbers)
+            return self._kept[token]
+        return self._speaks([number for number in numbers if number != own])
+
+    def _speaks(self, numbers: list[int]) -> list[float]:
+        if not 1 <= len(numbers) <= COMMON:
+            return []
+        curve = [_TRUST * prior for prior in self._prior]
+        for number in numbers:
+            curve = [before + more for before, more in zip(curve, self._curves[number], strict=True)]
+        many = len(numbers) + _TRUST
+        return [_HALF * math.log(part / many / prior) for part, prior in zip(curve, self._prior, strict=True)]
+
+
+def _middle(row: Row) -> float:
+    span = span_of(row, "events")
+    assert span is not None
+    return _age((span.start + span.end) / 2)
+
+
+def _age(year: float) -> float:
+    return math.log(max(1.0, TODAY - year))
+
+
+def _step(year: float) -> int:
+    return min(_STEPS - 1, max(0, round((_age(year) - _LEAST) / _STEP)))
+
+
+def _curve(age: float) -> list[float]:
+    """How near each step lies to an age; the steps together are 1."""
+    near = [math.exp(-(((_LEAST + _STEP * step - age) / _BLUR) ** 2) / 2) for step in range(_STEPS)]
+    return [one / sum(near) for one in near]
+
+
+@functools.cache
+def corpus() -> Corpus:
+    """That of the shipped events."""
+    try:
+        rows = read_table(shipped()["events"].read_text("utf-8"), ()).rows
+    except Invalid:  # whoever edits the shipped deck looks at it with its own lint first
+        rows = []
+    return Corpus(rows)

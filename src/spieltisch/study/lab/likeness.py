@@ -1,0 +1,142 @@
+"""Cards that say what another one says: in this deck, or in a shipped one; and cards of one thing.
+
+The lint finds texts that share more than half of their words. Here each word counts the more the fewer cards have it,
+and both languages speak, so that what was told anew in other words is found, too.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from spieltisch.decks.dates import Span
+from spieltisch.decks.deck import Kind, span_of
+from spieltisch.decks.events import things_of
+from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.table import Row
+from spieltisch.decks.things import groups
+from spieltisch.study.lab.corpus import Corpus, stems
+from spieltisch.study.lab.found import found, place, quoted
+
+ALIKE = 0.42  # of two cards whatever their dates, and
+ALIKE_FIRSTS = 0.6  # of two firsts of one woman, and
+ALIKE_NEAR = 0.32  # of two whose years meet, or nearly
+NEAR = 2  # years
+_OFTEN = 60  # cards with a word after which it no longer brings two together
+_FEW = 3  # cards of one name
+_PEOPLE = (
+    "German Germans French English British Irish Scottish Welsh Dutch Danish Swedish Norwegian Finnish Polish Russian "
+    "Russians Soviet Spanish Portuguese Italian Greek Greeks Roman Romans Turkish Ottoman Persian Arab Arabs Arabic "
+    "Indian Indians Chinese Japanese Korean Vietnamese Mongol Mongols African American Americans Mexican Brazilian "
+    "European Europeans Australian Egyptian Jewish Christian Christians Muslim Muslims Byzantine Latin Viking Vikings "
+    "Christmas Easter Sunday Monday Tuesday Wednesday Thursday Friday Saturday"
+)
+_PEOPLES = frozenset(_PEOPLE.split())
+_BEFORE_PLACES = (
+    "in at near from to of for into on off through across over around between outside inside via and under by"
+)
+_LOCATIVE = frozenset(_BEFORE_PLACES.split())
+
+
+def alike(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
+    """Cards that say nearly what another one, or a shipped card, says. (A card that is a shipped one is not meant.)"""
+    others = [row for row in known.rows if kind == "events"]
+    taken = {number for row in rows if (number := known.knows(row)) is not None}
+    others = [row for number, row in enumerate(others) if number not in taken]
+    everyone = [*rows, *others]
+    spans = [span_of(row, kind if number < len(rows) else "events") for number, row in enumerate(everyone)]
+    best: dict[int, tuple[float, int]] = {}
+    for (first, second), near in _nearness(everyone).items():
+        own = second < len(rows)
+        if first >= len(rows) or (own and _apart(rows[first], rows[second], kind, known)):
+            continue
+        least = ALIKE_FIRSTS if kind == "firsts" else ALIKE_NEAR if _meet(spans[first], spans[second]) else ALIKE
+        if near >= least:
+            for mine, other in ((first, second), (second, first)) if own else ((first, second),):
+                best[mine] = max(best.get(mine, (0.0, 0)), (near, other))
+    for mine, (_, other) in sorted(best.items()):
+        row, said = everyone[mine], quoted(everyone[other])
+        if other < len(rows):
+            wrong = message("tells what {card} tells: “{words}”", card=place(everyone[other]), words=said)
+            yield found(row, "alike", wrong, message("Take one of them out, or tell what makes them different."))
+        else:
+            wrong = message("tells what a shipped card tells: “{words}”", words=said)
+            yield found(row, "shipped", wrong, message("Leave it out where both decks are mixed."))
+
+
+def _apart(one: Row, other: Row, kind: Kind, known: Corpus) -> bool:
+    """Whether two cards are known to be two: firsts of two women, however much their fronts are alike, and two cards of
+    the shipped deck, which were compared before they were shipped.
+    """
+    if kind == "firsts":
+        return one["who"] != other["who"]
+    return known.knows(one) is not None and known.knows(other) is not None
+
+
+def _meet(one: Span | None, other: Span | None) -> bool:
+    return one is not None and other is not None and one.start - NEAR <= other.end and other.start - NEAR <= one.end
+
+
+def _nearness(rows: Sequence[Row]) -> Mapping[tuple[int, int], float]:
+    """How near two cards lie that share a rare word: the mean of the languages that both have, from 0 to 1."""
+    total: dict[tuple[int, int], float] = defaultdict(float)
+    spoken = [[bool(row[lang]) for row in rows] for lang in ("de", "en")]
+    for lang in ("de", "en"):
+        sets = [stems(row[lang]) for row in rows]
+        often = Counter(stem for one in sets for stem in one)
+        weights = [{stem: math.log(1 + len(rows) / often[stem]) for stem in one} for one in sets]
+        size = [math.sqrt(sum(weight * weight for weight in one.values())) or 1.0 for one in weights]
+        where: dict[str, list[int]] = defaultdict(list)
+        for number, one in enumerate(sets):
+            for stem in one:
+                where[stem].append(number)
+        for stem, numbers in where.items():
+            if len(numbers) <= _OFTEN:
+                for at, second in enumerate(numbers):
+                    for first in numbers[:at]:
+                        part = weights[first][stem] * weights[second][stem] / (size[first] * size[second])
+                        total[first, second] += part
+    return {
+        (first, second): near / max(1, sum(one[first] and one[second] for one in spoken))
+        for (first, second), near in total.items()
+    }
+
+
+def things(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
+    """Cards of one thing that are not marked as such: two fronts with one rare name that is not that of a place."""
+    if kind != "events":
+        return
+    marked = {
+        number: group
+        for group, numbers in enumerate(groups([things_of(row, "") for row in rows]))
+        for number in numbers
+    }
+    where: dict[str, list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        for name in names(row["en"]) if row["en"] else ():
+            where[name].append(number)
+    for name, numbers in sorted(where.items()):
+        if not 2 <= len(numbers) <= _FEW or known.plain(name.casefold()):
+            continue
+        for number in numbers:
+            row = rows[number]
+            other = next(one for one in numbers if one != number)
+            same = number in marked and marked[number] == marked.get(other)
+            if not same and not _apart(row, rows[other], kind, known):
+                wrong = message(
+                    "is about {name}, and so is {card}: who sees both knows more", name=name, card=place(rows[other])
+                )
+                right = message(
+                    "Write “{name}” into the column thing of both: then a table has one of them.", name=name
+                )
+                yield found(row, "thing", wrong, right)
+
+
+def names(text: str) -> set[str]:
+    """The names in an English text that are not those of places: a capital within a sentence, no `in` before it."""
+    said = set()
+    for one in re.finditer(r"(?<![.!?:“”\"] )(?<!^)\b[A-ZÀ-Ý][\w’-]+(?: [A-ZÀ-Ý][\w’-]+)*", text):
+        before = [word for word in re.findall(r"[\w’-]+", text[: one.start()])[-2:] if word.lower() != "the"]
+        if not before or before[-1].lower() not in _LOCATIVE:
+            said.add(one[0].removesuffix("’s").split()[-1])
+    return {name for name in said if len(name) > 3 and name not in _PEOPLES}

@@ -1,0 +1,104 @@
+"""The lab's report as a page: for a file that stands alone, and as the middle of a page of the web."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from spieltisch.assets import colours
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.exporting.report import plain
+from spieltisch.decks.findings import message, say
+from spieltisch.decks.table import Row, Table
+from spieltisch.study.figures import histogram
+from spieltisch.study.lab import words
+from spieltisch.study.lab.report import Report, examine, first_things
+from spieltisch.study.report import bars, columns, render
+
+
+class Drawn(str):
+    """A part of a page that has been drawn already."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
+
+
+SHOWN = 200  # cards that are named
+_HERE = Path(__file__).parent
+_SAID = {
+    "first": message("What to change first"),
+    "none": message("No card has to be changed."),
+    "cards": message("Card by card, the most useful first"),
+    "play": message("How it plays"),
+    "seats": message("Wins by seat; the line is what would be fair."),
+    "lengths": message("Moves a game: how many games were so long."),
+    "words": message("Words that are on cards of one time only"),
+    "no_words": message("No word is on cards of one time only."),
+    "balance": message("What the deck is made of"),
+}
+
+
+def both(path: Path, games: int, links: Mapping[str, str]) -> dict[str, str]:
+    """The middle of the page about the deck in this file, by language. `links` has an address for each card's id. For a
+    process of its own. Invalid where the lab has nothing to say of such a deck.
+    """
+    deck = open_deck(path)
+    rows = [Row(0, row.cells) for row in deck.table.rows]  # lines of a file that its maker never sees
+    report = examine(Deck(deck.name, deck.kind, Table(deck.table.about, rows)), games)
+    return {lang: middle(report, lang, links) for lang in ("de", "en")}
+
+
+def whole(report: Report, lang: str) -> str:
+    """A page that needs nothing else."""
+    body = middle(report, lang, {})
+    title = f"{report.title[lang]} – {say(message('Deck lab'), lang)}"
+    return render(_HERE / "whole.html", lang=lang, title=title, colours=dict(colours()), body=Drawn(body))
+
+
+def middle(report: Report, lang: str, links: Mapping[str, str]) -> str:
+    """What is shown of a report."""
+    shown = report.changes[:SHOWN]
+    left = len(report.changes) - len(shown)
+    return render(
+        _HERE / "page.html",
+        said={key: say(one, lang) for key, one in _SAID.items()},
+        sums=[(say(what, lang), words.counted(lang, "{n} card", "{n} cards", n)) for what, n in first_things(report)],
+        whole=[plain(one, lang) for one in report.whole],
+        changes=[
+            {
+                "heading": words.heading(one, lang, front=False),
+                "front": one.front[lang],
+                "link": links.get(one.card, ""),
+                "findings": [plain(each, lang) for each in one.findings],
+            }
+            for one in shown
+        ],
+        more=say(message("  and {n} more", n=left), lang).strip() if left else "",
+        playing=_in_lists(words.playing(report, lang)),
+        levels=[_level(report, number, lang) for number in range(len(report.played.levels))],
+        words=[{"word": one.word, "cards": one.cards, "years": one.years[lang]} for one in report.words[: words.WORDS]],
+        balance=[line.strip() for line in list(words.balance(report, lang))[1:]],
+    )
+
+
+def _in_lists(lines: Iterable[str]) -> list[dict[str, Any]]:
+    """Lines, each with those below it that are set in."""
+    told: list[dict[str, Any]] = []
+    for line in lines:
+        if line.startswith(" ") and told:
+            told[-1]["items"].append(line.strip())
+        else:
+            told.append({"text": line, "items": []})
+    return told
+
+
+def _level(report: Report, number: int, lang: str) -> dict[str, Any]:
+    level = report.played.levels[number]
+    seats = [(say(message("seat {seat}", seat=seat), lang), one) for seat, one in enumerate(level.seats, 1)]
+    return {
+        "name": words.level_name(level, report, lang),
+        "seats": bars(seats, 1 / len(level.seats), lambda one: words.percent(one.mean, lang)),
+        "lengths": columns(histogram(level.lengths)),
+    }

@@ -1,0 +1,135 @@
+"""The deck, played: bots of three levels at tables of four, to see how long a game gets, what a seat is worth, and
+which cards are laid wrong most often.
+
+What a bot believes of a card comes from its date, its level and its fields, never from its words: so what comes of this
+is about the dates and their order, not about how well a card is told.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch import games
+from spieltisch.decks.events import Events
+from spieltisch.decks.findings import Message
+from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.text import Text
+from spieltisch.decks.things import in_play
+from spieltisch.game import Refused
+from spieltisch.games.annodomini.cards import Reveal, misplaced
+from spieltisch.games.annodomini.state import Options, Public
+from spieltisch.study import figures, simulate
+from spieltisch.study.figures import Mean
+
+GAME = {"events": "anno-domini", "firsts": "trailblaze"}
+"""Which game plays decks of this kind."""
+SEATS = 4
+LONGEST = 60  # rounds of a game: without an end some tables would doubt for ever
+SHOWN = 12  # times that a card has to be turned over before anything is said of it
+
+
+class Level(Struct, frozen=True):
+    """Games of four bots of one level: how long they were, and what part of the wins each seat had; 1 in 4 is fair."""
+
+    level: str
+    label: str
+    games: int
+    unfinished: int
+    actions: Mean
+    seats: tuple[Mean, ...]
+    lengths: tuple[tuple[int, int], ...]
+
+
+class Laid(Struct, frozen=True):
+    """A card in these games: how often it was turned over, and how often it lay where it had to be moved."""
+
+    card: str
+    front: Text
+    shown: int
+    wrong: int
+
+
+class Played(Struct, frozen=True):
+    """What came of all games, of so many seats, with so many cards `each` (0: as the game has it); `refused`: why none
+    could be played.
+    """
+
+    levels: tuple[Level, ...] = ()
+    cards: tuple[Laid, ...] = ()
+    seats: int = SEATS
+    each: int = 0
+    refused: Message | None = None
+
+
+def play(deck: Events | Firsts, games_: int, seed: int = 1, progress: Callable[[int], None] | None = None) -> Played:
+    """So many games of each level; `progress` hears how many games have been played in all."""
+    package = games.package(GAME["events" if isinstance(deck, Events) else "firsts"])
+    ways = _ways(deck)
+    top = package.record.top_with(package.record.default["deck"], len(in_play(deck).cards))["options"]
+    seats = SEATS
+    try:
+        options = package.rules.Options(**top, **ways)
+        while seats > 2 and not _fits(package, seats, options, deck):
+            seats -= 1
+        package.rules.setup(seats, options, in_play(deck))
+    except Refused as reason:
+        return Played(refused=Message(reason.text, reason.values))
+    watch = _Watch({card.front: card.id for card in deck.cards})
+    levels, done = [], 0
+    for level, label in package.bot.levels.items():
+        bots = (level,) * seats
+        match = simulate.Match(package.name, {}, bots, seed)
+        played = []
+        for number in range(games_):
+            played.append(simulate.one_game(match, number, package, options, deck, watch.see))
+            done += 1
+            if progress is not None:
+                progress(done)
+        of = figures.of(match, played)
+        levels.append(Level(level, label, games_, of.unfinished, of.actions, of.by_seat, of.lengths))
+    each = options.cards_per_player if isinstance(options, Options) else 0
+    return Played(tuple(levels), watch.laid(), seats, each)
+
+
+def _ways(deck: Events | Firsts) -> dict[str, Any]:
+    return {"max_rounds": LONGEST} if isinstance(deck, Events) else {}
+
+
+def _fits(package: games.GamePackage, seats: int, options: Any, deck: Events | Firsts) -> bool:
+    try:
+        package.rules.setup(seats, options, in_play(deck))
+    except Refused:
+        return False
+    return True
+
+
+class _Watch:
+    """Counts the cards of the chains that are turned over."""
+
+    def __init__(self, ids: dict[Any, str]) -> None:
+        self._ids = ids
+        self._fronts = {card: front for front, card in ids.items()}
+        self._shown = Counter[str]()
+        self._wrong = Counter[str]()
+        self._last: Reveal | None = None
+
+    def see(self, public: Any) -> None:
+        """Look at what lies open after a step."""
+        if not isinstance(public, Public) or public.revealed is None or public.revealed is self._last:
+            return
+        self._last = revealed = public.revealed
+        ids = [self._ids[row.front] for row in revealed.rows]
+        self._shown.update(ids)
+        self._wrong.update(ids[place] for place in misplaced(tuple(row.span for row in revealed.rows)))
+
+    def laid(self) -> tuple[Laid, ...]:
+        """What was seen of each card, the one laid wrong most often first."""
+        seen = (Laid(card, self._fronts[card], shown, self._wrong[card]) for card, shown in self._shown.items())
+        return tuple(sorted(seen, key=lambda one: (-one.wrong / one.shown, -one.shown, one.card)))
+
+
+def hardest(played: Played, most: int = 5) -> Sequence[Laid]:
+    """The cards that were laid wrong most often."""
+    return [one for one in played.cards if one.shown >= SHOWN and one.wrong][:most]

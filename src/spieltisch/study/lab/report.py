@@ -1,0 +1,225 @@
+"""What the lab says of a deck: the cards to be changed, the most useful first, and how the deck plays."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from spieltisch.decks.check import for_play
+from spieltisch.decks.dates import Span, years
+from spieltisch.decks.deck import Deck, span_of
+from spieltisch.decks.events import Events
+from spieltisch.decks.exporting.stats import stats
+from spieltisch.decks.findings import Finding, Message, errors, message, say
+from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.lint.cards import lint
+from spieltisch.decks.lint.phrases import language
+from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import Text
+from spieltisch.game import Invalid
+from spieltisch.games.annodomini.beliefs import ERRORS, LEAST
+from spieltisch.study.lab import likeness, telling, times, translations
+from spieltisch.study.lab.corpus import corpus, stems
+from spieltisch.study.lab.play import Played, play
+
+LEAST_CARDS = 8  # fewer are no deck to say anything of
+GAMES = 60  # of each level
+RULES = (
+    *("date", "text", "id", "twice", "series", "cells"),  # errors: with these nobody can play
+    *("unfinished", "date-doubtful", "tells", "era-named", "languages", "alike", "vague", "thing", "crowd", "wide"),
+    *("shipped", "id-year", "era", "language", "unsafe", "long", "tag", "source"),
+)
+"""Rules of findings, the ones first that help most when they are mended; others come last."""
+
+_TELLING = 4  # cards with a word, at least, before it can tell a time
+_SHARE = 0.25  # of the deck's cards in time, within which all of them lie
+
+
+class Change(Struct, frozen=True):
+    """A card that should be changed, and why: the worst first."""
+
+    card: str
+    line: int | None
+    front: Text
+    date: str
+    findings: tuple[Finding, ...]
+
+
+class TellingWord(Struct, frozen=True):
+    """A word that is only on cards of one time: who knows the deck knows when they see it."""
+
+    word: str
+    cards: int
+    years: Text
+
+
+class Report(Struct, frozen=True):
+    """All that the lab says of a deck. `whole` is about the deck itself, `notes` are the findings that need no change;
+    `counts` are cards by what stands in a column; `close` is, by level of bots, the share of pairs of cards that lie
+    closer than this level is usually off about a date.
+    """
+
+    name: str
+    title: Text
+    kind: str
+    cards: int
+    changes: tuple[Change, ...]
+    whole: tuple[Finding, ...]
+    notes: tuple[tuple[str, int], ...]
+    words: tuple[TellingWord, ...]
+    counts: tuple[tuple[str, tuple[tuple[Text, int], ...]], ...]
+    close: tuple[tuple[str, float], ...]
+    played: Played
+
+
+def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | None = None) -> Report:
+    """What there is to say of this deck. Invalid where it is no deck of events or of firsts
+    or has hardly a card. `progress` hears how many games have been played.
+    """
+    if deck.kind not in {"events", "firsts"}:
+        raise Invalid("the lab is for decks of events and of firsts")
+    if len(deck.table.rows) < LEAST_CARDS:
+        raise Invalid(
+            "{n} cards are too few for the lab: it begins with {least}", n=len(deck.table.rows), least=LEAST_CARDS
+        )
+    if not deck.found:
+        deck = Deck(deck.name, deck.kind, deck.table, tuple(lint(deck.table, deck.kind)))
+    rows = deck.table.rows
+    found = [*deck.found, *read(deck)]
+    counted = stats(deck.table, deck.kind)
+    shown = [
+        column for column in ("century", "period", "region", "country", "field", "level") if column in counted.counts
+    ]
+    return Report(
+        deck.name, deck.title, deck.kind, len(rows),
+        tuple(_changes(rows, deck, found)),
+        tuple(one for one in found if one.severity != "note" and not (one.card or one.line)),
+        tuple(sorted(Counter(one.rule for one in found if one.severity == "note" and (one.card or one.line)).items())),
+        tuple(telling_words(_dated(deck))),
+        tuple((column, counted.counts[column]) for column in shown),
+        tuple((level, times.too_close(_dated(deck), error, LEAST)) for level, error in ERRORS.items()),
+        _played(deck, games, progress),
+    )  # fmt: skip
+
+
+def read(deck: Deck) -> list[Finding]:
+    """What the lab finds by reading the cards, without a game."""
+    kind, known = deck.kind, corpus()
+    rows = _in_its_column(deck.table.rows)
+    found: list[Finding] = []
+    ended = telling.sentences(rows)
+    for row in rows:
+        found += telling.unfinished(row, ended)
+        found += telling.settings(row)
+        if kind == "events":
+            found += telling.vague(row, known)
+    found += likeness.alike(rows, kind, known)
+    found += likeness.things(rows, kind, known)
+    found += translations.differing(rows, known)
+    dated = [(row, span) for row in rows if (span := span_of(row, kind))]
+    found += times.named_years(dated)
+    if kind == "events":
+        found += (*times.crowds(dated), *times.wide(dated), *times.doubtful(dated, known))
+    return found
+
+
+def _in_its_column(rows: Sequence[Row]) -> list[Row]:
+    """The cards with their fronts in the column of their language, where all of them stand in that of the other."""
+    for lang, other in (("de", "en"), ("en", "de")):
+        told = " ".join(row[other] for row in rows)
+        if told and not any(row[lang] for row in rows) and language(told) == lang:
+            return [Row(row.line, row.cells | _moved(row, lang, other)) for row in rows]
+    return [*rows]
+
+
+def _moved(row: Row, lang: str, other: str) -> dict[str, str]:
+    comment = row[f"comment_{lang}"] or row[f"comment_{other}"]
+    return {lang: row[other], other: "", f"comment_{lang}": comment, f"comment_{other}": ""}
+
+
+def _dated(deck: Deck) -> list[tuple[Row, Span]]:
+    return [(row, span) for row in deck.table.rows if (span := span_of(row, deck.kind))]
+
+
+def _changes(rows: Sequence[Row], deck: Deck, found: Sequence[Finding]) -> list[Change]:
+    """The cards with what should be changed on them, ordered by what helps most."""
+    by_line = {row.line: row for row in rows if row.line}
+    by_id = {row["id"]: row for row in rows}
+    each: dict[int, list[Finding]] = {}
+    where = {id(row): number for number, row in enumerate(rows)}
+    for one in found:
+        row = by_line.get(one.line or 0) or by_id.get(one.card)
+        if one.severity != "note" and row is not None:
+            each.setdefault(where[id(row)], []).append(one)
+    ordered = sorted(each.items(), key=lambda one: (min(map(_rank, one[1])), -len(one[1]), one[0]))
+    return [_change(rows[number], deck, sorted(mine, key=_rank)) for number, mine in ordered]
+
+
+def _rank(one: Finding) -> tuple[bool, int]:
+    return one.severity != "error", RULES.index(one.rule) if one.rule in RULES else len(RULES)
+
+
+def _change(row: Row, deck: Deck, found: Sequence[Finding]) -> Change:
+    date = row["year" if deck.kind == "firsts" else "date"]
+    unlike = {(say(one.wrong, "en"), one.rule): one for one in reversed(found)}
+    told = tuple(sorted(unlike.values(), key=_rank))
+    return Change(row["id"], row.line or None, Text(row.told("de"), row.told("en")), date, told)
+
+
+def telling_words(cards: Sequence[tuple[Row, Span]]) -> list[TellingWord]:
+    """Words that several cards have which all lie in one part of the deck's time; the plainest first."""
+    ordered = sorted(cards, key=lambda one: one[1].start + one[1].end)
+    where: dict[str, list[int]] = {}
+    shown: dict[str, str] = {}
+    for number, (row, _) in enumerate(ordered):
+        lang = "de" if row["de"] else "en"
+        for word in _words(row[lang]):
+            stem = next(iter(stems(word)), "")
+            if stem and (not where.get(stem) or where[stem][-1] != number):
+                where.setdefault(stem, []).append(number)
+                shown.setdefault(stem, word)
+    found = []
+    for stem, numbers in where.items():
+        within = (numbers[-1] - numbers[0] + 1) / len(ordered)
+        chance = len(numbers) * within ** (len(numbers) - 1) * len(where)
+        if len(numbers) >= _TELLING and within <= _SHARE and chance < 1:
+            span = Span(min(ordered[n][1].start for n in numbers), max(ordered[n][1].end for n in numbers))
+            found.append((chance, TellingWord(shown[stem], len(numbers), years(span))))
+    return [word for _, word in sorted(found, key=lambda one: (one[0], one[1].word))]
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip("„“”‚’.,;:!?()–-") for word in text.split()]
+
+
+def _played(deck: Deck, games: int, progress: Callable[[int], None] | None) -> Played:
+    wrong = {one.line for one in errors([*deck.found])} | {one.card for one in errors([*deck.found])}
+    rows = [row for row in deck.table.rows if not {row.line, row["id"]} & (wrong - {None, "", 0})]
+    try:  # with the cards that can be read
+        cards = for_play(Deck(deck.name, deck.kind, Table(deck.table.about, rows)))
+    except (Invalid, ValueError):
+        return Played(refused=message("the errors have to be mended first"))
+    assert isinstance(cards, Events | Firsts)
+    return play(cards, games, progress=progress)
+
+
+def first_things(report: Report) -> list[tuple[Message, int]]:
+    """What to do, in one line each, with how many cards it is about."""
+    told = {
+        "errors": message("mend what keeps the deck from being played"),
+        "unfinished": message("write the texts to the end"),
+        "date-doubtful": message("look up these dates"),
+        "tells": message("take out what tells the year"),
+        "era-named": message("take out what names the time"),
+        "languages": message("compare German and English"),
+        "alike": message("keep one of the cards that tell the same"),
+        "vague": message("say more, so that only one event fits"),
+        "thing": message("mark cards of one thing"),
+        "crowd": message("thin out the years with too many cards"),
+        "wide": message("give narrower dates"),
+        "shipped": message("leave out what the shipped deck has"),
+    }
+    many: Counter[str] = Counter()
+    for change in report.changes:
+        many.update({"errors" if one.severity == "error" else one.rule for one in change.findings})
+    return [(told[rule], many[rule]) for rule in told if many[rule]]

@@ -1,0 +1,168 @@
+"""What fronts give away by their words, and what they leave open: times named, events of which there are many, texts
+that are not finished.
+
+That a text names its own year, century or ruler's number is found by the lint already.
+"""
+
+import csv
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from spieltisch.decks.dates import Span, years
+from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.table import Row
+from spieltisch.study.lab.corpus import LETTERS, Corpus, stems
+from spieltisch.study.lab.found import found
+
+ERAS = Path(__file__).with_name("eras.csv")
+_SETTING = {
+    "de": r"(?:[Ii]m|[Ii]n|[Zz]ur|[Zz]u|[Aa]m|[Ww]ährend|[Vv]or|[Nn]ach|[Ss]eit|[Uu]nter|[Aa]us|[Bb]is|[Vv]on|"
+    r"[Gg]egen|[Mm]itten|Höhepunkt|Anfang|Beginn|Ende|Zeit|Zeiten|Jahren?)",
+    "en": r"(?:[Ii]n|[Dd]uring|[Aa]fter|[Bb]efore|[Ss]ince|[Uu]nder|[Ff]rom|[Oo]f|[Aa]t|[Uu]ntil|"
+    r"[Tt]hroughout|[Bb]y|[Aa]gainst)",
+}
+_BETWEEN = {
+    "de": r"(?: (?:de[mrns]|die|das|eine[mrs]?|zu[mr]?|[ih]m|in|frühen|späten|hohen|heißen|ganzen|ersten|letzten))*",
+    "en": r"(?: (?:the|a|an|early|late|high|height|whole|first|last|of|wild))*",
+}
+_NUMBER = {
+    "de": r"(?:\d+|ein|eine[mn]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|\w+zehn|\w+zig)",
+    "en": r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|a hundred)",
+}
+_RELATIVE = {
+    "de": re.compile(
+        rf"\b{_NUMBER['de']} (?:Jahre?|Jahrzehnte?) (?:nach|vor) (?:de[mrn] |seine[mr] |ihre[mr] )?\w", re.IGNORECASE
+    ),
+    "en": re.compile(rf"\b{_NUMBER['en']} (?:years?|decades?) (?:after|before) (?:the|his|her|its) \w", re.IGNORECASE),
+}  # fmt: skip
+_AGAIN = re.compile(
+    r"Weltmeister\w*|Europameister\w*|Olympische\w* (?:Sommer|Winter)?[Ss]piele|Bundestagswahl|Präsidentschaftswahl|"
+    r"\bworld champions?\b|\bWorld Cup\b|\bOlympic Games\b|\bEuropean champions?\b|\bgeneral election\b|"
+    r"\bpresidential election\b",
+    re.IGNORECASE,
+)
+_UNFINISHED = re.compile(
+    r"\?\?|\.\.\.$|…$|\bTODO\b|\bFIXME\b|\bTBD\b|\bLorem ipsum\b|\bx{3,}\b|\basdf\w*|\bblah?\s*blah?\b|\bText fehlt\b|"
+    r"\btext (?:still )?missing\b|\bText folgt\b|\btext to come\b|"
+    r"\bnoch (?:schreiben|ergänzen|prüfen)\b|\bto be (?:written|done|checked)\b|^test\b|\w\?\w|\[[^\]]*\]$",
+    re.IGNORECASE,
+)
+_DE_HANGING = "der das dem des ein eine einen einem einer und oder im am vom zum zur für weil dass"
+_HANGING = {"de": frozenset(_DE_HANGING.split()), "en": frozenset({"the", "a", "an", "and", "or", "of", "because"})}
+_ENDS = re.compile(r"[.!?…:;”“\"’')\]»«–]$")
+_FEW = 8  # words in which an event that comes again and again can hardly be told from the others
+_LITTLE = 21.0  # what a front says, in nats, below which it says too little
+_NARROW = 0.7  # of its age: a longer time tells little
+_LONG = 300  # years
+
+
+class Era(Struct, frozen=True):
+    """Words that tell a time: those of a setting (“in the Cold War”) or of a thing that there is since a year."""
+
+    span: Span
+    words: dict[str, re.Pattern[str]]
+
+
+@functools.cache
+def eras(kind: str) -> tuple[Era, ...]:
+    """The words of this kind: `setting` or `thing`."""
+    read = []
+    with ERAS.open(encoding="utf-8", newline="") as file:
+        for line in csv.DictReader(file):
+            if line["kind"] == kind:
+                span = Span(int(line["from"]), int(line["to"] or 3000))
+                read.append(Era(span, {lang: _pattern(kind, lang, line[lang]) for lang in ("de", "en")}))
+    return tuple(read)
+
+
+def _pattern(kind: str, lang: str, words: str) -> re.Pattern[str]:
+    if kind == "setting":
+        return re.compile(rf"\b{_SETTING[lang]}{_BETWEEN[lang]} (?P<said>{words})(?!\w)")
+    return re.compile(rf"\b(?P<said>{words})(?!\w)")
+
+
+def settings(row: Row) -> Iterator[Finding]:
+    """Times that a front names, and years counted from something else."""
+    for lang in ("de", "en"):
+        for era in eras("setting"):
+            if (said := era.words[lang].search(row[lang])) and _narrow(era.span, said[0]):
+                wrong = message("“{words}” tells when it was: {years}", words=said["said"], years=years(era.span))
+                yield found(row, "era-named", wrong, message("Tell it without naming the time."))
+                return
+        if said := _RELATIVE[lang].search(row[lang]):
+            wrong = message("“{words}…” counts from something that has a date itself", words=said[0].strip())
+            yield found(row, "era-named", wrong, message("Tell it without naming the time."))
+            return
+
+
+def _narrow(span: Span, words: str) -> bool:
+    """Whether a time tells something: a long one only where the event is said to be in it, not to come from it."""
+    inside = re.match(r"(?:im|in|während|during|zur|mitten|throughout)\b", words, re.IGNORECASE)
+    if span.end - span.start > _LONG and not inside:
+        return False
+    return span.end - span.start <= max(60, _NARROW * (2026 - span.start))
+
+
+def vague(row: Row, known: Corpus) -> Iterator[Finding]:
+    """Fronts that fit many events: too few words, or only words that are on many cards; what comes again and again."""
+    texts = [row[lang] for lang in ("de", "en") if row[lang]]
+    if not texts or any(_UNFINISHED.search(text) for text in texts):
+        return
+    for text in texts:
+        if (said := _AGAIN.search(text)) and len(text.split()) <= _FEW:
+            wrong = message("“{words}” comes again and again: which one is meant?", words=said[0])
+            yield found(row, "vague", wrong, message("Add what only this one had."))
+            return
+    if not _name(row, known) and sum(known.told(text) for text in texts) / len(texts) < _LITTLE:
+        wrong = message("the front fits many events: it hardly says anything of its own")
+        yield found(row, "vague", wrong, message("Add what only this one had."))
+
+
+def _name(row: Row, known: Corpus) -> bool:
+    """Whether a front names somebody or something: a capital within an English sentence, or a German word that no
+    shipped card has and before which no article stands.
+    """
+    if row["en"]:
+        return bool(re.search(r"(?<![.!?:] )(?<!^)(?<![“\"])\b[A-ZÀ-Ý][^\W\d_]{2,}", row["en"]))
+    capitals = re.findall(r"(?:(\w+) )?\b([A-ZÄÖÜ][^\W\d_]{3,})", row["de"])
+    articles = {"der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines"}
+    return any(
+        before.lower() not in articles and not known.often[word.casefold()[:LETTERS]] for before, word in capitals
+    )  # fmt: skip
+
+
+def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
+    """Fronts that were not written to the end. `ended` are the languages in which this deck ends its sentences."""
+    for lang in ("de", "en"):
+        text = row[lang]
+        if not text:
+            continue
+        last = (re.findall(r"\w+", text) or [""])[-1]
+        wrong = None
+        if said := _UNFINISHED.search(text):
+            wrong = message("“{words}”: this text is not finished", words=said[0])
+        elif len(stems(text)) < 2 and len(text.split()) < 3:
+            wrong = message("“{words}” is not a sentence", words=text)
+        elif not _ENDS.search(text) and (
+            lang in ended or last.casefold() in _HANGING[lang] or text.endswith((",", "-"))
+        ):
+            wrong = message("the text breaks off: “…{words}”", words=text[-25:])
+        elif len(text) > 15 and text.upper() == text:
+            wrong = message("the text is written in capitals")
+        if wrong is not None:
+            yield found(row, "unfinished", wrong, message("Write it to the end."))
+            return
+
+
+def sentences(rows: Sequence[Row]) -> list[str]:
+    """The languages in which nearly all fronts end as sentences do."""
+    ended = []
+    for lang in ("de", "en"):
+        texts = [row[lang] for row in rows if row[lang]]
+        if texts and sum(bool(_ENDS.search(text)) for text in texts) >= 0.85 * len(texts):
+            ended.append(lang)
+    return ended

@@ -1,0 +1,160 @@
+"""Dates: too many cards in one year, dates so wide that a card is nearly always right, ids that have the year in them,
+and dates against which the comment or the words of a card speak.
+"""
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from spieltisch.decks.dates import Span, years
+from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.table import Row
+from spieltisch.study.lab.corpus import Corpus
+from spieltisch.study.lab.found import found
+from spieltisch.study.lab.telling import eras
+
+Dated = tuple[Row, Span]
+
+CROWD = 5  # cards of one year, at least
+CHANCE = 0.003  # that so many would be of one year
+WIDE = 0.08  # of the deck's cards fit into the date
+WIDE_LONG = 0.04  # where it is longer than that:
+_LONG = 250  # years
+_SMALL = 20  # cards: in smaller decks a share says little
+SPEAKS = 9.5  # how much likelier another time has to be by a card's words (a logarithm): 1 in 150 cards by chance
+SPEAKS_TOO = 6.0  # where a thing that was not there yet speaks, too
+_DIM = -3000  # before, cards are too few to know the words of a time
+_FAR = 40  # years between a card and the year in its comment
+_YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-2][0-9])(?!\d|[.,]\d)")
+_LOOKING_ON = re.compile(
+    r"\b(?:erst|seit|bis|heute|später|ab|danach|noch|inzwischen|nachdem|schon|Taxinummer|"
+    r"until|since|today|later|from|only|still|after|by now|ever)\b",
+    re.IGNORECASE,
+)
+_FORESEEN = {
+    "de": re.compile(
+        r"\b(?:später|heute|einmal|eines Tages|inzwischen|bald|künftig|nie|wird \w+ werden|Jahrhunderte\w*|danach|"
+        r"irgendwann|noch nicht|werden)\b",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(
+        r"\b(?:later|today|one day|will|would|ever|still|now|never|eventually|centuries|someday|soon|once|not yet)\b",
+        re.IGNORECASE,
+    ),
+}
+
+
+def crowds(cards: Sequence[Dated]) -> Iterator[Finding]:
+    """Years with many more cards than those around them have: they can stand in any order."""
+    single = Counter(span.start for _, span in cards if span.start == span.end)
+    starts = sorted(span.start for _, span in cards)
+    for row, span in cards:
+        many = single[span.start]
+        if span.start != span.end or many < CROWD:
+            continue
+        reach = max(5, round((2026 - span.start) / 10))
+        around = bisect_right(starts, span.start + reach) - bisect_left(starts, span.start - reach) - many
+        usual = max(0.05, around / (2 * reach))
+        if 1 - math.exp(-usual) * sum(usual**n / math.factorial(n) for n in range(many)) < CHANCE:
+            wrong = message(
+                "{n} cards are of {years}: among each other all of them are right", n=many, years=years(span)
+            )
+            yield found(row, "crowd", wrong, message("Keep the one or two that are told best."))
+
+
+def wide(cards: Sequence[Dated]) -> Iterator[Finding]:
+    """Dates into which so many cards fall that a card can hardly be laid wrong."""
+    if len(cards) < _SMALL:
+        return
+    starts, ends = sorted(span.start for _, span in cards), sorted(span.end for _, span in cards)
+    for row, span in cards:
+        inside = bisect_right(starts, span.end) - bisect_left(ends, span.start) - 1
+        most = WIDE if span.end - span.start < _LONG else WIDE_LONG
+        if span.end > span.start and inside >= most * len(cards):
+            share = f"{inside / len(cards):.0%}"
+            wrong = message("the date fits {share} of the deck: the card is nearly always right", share=share)
+            yield found(row, "wide", wrong, message("Give a narrower date, or take another event."))
+
+
+def named_years(cards: Sequence[Dated]) -> Iterator[Finding]:
+    """Ids that have the card's year in them and do not look as the others do."""
+    shapes = Counter(_shape(row["id"]) for row, _ in cards)
+    usual = shapes.most_common(1)[0][0] if shapes else ""
+    for row, span in cards:
+        told = {int(digits) for digits in re.findall(r"\d{3,}", row["id"])}
+        own = {abs(n) for year in (span.start, span.end) for n in (year, 1 - year)}
+        if told & own and (_shape(row["id"]) != usual or shapes[usual] < 0.9 * len(cards)):
+            wrong = message("the id “{id}” has the year in it", id=row["id"])
+            yield found(row, "id-year", wrong, message("Give it a short one that tells nothing: k7, q12."))
+
+
+def _shape(name: str) -> str:
+    return re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", name))
+
+
+def doubtful(cards: Sequence[Dated], known: Corpus) -> Iterator[Finding]:
+    """Dates that may be mistyped: the comment has another year, things are told of that there were not yet, or the
+    words are those of another time.
+    """
+    for row, span in cards:
+        yield from _against_comment(row, span) or _against_words(row, span, known)
+
+
+def _against_comment(row: Row, span: Span) -> list[Finding]:
+    told = {int(year) for lang in ("de", "en") for year in _YEAR.findall(row[f"comment_{lang}"])}
+    if (
+        span.start != span.end
+        or len(told) != 1
+        or any(_LOOKING_ON.search(row[f"comment_{lang}"]) for lang in ("de", "en"))
+    ):
+        return []
+    year = told.pop()
+    if span.end < 900 or min(abs(year - span.start), abs(year - span.end)) <= _FAR:
+        return []
+    wrong = message("the comment speaks of {year}, the date is {years}", year=year, years=years(span))
+    return [found(row, "date-doubtful", wrong, message("Which one is right?"))]
+
+
+def _against_words(row: Row, span: Span, known: Corpus) -> list[Finding]:
+    likely = known.likely(row, span)
+    right = message("Is the date typed right, century and era?")
+    if (too_early := _not_yet(row, span)) is not None:
+        words, since = too_early
+        foreseen = any(_FORESEEN[lang].search(row[lang]) for lang in ("de", "en"))
+        if not foreseen or (likely.against >= SPEAKS_TOO and likely.year >= since):
+            wrong = message(
+                "the date is {years}, but “{words}” is there only since {since}",
+                years=years(span), words=words, since=years(Span(since, since)),
+            )  # fmt: skip
+            return [found(row, "date-doubtful", wrong, right)]
+    if likely.against >= SPEAKS and span.end > _DIM:
+        wrong = message(
+            "the date is {years}, but the words are rather those of cards of about {year}: {words}",
+            years=years(span), year=years(Span(likely.year, likely.year)), words=likely.words,
+        )  # fmt: skip
+        return [found(row, "date-doubtful", wrong, right)]
+    return []
+
+
+def _not_yet(row: Row, span: Span) -> tuple[str, int] | None:
+    """What the front tells of and since when there is such a thing, if that is later than the card."""
+    for era in sorted(eras("thing"), key=lambda one: -one.span.start):
+        if era.span.start <= span.end + 5:
+            continue
+        for lang in ("de", "en"):
+            if said := era.words[lang].search(row[lang]):
+                return said["said"], era.span.start
+    return None
+
+
+def too_close(cards: Sequence[Dated], error: float, least: float) -> float:
+    """The share of all pairs of cards that lie closer than somebody is usually off who errs by this part of an age."""
+    middles = sorted((span.start + span.end) / 2 for _, span in cards)
+    pairs = len(middles) * (len(middles) - 1) / 2
+    close = sum(
+        bisect_left(middles, early + least + error * (2026 - early)) - number - 1
+        for number, early in enumerate(middles)
+    )
+    return close / pairs if pairs else 0.0

@@ -1,0 +1,182 @@
+"""Several processes on one database: each hears which tables the others have written, and reads on.
+
+What travels is a hint, table and number of the entry, never the entry. Hints that are lost, doubled or late cost time
+and nothing else: every `POLL` seconds a process asks for the newest entries of the tables that it has in memory.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from contextlib import aclosing
+
+from spieltisch.extras import needed
+from spieltisch.table.host import Host, Missing
+from spieltisch.table.log import tag
+from spieltisch.table.store import Unsaved
+from spieltisch.table.store.postgres import Connection, Postgres
+
+with needed():
+    import psycopg
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "spieltisch"
+LISTENS = "spieltisch listens"  # by which name a process's connection is counted
+POLL = 2.0  # seconds
+PAUSE = 0.01  # seconds between two messages of this process, each with all that was written meanwhile
+HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
+PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
+RETRY = 5.0  # seconds until then
+MOST = 7_900  # bytes of a message: PostgreSQL takes 8,000
+
+
+class Cluster:
+    """What one process hears of others, and tells them, for the tables of its host. `await run()` never ends."""
+
+    def __init__(self, host: Host, store: Postgres) -> None:
+        self._host = host
+        self._store = store
+        self._news: dict[str, int] = {}  # to be told: by table the newest entry; 0 says look in any case
+        self._told = asyncio.Event()
+        self._look = asyncio.Event()
+        self._alone = True
+        self._voice = 0  # the connection that tells, as the database numbers them
+        self._following: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        store.written = self._written
+
+    async def run(self) -> None:
+        """Tell, listen and poll until it is cancelled."""
+        tasks = [asyncio.create_task(one()) for one in (self._tell, self._listen, self._poll)]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            left = [*tasks, *self._following.values()]
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+    # To others
+
+    def _written(self, table: str, seq: int) -> None:
+        """The store has committed an entry or, with 0, something else of the table."""
+        if not self._alone:
+            self._news[table] = seq if self._news.get(table) != 0 else 0
+            self._told.set()
+
+    async def _tell(self) -> None:
+        """Never in the transaction that writes: one that notifies holds up all commits of the server while it ends."""
+        while True:
+            with contextlib.suppress(psycopg.Error, TimeoutError):
+                async with await self._store.connect("spieltisch tells") as db:
+                    await db.execute("set synchronous_commit = off")  # a hint need not survive anything
+                    self._voice = db.info.backend_pid
+                    while True:
+                        await self._told.wait()
+                        self._told.clear()
+                        news, self._news = self._news, {}
+                        for message in messages(news):
+                            await db.execute("select pg_notify(%s, %s)", (CHANNEL, message))
+                        await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RETRY)
+
+    # From others
+
+    async def _listen(self) -> None:
+        lost = False
+        while True:
+            try:
+                async with await self._store.connect(LISTENS) as db:
+                    await db.execute(f"listen {CHANNEL}")
+                    await self._prove(db)
+                    if lost:
+                        log.warning("what other processes write is heard of again")
+                    lost = False
+                    self._look.set()  # whatever was missed
+                    while True:
+                        async with aclosing(db.notifies(timeout=HEARTBEAT)) as notes:
+                            async for note in notes:
+                                self._hear(note)
+                        async with asyncio.timeout(PROOF):
+                            await db.execute("select 1")  # which writes nothing, as a message to oneself would
+            except (psycopg.Error, TimeoutError) as error:
+                if not lost:
+                    log.warning(
+                        "what other processes write is seen every %.0f seconds only: %s", POLL, type(error).__name__
+                    )
+                lost = True
+            await asyncio.sleep(RETRY)
+
+    async def _prove(self, db: Connection) -> None:
+        """TimeoutError where a message to oneself does not arrive: a pooler between may swallow them all."""
+        proof = f"?{secrets.token_hex(8)}"
+        await db.execute("select pg_notify(%s, %s)", (CHANNEL, proof))
+        async with aclosing(db.notifies(timeout=PROOF)) as notes:
+            async for note in notes:
+                if note.payload == proof:
+                    return
+                self._hear(note)
+        raise TimeoutError
+
+    def _hear(self, note: psycopg.Notify) -> None:
+        if note.pid == self._voice:
+            return
+        self._alone = False
+        for hint in note.payload.split(",") if not note.payload.startswith("?") else ():
+            table, _, seq = hint.partition(" ")
+            known = self._host.known(table)
+            if known is not None and (seq == "0" or known.seq < int(seq)):
+                self._follow(table)
+
+    async def _poll(self) -> None:
+        while True:
+            try:
+                stand = self._host.stand()
+                there, processes = await self._store.stand([*stand]), await self._store.connected(LISTENS)
+                self._alone = processes < 2
+                now = self._host.stand()
+                for table, before in stand.items():
+                    if there.get(table) != before == now.get(table):  # else this process has written meanwhile
+                        self._follow(table)
+            except Unsaved:  # the store has told it
+                pass
+            except Exception:
+                log.exception("what other processes have written cannot be looked for")
+            self._look.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL):
+                    await self._look.wait()
+
+    def _follow(self, table: str) -> None:
+        """Read on at a table; once more afterwards, where there is more news meanwhile."""
+        if table in self._following:
+            self._again.add(table)
+        else:
+            self._following[table] = asyncio.create_task(self._read(table))
+
+    async def _read(self, table: str) -> None:
+        try:
+            while True:
+                self._again.discard(table)
+                await self._host.refresh(table)
+                if table not in self._again:
+                    return
+        except (Missing, Unsaved):
+            return
+        except Exception:
+            log.exception("table %s: what another process has written is not followed", tag(table))
+        finally:
+            self._again.discard(table)
+            del self._following[table]
+
+
+def messages(news: dict[str, int]) -> list[str]:
+    """What is told of these tables, in as few messages as may be."""
+    made = [""]
+    for table, seq in news.items():
+        hint = f"{table} {seq}"
+        if len(made[-1]) + len(hint) >= MOST:
+            made.append("")
+        made[-1] += f",{hint}" if made[-1] else hint
+    return [message for message in made if message]

@@ -1,0 +1,84 @@
+"""The deck lab in the browser: a deck is played and read in a process of its own, and what was found is kept a while.
+
+The lab belongs to the study, which what serves tables never imports: the process finds it by its name.
+"""
+
+import asyncio
+import importlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+
+from spieltisch import extras
+from spieltisch.bounded import TooMuchError, within
+from spieltisch.game import Invalid, Refused
+from spieltisch.web.http.rate_limits import OneAtATime
+
+PATIENCE = 90.0  # seconds in which a deck has to be examined
+GAMES = 40  # of each level
+KEPT = 20  # decks
+
+Key = tuple[str, int, int]
+
+
+class Laboratory:
+    """Examines each deck once as it stands: as soon as its file has changed it is another one."""
+
+    def __init__(self, turns: OneAtATime) -> None:
+        self._turns = turns
+        self._asked: OrderedDict[Key, asyncio.Task[dict[str, str]]] = OrderedDict()
+
+    def examine(self, path: Path, links: Mapping[str, str], address: str) -> None:
+        """Begin with the deck in this file, unless that has been done: one at a time for an address."""
+        key = _key(path)
+        known = self._asked.get(key)
+        if known is None or (known.done() and (known.cancelled() or known.exception() is not None)):
+            self._asked[key] = asyncio.create_task(self._examined(path, dict(links), address))
+        self._asked.move_to_end(key)
+        while len(self._asked) > KEPT:
+            self._asked.popitem(last=False)[1].cancel()
+
+    def findings(self, path: Path) -> dict[str, str] | Refused | bool:
+        """What was found, by language; why nothing was; True while the lab is at it, False if nobody has asked."""
+        task = self._asked.get(_key(path))
+        if task is None or task.cancelled():
+            return False
+        if not task.done():
+            return True
+        error = task.exception()
+        if error is None:
+            return task.result()
+        return error if isinstance(error, Refused) else Invalid("The lab could not examine this deck.")
+
+    def close(self) -> None:
+        """Nothing more is examined."""
+        for task in self._asked.values():
+            task.cancel()
+
+    async def _examined(self, path: Path, links: dict[str, str], address: str) -> dict[str, str]:
+        async with self._turns.turn(address):
+            try:
+                return await within(PATIENCE, _examine, path, links)
+            except TooMuchError:
+                raise Invalid(
+                    "The lab took too long for this deck. On your own computer it has all the time it needs: {command}",
+                    command="spieltisch deck lab",
+                ) from None
+
+
+def _examine(path: Path, links: dict[str, str]) -> dict[str, str]:
+    """The work of the process."""
+    try:
+        page = importlib.import_module("spieltisch.study.lab.page")
+    except ModuleNotFoundError as missing:
+        if extras.bringing(missing) is None:
+            raise
+        raise Invalid(
+            "This server has no lab. Whoever runs it installs that with: {command}", command=extras.command("study")
+        ) from None
+    return page.both(path, GAMES, links)
+
+
+def _key(path: Path) -> Key:
+    stat = path.stat()
+    return str(path), stat.st_mtime_ns, stat.st_size

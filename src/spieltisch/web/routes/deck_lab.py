@@ -1,0 +1,40 @@
+"""The deck lab: what to change in a deck, for whoever has its key, and of the shipped ones for the host."""
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from spieltisch.game import Refused
+from spieltisch.web.commands.decks import own_deck
+from spieltisch.web.http.responses import page, redirect
+from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.view.decks import card_links
+from spieltisch.web.view.renderer import Html
+
+
+@get("/decks/{name:str}/lab", name="deck-lab")
+async def show(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
+    """What the lab found, that it is at it, or the button that begins."""
+    deck = own_deck(services, client, name)
+    said = services.laboratory.findings(services.host.library.path(name))
+    found = Html(said[client.lang]) if isinstance(said, dict) else ""
+    refused = client.tr.refusal(said) if isinstance(said, Refused) else ""
+    html = services.renderer.render(
+        "decklab.html", client.tr, name=name, title=deck.title[client.lang], n=len(deck.table.rows), found=found,
+        refused=refused, working=said is True, here=f"/decks/{name}/lab",
+    )  # fmt: skip
+    return page(html, 202 if said is True else 422 if refused else 200)
+
+
+@post("/decks/{name:str}/lab", name="deck-lab-begun", status_code=200)
+async def begin(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
+    """The lab begins with the deck; TooMany for an address that asks too often."""
+    deck = own_deck(services, client, name)
+    services.limits.require("make", client.address)
+    links = card_links(deck, services.url(f"/decks/{name}"))
+    services.laboratory.examine(services.host.library.path(name), links, client.address)
+    return redirect(services.url(f"/decks/{name}/lab"))
+
+
+HANDLERS = [show, begin]

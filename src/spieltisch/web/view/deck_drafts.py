@@ -1,0 +1,113 @@
+"""A sheet on its way to a deck: what has to be mended in it, and what a newer one would change."""
+
+from typing import Any
+
+from spieltisch.decks.deck import COLUMNS, DATE, Kind
+from spieltisch.decks.events import eras_of
+from spieltisch.decks.findings import Finding
+from spieltisch.decks.importing.sheets import Line
+from spieltisch.decks.importing.work import Draft
+from spieltisch.i18n import Translator
+from spieltisch.web.view import catalog
+from spieltisch.web.view.decks import LABELS, PAGE, card, date_help, finding, game_of, is_long
+
+_ALSO = 20  # warnings of lines that are fine
+_WIDTH = 34  # letters in a line of a box on a phone
+
+
+def draft_page(draft: Draft, tr: Translator) -> dict[str, Any]:
+    """What `deckdraft.html` shows: the lines that have to be mended, each with its cells, those left out, and the cards
+    that will be.
+    """
+    lang, found, kind, eras = tr.lang, draft.deck.found, draft.deck.kind, eras_of(draft.deck.table)
+    bad = draft.bad
+    rows = {row.line: row for row in draft.deck.table.rows}
+    by_line: dict[int, list[Finding]] = {}
+    for one in found:
+        if (one.line and one.severity != "note") or one in draft.asked:
+            by_line.setdefault(one.line or 0, []).append(one)
+    lines = [
+        {
+            "number": line.number,
+            "cells": _cells(draft, line, by_line[line.number], tr),
+            "found": [finding(one, lang) for one in by_line[line.number]],
+            "asked": any(one in draft.asked for one in by_line[line.number]),
+            "card": card(rows[line.number], kind, lang, eras) if line.number in rows else None,
+        }
+        for line in draft.work.lines
+        if line.number in bad[:PAGE]
+    ]
+    cards = [card(row, kind, lang, eras) for row in draft.deck.table.rows if row.line not in bad]
+    out = [line for line in draft.work.lines if line.number in draft.work.out]
+    also = [one for one in found if one.severity == "warning" and one.line and one.line not in bad]
+    seen = [one for one in found if one.rule in {"columns", "above"}]
+    return {
+        "lines": lines,
+        "more": len(bad) - len(lines),
+        "told": [*(one[lang] for one in draft.work.told), *(finding(one, lang)["wrong"] for one in seen)],
+        "found": [finding(one, lang) for one in found if not one.line and one.severity != "note"],
+        "also": [finding(one, lang) for one in also[:_ALSO]],
+        "suggested": sum(1 for _ in draft.suggested()),
+        "out": [{"number": line.number, "text": " · ".join(filter(None, line.cells))} for line in out],
+        "date_help": date_help(lang),
+        "box": catalog.box(game_of(kind), tr),
+        "cards": cards[:PAGE],
+        "good": len(cards),
+        "bad": len(bad),
+    }
+
+
+def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> list[dict[str, Any]]:
+    """The cells of a line to be changed, with what may stand there instead."""
+    names = draft.intake.header.cells
+    columns = draft.intake.columns
+    cells = []
+    for at in range(max(len(names), len(line.cells))):
+        text = line.cells[at] if at < len(line.cells) else ""
+        column = columns[at] if at < len(columns) else ""
+        if not column and at < len(names):
+            continue  # it is not used
+        better = [b[tr.lang] for one in found if column and one.column == column for b in one.better]
+        cells.append({
+            "name": names[at] if at < len(names) else "",
+            "at": at,
+            "text": text,
+            "rows": rows_for(text) if is_long(column) else 0,
+            "better": list(dict.fromkeys(better)),
+        })  # fmt: skip
+    return cells
+
+
+def rows_for(text: str) -> int:
+    """The height in lines at which a box shows this text whole; browsers that can grow a box do so by themselves."""
+    return max(2, -(-len(text) // _WIDTH))
+
+
+def renewal_page(draft: Draft, tr: Translator) -> dict[str, Any]:
+    """What `deckdiff.html` shows: the new cards of a newer table, the changed ones, and those it does not have."""
+    lang, kind, eras, fate = tr.lang, draft.deck.kind, eras_of(draft.deck.table), draft.fate
+    rows = {row["id"]: row for row in fate.table.rows}
+    before = {row["id"]: row for row in draft.before.rows} if draft.before else {}
+    return {
+        "title": draft.deck.title[lang],
+        "box": catalog.box(game_of(kind), tr),
+        "new": [card(rows[id_], kind, lang, eras) for id_ in fate.new][:PAGE],
+        "changed": [
+            {"front": rows[id_].told(lang), "cells": _changes(before[id_].cells, rows[id_].cells, kind, tr)}
+            for id_ in fate.changed
+        ][:PAGE],
+        "gone": [card(before[id_], kind, lang, eras) for id_ in fate.kept][:PAGE],
+        "n": {"new": len(fate.new), "changed": len(fate.changed), "gone": len(fate.kept), "same": len(fate.same)},
+        "told": [one[lang] for one in draft.work.told],
+        "left_out": len(draft.work.out),
+    }
+
+
+def _changes(before: dict[str, str], after: dict[str, str], kind: Kind, tr: Translator) -> list[tuple[str, str, str]]:
+    """The cells of a card that are not what they were."""
+    date = DATE[kind]
+    return [
+        (tr._(LABELS.get(column, column)), before.get(column, "") or "–", after[column] or "–")
+        for column in sorted(COLUMNS[kind], key=lambda column: column != date)
+        if before.get(column, "") != after[column]
+    ]

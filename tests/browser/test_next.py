@@ -1,0 +1,28 @@
+"""Between two games: who plays on, and the seconds until it begins, in one column on every size."""
+
+from browser.play import Person, open_table, start
+from spieltisch.dice import FastDice
+from web.site import finished
+
+# What does not stand in the middle, and words that have no room.
+ROWS = ".nextgame > :is(.lead, .sitting, .startbar), .startbar > .row"
+FAULTS = """(rows) => [...document.querySelectorAll(rows)].flatMap((one) => {
+  const box = one.getBoundingClientRect(), off = Math.abs(box.left + box.width / 2 - innerWidth / 2);
+  const narrow = one.textContent.trim() && box.width < Math.min(200, innerWidth / 2);
+  return off > 9 || narrow ? [`${one.className || one.tagName}: ${box.left}–${box.right} of ${innerWidth}`] : [];
+})"""
+
+
+async def test_all_stands_in_one_column(site, visit):
+    async with visit(site.origin, lang="de") as page, site.browser() as ben:
+        me = Person(page, touch=False)
+        code = await open_table(me, "hic-haec-hoc", "Ada")
+        await ben.post(f"/t/{code}/sit", data={"name": "Ben"})
+        await start(me)
+        await finished(site, await site.services.host.table(code), FastDice(1))
+        await ben.post(f"/t/{code}/rematch")
+        await page.wait_for_url(f"**/t/{code}-2")
+        await page.locator(".nextgame .ring").wait_for()
+        for width in (320, 390, 768, 1000, 1280):
+            await page.set_viewport_size({"width": width, "height": 700})
+            assert await page.evaluate(FAULTS, ROWS) == [], width

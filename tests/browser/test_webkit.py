@@ -1,0 +1,46 @@
+"""Whole games in WebKit, and a table at which WebKit and Chromium sit together."""
+
+import asyncio
+
+import pytest
+
+from browser.play import MINDS, Person, against_bots, join, open_table, start
+from browser.webkit import programs, webkit_page
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(programs() is None, reason="no WebKit (Debian: apt install webkit2gtk-driver xvfb)"),
+]
+
+
+@pytest.mark.parametrize("game", list(MINDS))
+async def test_a_whole_game_against_bots(site, tmp_path, game):
+    """One of them with all that moves: a press while a picture changes has been lost here before."""
+    moving = game == "hic-haec-hoc"
+    async with webkit_page(site.origin, (480, 900), tmp_path, moving=moving) as page:
+        assert await page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches") != moving
+        me = Person(page, touch=True, seed=len(game))
+        await against_bots(me, game)
+        await me.game(MINDS[game])
+        assert (await page.locator("#over").text_content()).strip()
+        table = await site.services.host.table(page.url.rpartition("/")[2])
+        assert table.result is not None
+        assert me.sent > 3
+
+
+async def test_an_iphone_and_another_phone_at_one_table(site, visit, tmp_path):
+    """Whoever has WebKit opens the table, somebody with Chromium joins; both play a whole game."""
+    async with (
+        webkit_page(site.origin, (480, 900), tmp_path) as mine,
+        visit(site.origin, phone=True, lang="en") as other,
+    ):
+        ada, ben = Person(mine, touch=True, seed=1), Person(other, touch=True, seed=2)
+        code = await open_table(ada, "hic-haec-hoc")
+        await join(ben, code, "Ben")
+        await start(ada)
+        mind = MINDS["hic-haec-hoc"]
+        await asyncio.gather(ada.game(mind), ben.game(mind))
+        table = await site.services.host.table(code)
+        assert table.result is not None
+        for page in (mine, other):
+            assert (await page.locator("#over").text_content()).strip()

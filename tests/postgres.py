@@ -1,0 +1,110 @@
+"""A real PostgreSQL for tests: a cluster in a temporary folder, as durable as any, gone afterwards."""
+
+import contextlib
+import getpass
+import itertools
+import os
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+OLDEST = 15
+NEEDED = "needs PostgreSQL 15 or newer (Debian: apt install postgresql)"
+
+
+def programs():
+    """The folder with the newest server's programs; None where there is none that is new enough."""
+    found = {}
+    there = shutil.which("postgres")
+    for program in [*([Path(there)] if there else []), *Path("/usr/lib/postgresql").glob("*/bin/postgres")]:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        if version := re.search(r"\d+", said):
+            found[int(version[0])] = program.parent
+    return found[max(found)] if found and max(found) >= OLDEST else None
+
+
+def _owner():
+    """What lets a program run as somebody who may run a server: root may not."""
+    if os.geteuid() != 0:
+        return {}
+    names = {one.pw_name: one for one in pwd.getpwall()}
+    one = names.get("postgres") or names["nobody"]
+    return {"user": one.pw_uid, "group": one.pw_gid, "extra_groups": []}
+
+
+class Cluster:
+    """One server with its folder; reached by its socket there, and by nobody else."""
+
+    def __init__(self, bin_):
+        self.bin = bin_
+        self._as = _owner()
+        self.user = getpass.getuser() if not self._as else "postgres"
+        self._base = tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp")  # a socket's path has to be short
+        self.folder = Path(self._base.name)
+        if self._as:
+            os.chown(self.folder, self._as["user"], self._as["group"])
+        self._numbers = itertools.count(1)
+        self._run("initdb", "-D", self.data, "-A", "trust", "-U", self.user, "-E", "UTF8", "--no-sync",
+                  "--locale-provider=icu", "--icu-locale=en", "--locale=C")  # fmt: skip
+        self.start()
+
+    @property
+    def data(self):
+        return self.folder / "data"
+
+    def _run(self, program, *words):
+        done = subprocess.run(
+            [self.bin / program, *words], cwd=self.folder, capture_output=True, text=True, check=False, **self._as
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def start(self):
+        """Start it, and wait until it answers."""
+        with (self.folder / "log").open("a") as said:
+            self._process = subprocess.Popen(
+                [self.bin / "postgres", "-D", self.data, "-k", self.folder, "-c", "listen_addresses="],
+                cwd=self.folder, stdout=said, stderr=said, **self._as,
+            )  # fmt: skip
+        deadline = time.monotonic() + 60
+        ask = [self.bin / "pg_isready", "-q", "-h", self.folder, "-U", self.user]
+        while subprocess.run(ask, check=False).returncode:
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() < deadline, (self.folder / "log").read_text()
+            time.sleep(0.05)
+
+    def kill(self):
+        """As if its machine had lost power, but for the disk's own memory."""
+        children = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(self._process.pid)], capture_output=True, text=True, check=True
+        ).stdout.split()
+        for pid in (self._process.pid, *map(int, children)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+
+    def close(self):
+        """Stop it without writing what nobody will read."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait(30)
+        self._base.cleanup()
+
+    def database(self):
+        """The address of a place without tables: a schema, since a whole database takes a second."""
+        name = f"t{next(self._numbers)}"
+        self.sql(f"create schema {name}")
+        return f"postgresql://{self.user}@/postgres?host={self.folder}&options=-csearch_path%3D{name}"
+
+    def sql(self, statement):
+        """Do this as the administrator; the rows that come back."""
+        import psycopg
+
+        address = f"host={self.folder} user={self.user} dbname=postgres options='-c default_transaction_read_only=off'"
+        with psycopg.connect(address, autocommit=True) as db:
+            done = db.execute(statement)
+            return done.fetchall() if done.description else []

@@ -1,0 +1,208 @@
+"""`spieltisch serve --database`: real processes and a real PostgreSQL, played by programs over HTTP."""
+
+import asyncio
+import itertools
+import os
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from servers import proxies
+from spieltisch import extras, paths
+from spieltisch import record as records
+from spieltisch.web import serve
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(sys.platform == "win32", reason="kills and signals as Unix has them"),
+]
+
+
+class Server:
+    """A process that serves the tables of a database, with its data folder."""
+
+    def __init__(self, data, database, port=0, **env):
+        self._words = ("--host", "127.0.0.1", "--port", port, "--no-browser", "--data", data, "--database", database)
+        self._env = {**os.environ, "PYTHONUNBUFFERED": "1", **env}
+
+    async def __aenter__(self):
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "spieltisch", "serve", *map(str, self._words),
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=self._env,
+        )  # fmt: skip
+        said = (await self.process.stdout.readline()).decode()
+        if not (found := re.search(r"http://\S+\d", said)):
+            raise AssertionError(said + (await self.process.stderr.read()).decode())
+        self.client = httpx.AsyncClient(base_url=found[0].replace("localhost", "127.0.0.1"), timeout=60, verify=False)
+        async with asyncio.timeout(30):
+            while not await self._ready():
+                pass
+        return self
+
+    async def _ready(self):
+        try:
+            return (await self.client.get("/ready")).status_code == 200
+        except httpx.TransportError:
+            await asyncio.sleep(0.05)
+            return False
+
+    async def __aexit__(self, *_):
+        await self.end(signal.SIGTERM)
+        await self.client.aclose()
+
+    async def end(self, sign):
+        if self.process.returncode is None:
+            self.process.send_signal(sign)
+        self.log = (await asyncio.wait_for(self.process.communicate(), 20))[1].decode()
+
+
+async def ask(server, path, token="", body=None, **params):
+    headers = {"accept": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
+    if body is None:
+        return (await server.client.get(f"/api{path}", headers=headers, params=params)).json()
+    answer = await server.client.post(f"/api{path}", headers=headers, json=body)
+    assert answer.status_code in {200, 201, 409}, answer.text
+    return answer.json()
+
+
+async def play(server, table, token, until=10_000):
+    """Answer what this seat is asked, at random, until the game is over or its log has so many entries."""
+    dice, seen = random.Random(token), await ask(server, f"/tables/{table}", token)
+    while not seen["result"] and seen["seq"] < until:
+        if seen["legal"]:
+            body = {"question": seen["question"], "action": dice.choice(seen["legal"])}
+            await ask(server, f"/tables/{table}/move", token, body)
+            seen = await ask(server, f"/tables/{table}", token)
+        else:
+            seen = await ask(server, f"/tables/{table}", token, after=seen["seq"], revision=seen["revision"])
+    return seen
+
+
+async def test_a_game_goes_on_after_its_server_was_killed(tmp_path, cluster):
+    database = cluster.database()
+    async with Server(tmp_path, database) as server:
+        opened = await ask(server, "/play", body={"game": "trailblaze", "seats": 2})
+        table, token = opened["table"], opened["token"]
+        before = await play(server, table, token, until=6)
+        await server.end(signal.SIGKILL)
+    assert not (tmp_path / paths.TABLES).exists()
+    async with Server(tmp_path, database) as server:
+        seen = await ask(server, f"/tables/{table}", token)
+        assert seen["seq"] >= before["seq"]
+        assert (await play(server, table, token, until=seen["seq"] + 3))["seq"] > seen["seq"]
+    assert not server.log
+
+
+async def test_two_processes_serve_one_table_and_one_of_them_goes_on_alone(tmp_path, cluster):
+    database = cluster.database()
+    async with Server(tmp_path, database) as one, Server(tmp_path, database) as two:
+        opened = await ask(one, "/tables", body={"game": "hic-haec-hoc", "name": "Ada"})
+        table, ada = opened["table"], opened["token"]
+        ben = (await ask(two, f"/tables/{table}/sit", body={"name": "Ben"}))["token"]
+        seen = await ask(one, f"/tables/{table}", ada)
+        while "Ben" not in seen["names"]:
+            seen = await ask(one, f"/tables/{table}", ada, after=seen["seq"], revision=seen["revision"])
+        await ask(one, f"/tables/{table}/start", ada, {})
+        await asyncio.gather(play(one, table, ada, until=9), play(two, table, ben, until=9))
+        await two.end(signal.SIGKILL)
+        seen, _ = await asyncio.gather(play(one, table, ada), play(one, table, ben))
+        assert seen["result"]
+        record = await one.client.get(f"/t/{table}/record")
+    assert records.verify(records.parse(record.content))
+    assert not one.log
+    assert not two.log
+
+
+class Administrator:
+    """Types what docs/hosting.md says of a database, with folders of the test and its PostgreSQL."""
+
+    def __init__(self, folder, cluster):
+        self.folder, self.servers = folder, {}
+        (self.section,) = re.findall(r"## On PostgreSQL.*?(?=\n## )", proxies.PAGE, re.DOTALL)
+        self.blocks = re.findall(r"```sh\n(.*?)```", self.section, re.DOTALL)
+        self._database = {"PGHOST": str(cluster.folder)}
+        self._sql = {
+            **os.environ,
+            **self._database,
+            "PGUSER": cluster.user,
+            "PATH": f"{cluster.bin}:{os.environ['PATH']}",
+        }
+        for place in ("var/lib/postgresql", "var/backups", "var/lib/spieltisch"):
+            (folder / place).mkdir(parents=True)
+
+    async def type(self, block):
+        for line in block.splitlines():
+            words = shlex.split(line.replace("/var/", f"{self.folder}/var/"))
+            match words:
+                case ["sudo", "apt", *_]:
+                    pass
+                case ["sudo", "systemctl", verb, *units]:
+                    for port in re.findall(r"spieltisch@(\d+)", " ".join(units)):
+                        await (self._stop(port) if verb == "stop" else self._start(port))
+                case ["sudo", "-u", "postgres", *command] | ["sudo", *command]:
+                    await asyncio.to_thread(subprocess.run, command, env=self._sql, check=True)
+
+    async def _start(self, port):
+        said = re.search(r"^ExecStart=\S+ serve (.*)$", self.section, re.MULTILINE)[1].split()
+        told = dict(itertools.pairwise(said))
+        assert (told["--port"], told["--host"]) == ("%i", "127.0.0.1")
+        data = told["--data"].replace("/var/", f"{self.folder}/var/")
+        self.servers[port] = await Server(data, told["--database"], PGUSER="spieltisch", **self._database).__aenter__()
+
+    async def _stop(self, port):
+        await self.servers.pop(port).__aexit__()
+
+
+@pytest.mark.slow
+async def test_the_page_about_it_word_by_word(tmp_path, cluster):
+    administrator = Administrator(tmp_path, cluster)
+    make, start, copy, back = administrator.blocks
+    await administrator.type(make)
+    await administrator.type(start)
+    one, two = administrator.servers.values()
+    opened = await ask(one, "/play", body={"game": "hic-haec-hoc", "seats": 2})
+    table, token = opened["table"], opened["token"]
+    before = await play(two, table, token, until=4)
+    await administrator.type(copy)
+    after = await play(one, table, token, until=before["seq"] + 2)
+    later = (await ask(one, "/play", body={"game": "adaman"}))["table"]
+    await administrator.type(back)
+    for server in administrator.servers.values():
+        assert (await ask(server, f"/tables/{later}"))["status"] == 404  # it was opened after the copy
+        assert (await play(server, table, token, until=after["seq"]))["seq"] >= after["seq"]
+    for port in [*administrator.servers]:
+        await administrator.type(f"sudo systemctl stop spieltisch@{port}")
+
+
+async def test_without_the_extra_its_command_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "spieltisch.table.store.postgres", raising=False)
+    assert serve.serve("127.0.0.1", 0, tmp_path, False, database="postgresql:///spieltisch") == 1
+    said = capsys.readouterr().err
+    assert said == f"spieltisch: --database needs more than is installed: {extras.command('postgres')}\n"
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("mysql://ada:hush@/x", "postgresql:///spieltisch"),
+        ("postgresql://ada:hush@/x?host=/nowhere", "whether it runs"),
+    ],
+)
+async def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path, capsys, address, said):
+    pytest.importorskip("psycopg")
+    assert serve.serve("127.0.0.1", 0, tmp_path, False, database=address) == 1
+    heard = capsys.readouterr().err
+    assert (heard.count("\n"), said in heard, "hush" in heard) == (1, True, False)
+
+
+async def test_tables_in_a_file_are_not_left_behind_unseen(tmp_path, capsys, cluster):
+    (tmp_path / paths.TABLES).touch()
+    assert serve.serve("127.0.0.1", 0, tmp_path, False, database=cluster.database()) == 1
+    assert "would be seen by nobody" in capsys.readouterr().err

@@ -1,0 +1,31 @@
+"""The stores that tests open, by engine: each makes a new place to keep tables and says how it is opened."""
+
+from spieltisch.table.store.sqlite import SQLite
+
+
+class Place:
+    """Where a store keeps its tables: a file, or the address of a database."""
+
+    def __init__(self, where, engine):
+        self.where = str(where)
+        self._engine = engine
+
+    def open(self):
+        """Opens it once more, as after a restart or in another process."""
+        return self._engine(self.where)
+
+
+def sqlite(request):
+    """One file."""
+    return Place(request.getfixturevalue("tmp_path") / "tables.db", SQLite)
+
+
+def postgres(request):
+    """A place of its own in a real server."""
+    cluster = request.getfixturevalue("cluster")
+    from spieltisch.table.store.postgres import Postgres
+
+    return Place(cluster.database(), Postgres)
+
+
+ENGINES = [sqlite, postgres]

@@ -1,0 +1,154 @@
+"""Two processes on one database, here two hosts with a store each: what one writes the other hears, or finds."""
+
+import asyncio
+import contextlib
+import time
+
+import pytest
+from spieltisch.games.bids.rules import Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
+
+import stores
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair
+from spieltisch.table.wake import Hub
+
+psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
+processes = pytest.importorskip("spieltisch.table.cluster")
+
+pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
+
+PEOPLE = ["person"] * 4
+NEVER = 3600.0
+
+
+@contextlib.asynccontextmanager
+async def process(store):
+    """A host that hears of others."""
+    host = Host(store, Hub(), pause=lambda: 0.01)
+    beside = processes.Cluster(host, store)
+    task = asyncio.create_task(beside.run())
+    try:
+        yield host
+    finally:
+        task.cancel()
+        await asyncio.wait((task,))
+        await host.rest()
+
+
+@pytest.fixture
+async def two(again):
+    async with process(again()) as here, process(again()) as there:
+        await asyncio.gather(heard_of(here), heard_of(there))
+        yield here, there
+
+
+async def heard_of(host):
+    """Wait until this process knows that it is not alone."""
+    beside = host.store.written.__self__
+    async with asyncio.timeout(30):
+        while beside._alone or not beside._voice:
+            beside._look.set()
+            await asyncio.sleep(0.02)
+
+
+async def moved(host, id_, seq, seconds=30):
+    """Wait as a page does until the table has this entry."""
+    table = await host.table(id_)
+    with host.hub.listen(id_) as news:
+        async with asyncio.timeout(seconds):
+            while table.seq < seq:
+                await news.wait()
+    return table
+
+
+@pytest.fixture
+def only_hints(monkeypatch):
+    monkeypatch.setattr(processes, "POLL", NEVER)
+
+
+async def test_a_move_is_heard_of_at_once_and_so_is_a_change_of_seats(only_hints, two, sit):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    table = await there.table(id_)
+    await here.answer(id_, 0, 1, Name(3))
+    await moved(there, id_, 2)
+    await there.answer(id_, 1, 2, Doubt())
+    await moved(here, id_, 3)
+    await here.replace(id_, 3, Chair("Nova", "bot"))
+    with there.hub.listen(id_) as news:
+        async with asyncio.timeout(30):
+            while table.names[3] != "Nova":
+                await news.wait()
+    await here.delete(id_)
+    with there.hub.listen(id_) as news:
+        async with asyncio.timeout(30):
+            while there.known(id_):
+                await news.wait()
+
+
+async def test_hints_that_are_lost_are_made_up_for_by_looking(two, sit, monkeypatch):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    await there.table(id_)
+    here.store.written = lambda *_: None
+    begun = time.monotonic()
+    await here.answer(id_, 0, 1, Name(3))
+    await moved(there, id_, 2)
+    assert time.monotonic() - begun < processes.POLL + 5
+
+
+async def test_a_connection_that_is_lost_comes_back_and_nothing_is_missed(only_hints, two, sit, cluster, monkeypatch):
+    monkeypatch.setattr(processes, "RETRY", 0.05)
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    await there.table(id_)
+    cluster.sql("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+    await here.answer(id_, 0, 1, Name(3))  # while nobody listens
+    await moved(there, id_, 2)
+    await here.answer(id_, 1, 2, Doubt())
+    await moved(there, id_, 3)
+
+
+@contextlib.asynccontextmanager
+async def overheard(place):
+    """The messages that go round meanwhile."""
+    async with await psycopg.AsyncConnection.connect(place.where, autocommit=True) as db:
+        await db.execute(f"listen {processes.CHANNEL}")
+        heard = []
+        yield heard
+        async for note in db.notifies(timeout=0.3):
+            heard.append(note.payload)
+
+
+async def test_who_is_alone_tells_nobody(again, place, sit):
+    async with process(again()) as host:
+        await asyncio.sleep(0.3)
+        id_ = await sit(host, "bids", PEOPLE)
+        async with overheard(place) as heard:
+            await host.answer(id_, 0, 1, Name(3))
+        assert heard == []
+
+
+async def test_many_moves_are_few_messages(two, place):
+    here, _ = two
+    async with overheard(place) as heard:
+        for n in range(40):
+            for k in range(25):
+                here.store.written(f"T{k:05}-{n}", n + 1)
+            await asyncio.sleep(0.001)
+    hints = ",".join(heard).split(",")
+    assert {hint.partition(" ")[0] for hint in hints} == {f"T{k:05}-{n}" for n in range(40) for k in range(25)}
+    assert len(heard) < 20
+    assert max(map(len, heard)) <= processes.MOST
+
+
+async def test_who_waits_writes_nothing(two, sit, cluster, monkeypatch):
+    monkeypatch.setattr(processes, "HEARTBEAT", 0.1)
+    here, there = two
+    for _ in range(5):
+        await there.table(await sit(here, "bids", PEOPLE))
+    await asyncio.sleep(0.3)
+    number = "select pg_snapshot_xmax(pg_current_snapshot())::text"
+    before = cluster.sql(number)
+    await asyncio.sleep(2.5)
+    assert cluster.sql(number) == before

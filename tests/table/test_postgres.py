@@ -1,0 +1,247 @@
+"""What a database of many processes goes through: races, lost connections, a server that is killed and comes back."""
+
+import asyncio
+import contextlib
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import postgres
+import stores
+from spieltisch.paths import DataError
+from spieltisch.table.log import TableSetup
+from spieltisch.table.store import Unsaved
+
+psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
+engine = pytest.importorskip("spieltisch.table.store.postgres")
+
+pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
+
+TABLES = [f"T{n}" for n in range(12)]
+
+
+def setup(id_, **more):
+    return TableSetup(id_, "bids", {"options": {}}, (), touched=10.0, **more)
+
+
+def rows(place, statement):
+    """What stands there for everybody."""
+    with psycopg.connect(place.where) as db:
+        return db.execute(statement).fetchall()
+
+
+def end_connections(cluster):
+    """As a server's fast restart does, or a firewall."""
+    cluster.sql("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+
+
+async def test_overlapping_batches_of_two_processes_never_wait_in_a_circle(store, again, place, cluster):
+    def deadlocks():
+        return cluster.sql("select deadlocks from pg_stat_database where datname = 'postgres'")[0][0]
+
+    other, before = again(), deadlocks()
+    for id_ in TABLES:
+        await store.create(setup(id_))
+    for round_ in range(8):
+        keys = [(id_, 50 * round_ + n) for id_ in TABLES for n in range(1, 51)]
+        here, there = random.sample(keys, len(keys)), random.sample(keys, len(keys))
+        sent = [store.append(*key, b"here", 1.0, 1.0) for key in here]
+        sent += [other.append(*key, b"there", 1.0, 1.0) for key in there]
+        assert sum(await asyncio.gather(*sent)) == len(keys)
+    await store.close()
+    await other.close()
+    assert deadlocks() == before
+    assert rows(place, "select count(*) from log") == [(8 * len(keys),)]
+
+
+async def test_a_table_is_forgotten_or_goes_on_but_never_half(store, again, place):
+    other = again()
+    for round_ in range(20):
+        for id_ in TABLES:
+            await store.create(setup(f"{id_}R{round_}", stage="over"))
+        sent = [store.append(f"{id_}R{round_}", 1, b"1", None, 99.0) for id_ in TABLES]
+        await asyncio.sleep(random.uniform(0, 0.02))
+        forgotten, *taken = await asyncio.gather(other.forget(50.0), *sent)
+        left = [await store.setup(f"{id_}R{round_}") is not None for id_ in TABLES]
+        assert taken == left
+        assert {*forgotten} == {f"{id_}R{round_}" for id_, there in zip(TABLES, left, strict=True) if not there}
+    nowhere = "where id not in (select id from plan)"
+    assert rows(place, f"select id from log {nowhere} union select id from pace {nowhere}") == []
+
+
+async def test_tables_that_are_deleted_leave_no_entry(store, again, place):
+    other = again()
+    for _ in range(15):
+        for id_ in TABLES:
+            await store.create(setup(id_))
+        sent = [store.append(id_, seq, b"1", None, 1.0) for id_ in TABLES for seq in range(1, 41)]
+        await asyncio.sleep(random.uniform(0, 0.02))
+        await asyncio.gather(*(other.delete(id_) for id_ in TABLES), *sent)
+        assert rows(place, "select id from log union select id from pace") == []
+
+
+class Writing:
+    """Somebody who writes at each table, entry after entry, and notes what was acknowledged."""
+
+    def __init__(self, store):
+        self.acknowledged, self.refused, self._stop = {}, 0, False
+        self._tasks = [asyncio.create_task(self._at(store, id_)) for id_ in TABLES]
+
+    async def _at(self, store, id_):
+        seq = 1
+        while not self._stop:
+            try:
+                first = await store.append(id_, seq, f"{id_} {seq}".encode(), None, 1.0)
+            except Unsaved:  # it may have been written, or not
+                self.refused += 1
+                first = False
+            if first or seq <= len(await self.log(store, id_)):
+                if first:
+                    self.acknowledged[id_, seq] = f"{id_} {seq}".encode()
+                seq += 1
+
+    async def log(self, store, id_):
+        with contextlib.suppress(Unsaved):
+            return await store.log(id_)
+        return []
+
+    async def end(self):
+        self._stop = True
+        async with asyncio.timeout(30):
+            await asyncio.gather(*self._tasks)
+
+    def kept(self, place):
+        """Whether all that was acknowledged is there, and nothing has a gap."""
+        written = {(id_, seq): bytes(entry) for id_, seq, entry in rows(place, "select id, seq, entry from log")}
+        assert self.acknowledged.items() <= written.items()
+        for id_ in TABLES:
+            seqs = sorted(seq for table, seq in written if table == id_)
+            assert seqs == [*range(1, len(seqs) + 1)]
+        return len(self.acknowledged)
+
+
+async def test_connections_that_are_ended_cost_nobody_anything(store, place, cluster):
+    for id_ in TABLES:
+        await store.create(setup(id_))
+    writing = Writing(store)
+    for _ in range(10):
+        await asyncio.sleep(random.uniform(0.05, 0.2))
+        await asyncio.to_thread(end_connections, cluster)
+        assert len(await store.ids()) == len(TABLES)
+    await writing.end()
+    assert writing.refused == 0
+    assert writing.kept(place) > 100
+
+
+@pytest.mark.slow
+async def test_a_server_that_is_killed_and_comes_back_has_all_that_was_acknowledged(place):
+    own = postgres.Cluster(postgres.programs())
+    try:
+        there = stores.Place(own.database(), engine.Postgres)
+        store = there.open()
+        for id_ in TABLES:
+            await store.create(setup(id_))
+        writing = Writing(store)
+        for _ in range(2):
+            await asyncio.sleep(random.uniform(0.3, 0.8))
+            own.kill()
+            await asyncio.to_thread(own.start)
+        await asyncio.sleep(0.3)
+        await writing.end()
+        await store.close()
+        print(f"{writing.kept(there)} acknowledged, {writing.refused} refused")
+        assert writing.kept(there) > 100
+    finally:
+        own.close()
+
+
+async def test_a_database_that_is_away_for_long_is_said_to_be(store, place, cluster, monkeypatch, caplog):
+    monkeypatch.setattr(engine, "PATIENCE", 0.3)
+    await store.create(setup("A"))
+    real = store._opened
+
+    async def away():
+        raise psycopg.OperationalError("connection refused")
+
+    store._opened = away
+    for _ in range(2):
+        with pytest.raises(Unsaved, match="does not answer"):
+            await store.append("A", 1, b"1", None, 1.0)
+    with pytest.raises(Unsaved, match="does not answer"):
+        await store.setup("A")
+    store._opened = real
+    assert await store.append("A", 1, b"1", None, 1.0)
+    assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"]  # told once, and once again
+
+
+async def test_what_was_written_when_the_connection_broke_is_recognised(store, again, monkeypatch):
+    other, real, broken = again(), store._do, []
+
+    async def do(work):
+        async def breaking(db, lost):
+            done = await work(db, lost)
+            if not lost:
+                broken.append(done)
+                raise psycopg.OperationalError("server closed the connection unexpectedly")
+            return done
+
+        return await real(breaking)
+
+    monkeypatch.setattr(store, "_do", do)
+    assert await store.create(setup("A"))
+    assert not await store.create(setup("A", lang="de"))
+    assert await store.save(setup("A", rev=1))
+    assert not await store.save(setup("A", rev=1, lang="de"))
+    await other.append("A", 2, b"theirs", None, 1.0)
+    assert await asyncio.gather(*(store.append("A", seq, b"ours", None, 1.0) for seq in (1, 2))) == [True, False]
+    assert list(await other.log("A")) == [b"ours", b"theirs"]
+    assert len(broken) == 5
+
+
+async def test_a_database_that_may_not_be_written_is_said_to_be(store, cluster):
+    await store.check()
+    cluster.sql("alter database postgres set default_transaction_read_only = on")
+    try:
+        end_connections(cluster)
+        with pytest.raises(Unsaved, match="nothing has changed"):
+            await store.check()
+        with pytest.raises(Unsaved, match="nothing has changed"):
+            await store.append("A", 1, b"1", None, 1.0)
+    finally:
+        cluster.sql("alter database postgres reset default_transaction_read_only")
+    end_connections(cluster)
+    await store.check()
+
+
+async def test_processes_that_start_at_once_make_the_tables_once(place):
+    with ThreadPoolExecutor(4) as at_once:
+        opened = [one.result() for one in [at_once.submit(place.open) for _ in range(4)]]
+    assert await opened[0].create(setup("A"))
+    assert await opened[1].setup("A") is not None
+    for store in opened:
+        await store.close()
+
+
+async def test_a_database_that_cannot_be_used_is_named_without_its_password(place, cluster):
+    place.open()
+    with psycopg.connect(place.where) as db:
+        db.execute("update format set number = 99")
+    with pytest.raises(DataError, match=r"newer Spieltisch \(format 99, this one knows 1\)"):
+        place.open()
+    with pytest.raises(DataError, match="not the address of a database") as refused:
+        engine.Postgres("mysql://spieltisch:hush@/spieltisch")
+    assert "hush" not in str(refused.value)
+    with pytest.raises(DataError, match=r"cannot be used.*see whether it runs") as refused:
+        engine.Postgres("postgresql://spieltisch:hush@/spieltisch?host=/nowhere")
+    assert "hush" not in str(refused.value)
+
+
+async def test_what_is_committed_is_on_the_disk_whatever_is_preferred_for_others(place, cluster):
+    cluster.sql("alter database postgres set synchronous_commit = off")
+    try:
+        store = place.open()
+        assert await store._read("show synchronous_commit") == [("on",)]
+        await store.close()
+    finally:
+        cluster.sql("alter database postgres reset synchronous_commit")

@@ -1,8 +1,0 @@
-"""Fixtures of the pages' tests."""
-
-import pytest
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
