@@ -19,10 +19,7 @@ SAID = """() => {
 
 async def pressed(page, css):
     """Press it as a finger would, where it lies; what is said then, once the page has come to rest."""
-    button = page.locator(css)
-    await button.scroll_into_view_if_needed()
-    box = await button.bounding_box()
-    await page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await page.locator(css).tap()  # looks for it again where it is drawn anew meanwhile
     await page.wait_for_timeout(100)
     words, shown = await page.evaluate(SAID)
     assert shown

@@ -227,7 +227,6 @@ async def test_who_chooses_a_seat_sits_there_and_the_page_stays_where_it_is(site
         await mine.locator(".wseat:nth-child(4) b.nm", has_text="Benno").wait_for()
         await more_options(me)
         field = mine.locator(".opts [name=cards_per_player]")
-        await field.scroll_into_view_if_needed()
         await field.tap()
         before = await mine.evaluate("scrollY")
         assert before > 0
