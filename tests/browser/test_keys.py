@@ -50,6 +50,19 @@ async def test_keys_choose_object_and_accept(site, visit):
         assert not await page.locator("#contest").count()
 
 
+async def test_who_comes_takes_the_keyboard_nowhere_else(site, visit):
+    """What is folded is opened by Enter, whoever sits down meanwhile."""
+    async with visit(site.origin) as page, site.browser() as eve:
+        me = Person(page, touch=False)
+        code = await open_table(me, "anno-domini", "Mira")
+        more = page.locator("#more-options > summary")
+        await more.focus()
+        await eve.post(f"/t/{code}/sit", data={"name": "Eve", "seat": "1"})
+        await page.locator(".wlist b.nm", has_text="Eve").wait_for()
+        await page.keyboard.press("Enter")
+        await page.locator(".opts [name=cards_per_player]").wait_for()
+
+
 async def test_a_key_asks_whether_to_doubt_and_digits_choose_cards(site, visit):
     async with visit(site.origin) as page:
         us = await two_of_us(page, "anno-domini")

@@ -122,13 +122,19 @@ export function asked(table) {
   return [...table.querySelectorAll("#move input")].map((one) => one.value).join();
 }
 
+// By what a control is found in the next picture: a summary by its details.
+function named(one) {
+  if (one.id) return `#${CSS.escape(one.id)}`;
+  return one.matches("details[id] > summary") ? `#${CSS.escape(one.parentElement.id)} > summary` : null;
+}
+
 function keep(table) {
   const focus = document.activeElement;
   return {
     over: table.querySelector("#over") !== null,
     question: asked(table),
     refused: table.querySelector(".refused:is(.dock *, .startbar *)")?.textContent,
-    focus: table.contains(focus) ? focus.id : null,
+    focus: table.contains(focus) ? named(focus) : null,
     lost: table.contains(focus),
     selection: focus?.type === "text" ? [focus.selectionStart, focus.selectionEnd] : null,
     chosen: [...table.querySelectorAll("input[id]:checked")]
@@ -178,7 +184,8 @@ function restore(table, kept) {
     table.querySelector("#stage").scrollTop = 0;
   }
   if (kept.lost) {
-    const target = find(kept.focus) || (over ?? table.querySelector("#dock"));
+    const found = kept.focus && table.querySelector(kept.focus);
+    const target = found || (over ?? table.querySelector("#dock"));
     target?.focus({ preventScroll: true });
     if (kept.selection && target?.type === "text") target.setSelectionRange(...kept.selection);
   }
