@@ -6,7 +6,7 @@ table plays with is drawn from the table's seed; how many cards that leaves is n
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeVar
 
@@ -42,10 +42,15 @@ def groups(things: Sequence[Sequence[str]]) -> list[list[int]]:
     """The rows that are of one thing, of every thing that has two or more, in their order."""
     often = Counter(chain.from_iterable(things))
     shared = {one for one, rows in often.items() if rows > 1}
-    found: list[tuple[set[str], list[int]]] = []
+    found: dict[str, tuple[set[str], list[int]]] = {}  # by each of its names
     for row, named in enumerate(things):
         if own := shared.intersection(named):
-            tied = [group for group in found if group[0] & own]
-            found = [group for group in found if group not in tied]
-            found.append((own.union(*(one for one, _ in tied)), [*chain.from_iterable(rows for _, rows in tied), row]))
-    return sorted(sorted(rows) for _, rows in found)
+            tied = _each(found[one] for one in own if one in found)
+            group = own.union(*(names for names, _ in tied)), [*chain.from_iterable(rows for _, rows in tied), row]
+            found.update(dict.fromkeys(group[0], group))
+    return sorted(sorted(rows) for _, rows in _each(found.values()))
+
+
+def _each(groups: Iterable[D]) -> list[D]:
+    """Every group once, however many names it is found by."""
+    return [*{id(group): group for group in groups}.values()]
