@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?=
-JOBS ?= 3
+JOBS ?= 4
 
-# Three processes for two cores: tests of pages wait for the disk and for sockets half of their time.
-PYTEST = $(BIN)/pytest -n $(JOBS) --dist worksteal
+# Four processes for two cores: tests of pages wait for the disk and for sockets half of their time.
+PYTEST = $(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
 
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE

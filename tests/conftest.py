@@ -14,6 +14,35 @@ TESTS = Path(__file__).parent
 settings.register_profile("here", deadline=None)  # how quick a busy machine is says nothing of what is tested
 settings.load_profile("here")
 
+# What tests share that is costly to make is made in one process (`--dist loadgroup`): an environment with the wheel,
+# the built documentation, Adaman's kernels.
+TOGETHER = {
+    "tests/wheel/": "wheel",
+    "tests/docs/test_site.py": "site",
+    "tests/study/test_adaman": "adaman",
+    "tests/web/test_deals.py": "adaman",
+    "tests/web/test_counsel.py": "adaman",
+    "tests/web/test_hints.py": "adaman",
+    "tests/browser/test_deals.py": "adaman",
+}
+LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
+
+
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
+def pytest_collection_modifyitems(items):
+    """What takes long begins first, so that at the end no process works alone."""
+    groups = list(dict.fromkeys(TOGETHER.values()))
+
+    def begins(item):
+        path = item.path.relative_to(TESTS.parent).as_posix()
+        for prefix, group in TOGETHER.items():
+            if path.startswith(prefix):
+                item.add_marker(pytest.mark.xdist_group(group))
+                return groups.index(group)
+        return len(groups) + (not path.startswith(LONG))
+
+    items.sort(key=begins)
+
 
 @pytest.fixture(scope="session")
 def anyio_backend():
