@@ -19,6 +19,14 @@ async def test_what_it_returns_and_raises_comes_back():
     assert str(refused.value) == "there is no spoon"
 
 
+async def test_what_it_tells_while_it_works_is_heard():
+    heard = []
+    assert await within(30, greedy.count, 3, hear=heard.append) == "counted"
+    assert heard == [1, 2, 3]
+    with pytest.raises(TooMuchError):  # telling buys no time
+        await within(0.7, greedy.count, 10**6, hear=heard.append)
+
+
 @pytest.mark.parametrize(("kind", "seconds"), [("time", 0.5), ("memory", 30), ("dies", 30)])
 async def test_what_takes_too_much_ends(kind, seconds):
     begun = time.monotonic()

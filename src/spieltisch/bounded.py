@@ -40,28 +40,38 @@ def _end_with_server() -> None:
     os._exit(1)
 
 
-async def within(seconds: float, work: Callable[..., T], *given: object) -> T:
+async def within(
+    seconds: float, work: Callable[..., T], *given: object, hear: Callable[[Any], None] | None = None
+) -> T:
     """What the work returns or raises, done in a process of its own. Both, and what is given, have to be picklable.
 
-    Raises TooMuchError where it takes longer, or more than `MEMORY`. Whoever no longer waits for it ends it.
+    With `hear` the work is given one thing more, a function: what it is called with is heard here, in another thread,
+    while the work goes on. Raises TooMuchError where it takes longer, or more than `MEMORY`. Whoever no longer waits
+    for it ends it.
     """
     unwanted = Event()
     try:
-        return await asyncio.to_thread(_run, seconds, work, given, unwanted)
+        return await asyncio.to_thread(_run, seconds, work, given, unwanted, hear)
     finally:
         unwanted.set()
 
 
-def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...], unwanted: Event) -> Any:
+def _run(
+    seconds: float,
+    work: Callable[..., Any],
+    given: tuple[object, ...],
+    unwanted: Event,
+    hear: Callable[[Any], None] | None,
+) -> Any:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(there, work, given), daemon=True)
+    process = context.Process(target=_work, args=(there, work, given, hear is not None), daemon=True)
     process.start()
     there.close()
     done: bool
     outcome: Any
     try:
-        done, outcome = here.recv() if _answered(here, seconds, unwanted) else (False, TooMuchError())
+        done, outcome = _answer(here, seconds, unwanted, hear)
     except EOFError:  # killed, or out of memory
         process.join(1)  # what it says of itself is not cut off
         done, outcome = False, TooMuchError()
@@ -74,22 +84,30 @@ def _run(seconds: float, work: Callable[..., Any], given: tuple[object, ...], un
     raise outcome
 
 
-def _answered(here: Connection, seconds: float, unwanted: Event) -> bool:
-    """Whether an answer has come, or the process ended, within so many seconds and before it was unwanted."""
+def _answer(here: Connection, seconds: float, unwanted: Event, hear: Callable[[Any], None] | None) -> tuple[bool, Any]:
+    """Whether the work was done, and what came of it; TooMuchError if that takes longer or is no longer wanted. What is
+    told before is heard. EOFError if the process ended without an answer.
+    """
     until = time.monotonic() + seconds
-    while not here.poll(max(0.0, min(_SLICE, until - time.monotonic()))):
-        if unwanted.is_set() or time.monotonic() >= until:
-            return False
-    return True
+    while not unwanted.is_set() and (left := until - time.monotonic()) > 0:
+        if here.poll(min(_SLICE, left)):
+            done, said = here.recv()
+            if done is not None:
+                return done, said
+            if hear is not None:
+                hear(said)
+    return False, TooMuchError()
 
 
-def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...]) -> None:
+def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...], telling: bool) -> None:
     yield_to_server()
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows
 
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+    if telling:
+        given = (*given, lambda said: answer.send((None, said)))
     try:
         outcome = (True, work(*given))
     except MemoryError:

@@ -30,13 +30,17 @@ SHEET = "date;event\n" + "".join(
 )
 
 
-async def looked(browser, address, seconds=90):
-    """The lab's page as soon as it is done."""
+async def looked(browser, address, seconds=90, seen=None):
+    """The lab's page as soon as it is done; `seen` gets the per cent that were shown before."""
     until = time.monotonic() + seconds
     while (answer := await browser.get(address)).status_code == 202:
-        assert "data-again" in answer.text
+        done = re.search(r'<progress id="done" max="100" value="(\d+)">', answer.text)[1]
+        assert f">{done} %<" in answer.text.replace("\u00a0", " ")
+        assert '<noscript><meta http-equiv="refresh"' in answer.text
+        if seen is not None:
+            seen.append(int(done))
         assert time.monotonic() < until
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.1)
     return answer
 
 
@@ -51,8 +55,12 @@ async def test_a_deck_is_examined_and_it_is_said_what_to_change(tmp_path):
         assert (await ben.get(f"{url}/lab")).status_code == 404  # a private deck of somebody else
         assert (await ben.post(f"{url}/lab")).status_code == 404
         assert (await ada.post(f"{url}/lab")).headers["location"] == f"{url}/lab"
-        page = await looked(ada, f"{url}/lab")
+        shown = []
+        page = await looked(ada, f"{url}/lab", seen=shown)
+        assert shown == sorted(shown)
+        assert len(set(shown)) >= 3, shown  # it grows with the work
         assert page.status_code == 200
+        assert "http-equiv" not in page.text
         assert "take out what names the time: 1 card" in page.text
         assert "“First World War” tells when it was: 1914–1918" in page.text
         assert "the front fits many events" in page.text

@@ -43,13 +43,13 @@ def lab(
 
     """
     from spieltisch.study.lab import words
-    from spieltisch.study.lab.report import examine
+    from spieltisch.study.lab.report import examine, pieces
 
     lang = language or system_language()
     try:
         known = library.is_path(name) or name in library.shipped()
         deck = over.checked(library.find(name, Path() if known else folder_of(data)))
-        with progress(3 * games) as done:
+        with progress(pieces(deck, games)) as done:
             found = examine(deck, games, done)
     except (Refused, OSError) as reason:
         return refuse(name, reason, lang)

@@ -6,7 +6,7 @@ The lab belongs to the study, which what serves tables never imports: the proces
 import asyncio
 import importlib
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from spieltisch import extras
@@ -27,24 +27,28 @@ class Laboratory:
     def __init__(self, turns: OneAtATime) -> None:
         self._turns = turns
         self._asked: OrderedDict[Key, asyncio.Task[dict[str, str]]] = OrderedDict()
+        self._done: dict[Key, int] = {}  # per cent, of what the lab is at
 
     def examine(self, path: Path, links: Mapping[str, str], address: str) -> None:
         """Begin with the deck in this file, unless that has been done: one at a time for an address."""
         key = _key(path)
         known = self._asked.get(key)
         if known is None or (known.done() and (known.cancelled() or known.exception() is not None)):
-            self._asked[key] = asyncio.create_task(self._examined(path, dict(links), address))
+            self._asked[key] = asyncio.create_task(self._examined(key, dict(links), address))
         self._asked.move_to_end(key)
         while len(self._asked) > KEPT:
             self._asked.popitem(last=False)[1].cancel()
 
-    def findings(self, path: Path) -> dict[str, str] | Refused | bool:
-        """What was found, by language; why nothing was; True while the lab is at it, False if nobody has asked."""
-        task = self._asked.get(_key(path))
+    def findings(self, path: Path) -> dict[str, str] | Refused | int | None:
+        """What was found, by language; why nothing was; how much is done, in per cent, while the lab is at it; None if
+        nobody has asked.
+        """
+        key = _key(path)
+        task = self._asked.get(key)
         if task is None or task.cancelled():
-            return False
+            return None
         if not task.done():
-            return True
+            return self._done.get(key, 0)
         error = task.exception()
         if error is None:
             return task.result()
@@ -55,18 +59,23 @@ class Laboratory:
         for task in self._asked.values():
             task.cancel()
 
-    async def _examined(self, path: Path, links: dict[str, str], address: str) -> dict[str, str]:
-        async with self._turns.turn(address):
-            try:
-                return await within(PATIENCE, _examine, path, links)
-            except TooMuchError:
-                raise Invalid(
-                    "The lab took too long for this deck. On your own computer it has all the time it needs: {command}",
-                    command="spieltisch deck lab",
-                ) from None
+    async def _examined(self, key: Key, links: dict[str, str], address: str) -> dict[str, str]:
+        def hear(done: int) -> None:
+            self._done[key] = done
+
+        try:
+            async with self._turns.turn(address):
+                return await within(PATIENCE, _examine, Path(key[0]), links, hear=hear)
+        except TooMuchError:
+            raise Invalid(
+                "The lab took too long for this deck. On your own computer it has all the time it needs: {command}",
+                command="spieltisch deck lab",
+            ) from None
+        finally:
+            self._done.pop(key, None)
 
 
-def _examine(path: Path, links: dict[str, str]) -> dict[str, str]:
+def _examine(path: Path, links: dict[str, str], tell: Callable[[int], None]) -> dict[str, str]:
     """The work of the process."""
     try:
         page = importlib.import_module("spieltisch.study.lab.page")
@@ -76,7 +85,7 @@ def _examine(path: Path, links: dict[str, str]) -> dict[str, str]:
         raise Invalid(
             "This server has no lab. Whoever runs it installs that with: {command}", command=extras.command("study")
         ) from None
-    return page.both(path, GAMES, links)
+    return page.both(path, GAMES, links, tell)
 
 
 def _key(path: Path) -> Key:

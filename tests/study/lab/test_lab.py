@@ -15,7 +15,7 @@ from spieltisch.i18n import common_catalog
 from spieltisch.study.lab import likeness, telling, times, translations, words
 from spieltisch.study.lab.corpus import corpus, stems
 from spieltisch.study.lab.page import whole
-from spieltisch.study.lab.report import examine, telling_words
+from spieltisch.study.lab.report import examine, pieces, telling_words
 
 PLAIN = "In einer Werkstatt am Fluss schleift jemand Linsen und sieht darin Tierchen im Regenwasser schwimmen."
 
@@ -141,7 +141,7 @@ def test_an_id_with_the_year_in_it_is_found_where_others_have_none():
     ],
 )
 def test_a_date_that_is_probably_mistyped_is_found(wrong):
-    assert rules(times.doubtful(dated(wrong), corpus())) == ["date-doubtful"]
+    assert rules(times.doubtful(*dated(wrong)[0], corpus())) == ["date-doubtful"]
 
 
 def test_what_a_front_foresees_is_no_mistake():
@@ -149,7 +149,7 @@ def test_what_a_front_foresees_is_no_mistake():
         "Es stirbt eine Frau, die ein Programm für einen Computer schrieb, der nie gebaut wurde.", date="1852",
         comment_de="Heute heißt eine Sprache nach ihr, seit 1980.",
     )  # fmt: skip
-    assert rules(times.doubtful(dated(lady), corpus())) == []
+    assert rules(times.doubtful(*dated(lady)[0], corpus())) == []
 
 
 def test_columns_that_slipped_are_found():
@@ -197,6 +197,13 @@ def test_a_report_says_all_of_it_in_both_languages():
     page = whole(report, "de")
     assert page.count("<svg") == 6
     assert "<title>Probe – Decklabor</title>" in page
+
+
+def test_progress_is_heard_piece_by_piece():
+    heard = []
+    examine(small(40), games=3, progress=heard.append)
+    assert heard == list(range(1, pieces(small(40), 3) + 1))  # each card and each game, none twice
+    assert heard[-1] == 40 + 3 * 3
 
 
 def test_the_same_deck_is_played_the_same():

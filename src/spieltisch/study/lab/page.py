@@ -1,6 +1,6 @@
 """The lab's report as a page: for a file that stands alone, and as the middle of a page of the web."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from spieltisch.decks.findings import message, say
 from spieltisch.decks.table import Row, Table
 from spieltisch.study.figures import histogram
 from spieltisch.study.lab import words
-from spieltisch.study.lab.report import Report, examine, first_things
+from spieltisch.study.lab.report import Report, examine, first_things, pieces
 from spieltisch.study.report import bars, columns, render
 
 
@@ -40,13 +40,22 @@ _SAID = {
 }
 
 
-def both(path: Path, games: int, links: Mapping[str, str]) -> dict[str, str]:
-    """The middle of the page about the deck in this file, by language. `links` has an address for each card's id. For a
-    process of its own. Invalid where the lab has nothing to say of such a deck.
+def both(path: Path, games: int, links: Mapping[str, str], tell: Callable[[int], None]) -> dict[str, str]:
+    """The middle of the page about the deck in this file, by language, for a process of its own. `links` has an address
+    for each card's id; `tell` hears how much is done, in per cent. Invalid where the lab has nothing to say of it.
     """
     deck = open_deck(path)
     rows = [Row(0, row.cells) for row in deck.table.rows]  # lines of a file that its maker never sees
-    report = examine(Deck(deck.name, deck.kind, Table(deck.table.about, rows)), games)
+    deck = Deck(deck.name, deck.kind, Table(deck.table.about, rows))
+    many, told = pieces(deck, games), -1
+
+    def progress(done: int) -> None:
+        nonlocal told
+        if (now := 100 * done // many) > told:
+            told = now
+            tell(now)
+
+    report = examine(deck, games, progress)
     return {lang: middle(report, lang, links) for lang in ("de", "en")}
 
 

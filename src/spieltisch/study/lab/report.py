@@ -72,9 +72,14 @@ class Report(Struct, frozen=True):
     played: Played
 
 
+def pieces(deck: Deck, games: int) -> int:
+    """How many pieces of work it is to examine this deck: cards to be read, and games to be played at each level."""
+    return len(deck.table.rows) + len(ERRORS) * games
+
+
 def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | None = None) -> Report:
     """What there is to say of this deck. Invalid where it is no deck of events or of firsts
-    or has hardly a card. `progress` hears how many games have been played.
+    or has hardly a card. `progress` hears how many of its `pieces` are done.
     """
     if deck.kind not in {"events", "firsts"}:
         raise Invalid("the lab is for decks of events and of firsts")
@@ -85,7 +90,7 @@ def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | No
     if not deck.found:
         deck = Deck(deck.name, deck.kind, deck.table, tuple(lint(deck.table, deck.kind)))
     rows = deck.table.rows
-    found = [*deck.found, *read(deck)]
+    found = [*deck.found, *read(deck, progress)]
     counted = stats(deck.table, deck.kind)
     shown = [
         column for column in ("century", "period", "region", "country", "field", "level") if column in counted.counts
@@ -98,28 +103,30 @@ def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | No
         tuple(telling_words(_dated(deck))),
         tuple((column, counted.counts[column]) for column in shown),
         tuple((level, times.too_close(_dated(deck), error, LEAST)) for level, error in ERRORS.items()),
-        _played(deck, games, progress),
+        _played(deck, games, progress and (lambda played: progress(len(rows) + played))),
     )  # fmt: skip
 
 
-def read(deck: Deck) -> list[Finding]:
-    """What the lab finds by reading the cards, without a game."""
+def read(deck: Deck, progress: Callable[[int], None] | None = None) -> list[Finding]:
+    """What the lab finds by reading the cards, without a game. `progress` hears how many have been read."""
     kind, known = deck.kind, corpus()
     rows = _in_its_column(deck.table.rows)
-    found: list[Finding] = []
-    ended = telling.sentences(rows)
-    for row in rows:
-        found += telling.unfinished(row, ended)
-        found += telling.settings(row)
-        if kind == "events":
-            found += telling.vague(row, known)
-    found += likeness.alike(rows, kind, known)
-    found += likeness.things(rows, kind, known)
-    found += translations.differing(rows, known)
     dated = [(row, span) for row in rows if (span := span_of(row, kind))]
-    found += times.named_years(dated)
+    found = [
+        *likeness.alike(rows, kind, known),
+        *likeness.things(rows, kind, known),
+        *translations.differing(rows, known),
+        *times.named_years(dated),
+    ]
     if kind == "events":
-        found += (*times.crowds(dated), *times.wide(dated), *times.doubtful(dated, known))
+        found += (*times.crowds(dated), *times.wide(dated))
+    ended = telling.sentences(rows)
+    for number, row in enumerate(rows, 1):
+        found += (*telling.unfinished(row, ended), *telling.settings(row))
+        if kind == "events":
+            found += (*telling.vague(row, known), *times.doubtful(row, span_of(row, kind), known))
+        if progress is not None:
+            progress(number)
     return found
 
 

@@ -94,12 +94,11 @@ def _shape(name: str) -> str:
     return re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", name))
 
 
-def doubtful(cards: Sequence[Dated], known: Corpus) -> Iterator[Finding]:
-    """Dates that may be mistyped: the comment has another year, things are told of that there were not yet, or the
+def doubtful(row: Row, span: Span | None, known: Corpus) -> list[Finding]:
+    """Whether a date may be mistyped: the comment has another year, things are told of that there were not yet, or the
     words are those of another time.
     """
-    for row, span in cards:
-        yield from _against_comment(row, span) or _against_words(row, span, known)
+    return (_against_comment(row, span) or _against_words(row, span, known)) if span else []
 
 
 def _against_comment(row: Row, span: Span) -> list[Finding]:

@@ -15,16 +15,16 @@ from spieltisch.web.view.renderer import Html
 
 @get("/decks/{name:str}/lab", name="deck-lab")
 async def show(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
-    """What the lab found, that it is at it, or the button that begins."""
+    """What the lab found, how much it has done, or the button that begins."""
     deck = own_deck(services, client, name)
     said = services.laboratory.findings(services.host.library.path(name))
     found = Html(said[client.lang]) if isinstance(said, dict) else ""
     refused = client.tr.refusal(said) if isinstance(said, Refused) else ""
     html = services.renderer.render(
         "decklab.html", client.tr, name=name, title=deck.title[client.lang], n=len(deck.table.rows), found=found,
-        refused=refused, working=said is True, here=f"/decks/{name}/lab",
+        refused=refused, done=said if isinstance(said, int) else None, here=f"/decks/{name}/lab",
     )  # fmt: skip
-    return page(html, 202 if said is True else 422 if refused else 200)
+    return page(html, 202 if isinstance(said, int) else 422 if refused else 200)
 
 
 @post("/decks/{name:str}/lab", name="deck-lab-begun", status_code=200)
