@@ -1,0 +1,303 @@
+"""Whether what people saw can be, given the final logs. Each condition is a function that names what breaks it.
+
+All are linear in events and entries: entries have unique numbers in a known order, so nothing has to be searched.
+"""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from chaos.history import Event, Log, Placed
+
+LATE = 2.0  # seconds after a turn is due, or after the last fault has healed
+STAND = 5.0  # seconds after that until everybody stands at the newest entry
+MORE = 1.1  # times what a process held before
+RESTARTS = (1001, 1012)  # with which a server that stops closes a socket
+
+
+class Op(Struct):
+    """One move of one person, however often it was sent."""
+
+    invoke: Event
+    outcome: Event | None = None
+
+    @property
+    def kind(self) -> str:
+        return "unknown" if self.outcome is None else self.outcome.kind
+
+    def __str__(self) -> str:
+        i = self.invoke
+        return f"table {i.table}: {self.kind} {i.move} of {i.client}, seat {i.seat}, question {i.question}, {i.action}"
+
+
+class Case:
+    """A history and the final logs, sorted for the conditions. `slack`: seconds that a busy machine is given."""
+
+    def __init__(self, events: Iterable[Event], logs: Mapping[str, Log], slack: float = 0.0) -> None:
+        self.logs, self.slack = logs, slack
+        self.events = list(events)
+        self.ops: dict[str, Op] = {}
+        self.pictures: list[Event] = []
+        for event in self.events:
+            if event.kind == "invoke":
+                self.ops[event.move] = Op(event)
+            elif event.kind == "picture":
+                self.pictures.append(event)
+            elif event.move in self.ops:
+                self.ops[event.move].outcome = event
+        self.placed: dict[tuple[str, int | None, int], list[Placed]] = defaultdict(list)
+        for table, log in logs.items():
+            for entry in log.entries:
+                self.placed[table, entry.seat, entry.question].append(entry)
+        self.asked: dict[tuple[str, int | None, int], list[Op]] = defaultdict(list)
+        for op in self.ops.values():
+            self.asked[op.invoke.table, op.invoke.seat, op.invoke.question].append(op)
+        self.end = max((event.at for event in self.events if event.kind == "end"), default=0.0)
+        self.faults = _intervals(self.events)
+        self.bounds = _bounds(self)
+
+    def entries(self, op: Op) -> list[Placed]:
+        """Where the final log has this move: the same seat, question and action."""
+        i = op.invoke
+        found = self.placed.get((i.table, i.seat, i.question), ())
+        return [one for one in found if not i.action or one.action == i.action]
+
+    def calm_since(self, at: float) -> float | None:
+        """When the last fault before this moment had healed; None while one goes on."""
+        starts, heals = self.faults
+        n = bisect_right(starts, at)
+        return None if n and heals[n - 1] > at else heals[n - 1] if n else 0.0
+
+
+def acknowledged(case: Case) -> Iterator[str]:
+    """1. What was acknowledged stands in the final log exactly once, not after the entry that it was told with."""
+    for op in case.ops.values():
+        if op.kind == "ok":
+            found = case.entries(op)
+            if len(found) != 1:
+                yield f"{op}: acknowledged, and {len(found)} times in the log"
+            elif op.outcome.seq and found[0].seq > op.outcome.seq:
+                yield f"{op}: acknowledged with entry {op.outcome.seq}, and in the log as {found[0].seq}"
+
+
+def refused(case: Case) -> Iterator[str]:
+    """2. What was refused stands nowhere, unless somebody else sent the same and was heard."""
+    for op in case.ops.values():
+        if op.kind not in {"refused", "moot"}:
+            continue
+        i = op.invoke
+        others = case.asked[i.table, i.seat, i.question]
+        if any(one.by == "seat" for one in case.entries(op)) and all(one.kind in {"refused", "moot"} for one in others):
+            yield f"{op}: refused, and yet in the log"
+
+
+def at_most_once(case: Case) -> Iterator[str]:
+    """3. What nobody answered stands there once at most; and no seat has an entry that nobody sent."""
+    for op in case.ops.values():
+        if op.kind == "unknown" and len(found := case.entries(op)) > 1:
+            yield f"{op}: {len(found)} times in the log"
+    for (table, seat, question), entries in case.placed.items():
+        sent = case.asked.get((table, seat, question), ())
+        for entry in entries:
+            if entry.by == "seat" and not any(op.invoke.action in {"", entry.action} for op in sent):
+                yield f"table {table}: entry {entry.seq}, seat {seat}, question {question}, was sent by nobody"
+
+
+def numbered(case: Case) -> Iterator[str]:
+    """4. The entries of a table are 1 … n, one each."""
+    for table, log in case.logs.items():
+        for n, number in enumerate(log.numbers, 1):
+            if number != n:
+                yield f"table {table}: entry {number} stands where {n} should"
+                break
+
+
+def ordered(case: Case) -> Iterator[str]:
+    """5. What was acknowledged before something else was sent stands before it."""
+    before: dict[str, int] = defaultdict(int)  # by table the newest entry of a move that was acknowledged
+    bound: dict[str, int] = {}  # by op that value when it was sent
+    for event in case.events:
+        if event.kind == "invoke":
+            bound[event.move] = before[event.table]
+        elif event.kind == "ok" and event.move in case.ops:
+            for entry in case.entries(op := case.ops[event.move]):
+                if entry.by == "seat" and entry.seq <= bound[event.move]:
+                    yield f"{op}: entry {entry.seq}, sent after entry {bound[event.move]} had been acknowledged"
+                if entry.by == "seat":
+                    before[event.table] = max(before[event.table], entry.seq)
+
+
+def prefix(case: Case) -> Iterator[str]:
+    """6. What anybody saw is what the rules make of that much of the final log; and nobody saw less than before."""
+    seen: dict[tuple[str, str], int] = {}
+    for one in case.pictures:
+        who, where = (one.client, one.table), f"table {one.table}: {one.client} on seat {one.seat}"
+        if one.seq < seen.get(who, 0):
+            yield f"{where} saw entry {seen[who]} and then only {one.seq} (process {one.process})"
+        seen[who] = max(one.seq, seen.get(who, 0))
+        if (log := case.logs.get(one.table)) is None:
+            yield f"{where} saw a table that is not there"
+        elif one.seq > len(log.numbers):
+            yield f"{where} saw entry {one.seq} of {len(log.numbers)}"
+        elif one.hash and log.pictures and log.pictures.get((one.seq, one.seat), one.hash) != one.hash:
+            yield f"{where} was shown another picture of entry {one.seq} than its own"
+
+
+def own_writes(case: Case) -> Iterator[str]:
+    """7. Who was told that a move is written sees it from then on."""
+    told: dict[tuple[str, str], int] = {}
+    for event in case.events:
+        who = (event.client, event.table)
+        if event.kind == "ok" and event.move in case.ops:
+            for entry in case.entries(case.ops[event.move]):
+                told[who] = max(entry.seq, told.get(who, 0))
+        elif event.kind == "picture" and event.seq < told.get(who, 0):
+            yield (
+                f"table {event.table}: {event.client} was told of its entry {told[who]}, and then shown {event.seq}"
+                f" (process {event.process})"
+            )
+
+
+def turns(case: Case) -> Iterator[str]:
+    """8. One answer a question; bots and clocks not before they are due, and soon after, or after what failed."""
+    for (table, seat, question), entries in case.placed.items():
+        if len(entries) > 1 and seat is not None:
+            yield f"table {table}: seat {seat} answered question {question} {len(entries)} times"
+    for table, log in case.logs.items():
+        begun, seen = case.bounds.get(table, ({}, {}))
+        for entry in log.entries:
+            if entry.by not in log.limits:
+                continue
+            soonest, latest = log.limits[entry.by]
+            where = f"table {table}: the {entry.by}'s entry {entry.seq}, to question {entry.question},"
+            written, asked = seen.get(entry.seq), begun.get(entry.question)
+            if written is not None and asked is not None and written - asked < soonest:
+                yield f"{where} came {written - asked:.2f} s after it was asked, before {soonest} s were up"
+            if written is not None and (late := _late(case, seen.get(entry.question), latest, written)) > 0:
+                yield f"{where} came {late:.1f} s too late"
+        for due in log.outstanding:
+            if (late := _late(case, seen.get(due.question), log.limits[due.by][1], case.end)) > 0:
+                yield f"table {table}: the {due.by} has not answered question {due.question}, {late:.1f} s too late"
+
+
+def replayed(case: Case) -> Iterator[str]:
+    """9. The final log replays by the rules, with the dice of its seal."""
+    for table, log in case.logs.items():
+        if log.trouble:
+            yield f"table {table}: {log.trouble}"
+
+
+def secrets(case: Case) -> Iterator[str]:
+    """10. No byte that reached a seat holds a mark that this seat was not shown by then, nor a running game's seed."""
+    for one in case.pictures:
+        if not one.marks or (log := case.logs.get(one.table)) is None:
+            continue
+        where = f"table {one.table}: {one.client} on seat {one.seat} was sent"
+        if log.seed and log.seed in one.marks and not (log.over and one.seq == len(log.numbers)):
+            yield f"{where} the seed with entry {one.seq}"
+        if log.marks:
+            known = [log.marks.get((seq, one.seat), frozenset()) for seq in range(max(one.after, 1), one.seq + 1)]
+            if foreign := {mark for mark in one.marks if len(mark) < 64}.difference(*known):
+                yield f"{where} {min(foreign)} with entry {one.seq}, which it may not know"
+
+
+def converged(case: Case) -> Iterator[str]:
+    """11. Once all has healed and the last entry is written, everybody soon stands there."""
+    last: dict[tuple[str, str], Event] = {}
+    for one in case.pictures:
+        if one.final:
+            last[one.client, one.table] = one
+    healed = max((event.at for event in case.events if event.kind == "heal"), default=0.0)
+    for (client, table), one in last.items():
+        newest = len(case.logs[table].numbers) if table in case.logs else 0
+        since = max(healed, case.bounds.get(table, ({}, {}))[1].get(newest, 0.0))
+        if one.seq != newest:
+            yield f"table {table}: {client} stands at entry {one.seq} of {newest} at the end (process {one.process})"
+        elif one.at - since > STAND + case.slack:
+            yield f"table {table}: {client} stood at the newest entry {one.at - since:.1f} s after all the others only"
+
+
+def levels(case: Case) -> Iterator[str]:
+    """12. What a process holds is, when all have gone, what it held before."""
+    before: dict[tuple[str, str], float] = {}
+    for event in case.events:
+        if event.kind == "level":
+            key = (event.process, event.what)
+            if not event.final:
+                before[key] = max(event.value, before.get(key, 0.0))
+            elif key in before and event.value > before[key] * MORE:
+                yield f"process {event.process}: {event.what} was {before[key]:g} and is {event.value:g} at the end"
+
+
+def parted(case: Case) -> Iterator[str]:
+    """13. A process that is asked to stop says so on each socket, so that pages know to come back."""
+    stopping: set[str] = set()
+    count: Counter[tuple[str, int]] = Counter()
+    for event in case.events:
+        if event.what == "stop":
+            (stopping.add if event.kind == "fault" else stopping.discard)(event.process)
+        elif event.kind == "closed" and event.process in stopping and event.code not in RESTARTS:
+            count[event.process, event.code] += 1
+    for (process, code), n in count.items():
+        yield f"process {process} was asked to stop and ended {n} sockets with {code}, not with {RESTARTS[-1]}"
+
+
+CONDITIONS = (
+    *(acknowledged, refused, at_most_once, numbered, ordered, prefix, own_writes),
+    *(turns, replayed, secrets, converged, levels, parted),
+)
+
+
+def check(events: Iterable[Event], logs: Mapping[str, Log], slack: float = 0.0) -> dict[str, list[str]]:
+    """By condition what breaks it; empty where everything is in order."""
+    case = Case(events, logs, slack)
+    found = {condition.__name__: list(condition(case)) for condition in CONDITIONS}
+    return {name: broken for name, broken in found.items() if broken}
+
+
+def _intervals(events: list[Event]) -> tuple[list[float], list[float]]:
+    """When something began to fail, and when it and all that began meanwhile had healed."""
+    starts, heals, going = [], [], Counter()
+    for event in events:
+        if event.kind == "fault":
+            if not going.total():
+                starts.append(event.at)
+                heals.append(float("inf"))
+            going[event.what, event.process] += 1
+        elif event.kind == "heal":
+            going[event.what, event.process] -= 1
+            if not going.total():
+                heals[-1] = event.at
+    return starts, heals
+
+
+def _late(case: Case, asked: float | None, latest: float, until: float) -> float:
+    """By how many seconds this is later than a turn may be; 0 where nothing can be said."""
+    if asked is None or (calm := case.calm_since(until)) is None:
+        return 0.0
+    return max(until - max(asked + latest, calm) - LATE - case.slack, 0.0)
+
+
+def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:
+    """By table and entry: a moment before which it was not written, and one by which it was."""
+    bounds: dict[str, tuple[dict[int, float], dict[int, float]]] = {}
+    for table, log in case.logs.items():
+        begun, at = {}, None
+        for entry in log.entries:
+            for op in case.asked.get((table, entry.seat, entry.question), ()) if entry.by == "seat" else ():
+                if op.invoke.action in {"", entry.action}:
+                    at = max(op.invoke.at, at or 0.0)
+                    break
+            if at is not None:
+                begun[entry.seq] = at
+        bounds[table] = (begun, {})
+    for event in case.events:
+        if event.kind in {"picture", "ok"} and event.table in bounds:
+            seen = bounds[event.table][1]
+            for seq in range(event.seq, 0, -1):
+                if seq in seen:
+                    break
+                seen[seq] = event.at
+    return bounds

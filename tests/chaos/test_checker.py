@@ -1,0 +1,184 @@
+"""The checker itself: a history in order has nothing to find, and each condition finds what breaks it, and it alone."""
+
+import msgspec
+import pytest
+
+from chaos import checker
+from chaos.history import Due, Event, History, Log, Placed, read
+
+ADA, BEN, SPECTATOR = "ada", "ben", "spectator"
+TABLE = "T"
+SEED = "5" * 64
+
+
+class Told:
+    """Events by hand, with a clock that goes on by a second from one to the next."""
+
+    def __init__(self):
+        self.events, self.at = [], 0.0
+
+    def note(self, kind, **values):
+        self.at += values.pop("later", 1.0)
+        self.events.append(Event(kind, self.at, table=TABLE, **values))
+        return self
+
+    def move(self, move, client, seat, question, outcome="ok", action="a", **values):
+        self.note("invoke", move=move, client=client, seat=seat, question=question, action=action)
+        return self.note(outcome, move=move, client=client, **values) if outcome else self
+
+    def saw(self, client, seat, seq, **values):
+        return self.note("picture", client=client, seat=seat, seq=seq, **{"hash": f"{seq} for {seat}", **values})
+
+    def without(self, **values):
+        self.events = [one for one in self.events if any(getattr(one, k) != v for k, v in values.items())]
+        return self
+
+
+def story():
+    """Ada on seat 0 and Ben on seat 1 move in turn; one answer is lost, one refused; a clock answers; a fault heals."""
+    told = Told()
+    told.note("level", process="p", what="sockets", value=2)
+    told.saw(ADA, 0, 1).saw(BEN, 1, 1)
+    told.move("m1", ADA, 0, 1, seq=2).saw(ADA, 0, 2)
+    told.move("m2", BEN, 1, 2, "unknown").saw(BEN, 1, 3, after=1, marks=("mark-b",))
+    told.note("fault", what="stop", process="p").note("closed", process="p", client=BEN, code=1012)
+    told.note("heal", what="stop", process="p", later=0.1)
+    told.move("m3", ADA, 0, 1, "refused", "b", code=409)
+    told.move("m4", ADA, 0, 3, seq=4).saw(SPECTATOR, None, 4)  # Ben is asked; the clock gives him three seconds
+    told.saw(ADA, 0, 5, later=3.5)
+    told.saw(ADA, 0, 5, final=True, later=0.1).saw(BEN, 1, 5, after=3, final=True, later=0.1)
+    return told.note("level", process="p", what="sockets", value=2, final=True)
+
+
+def log():
+    entries = [Placed(1, None, "host", 0, ""), Placed(2, 0, "seat", 1, "a"), Placed(3, 1, "seat", 2, "a")]
+    entries += [Placed(4, 0, "seat", 3, "a"), Placed(5, 1, "clock", 4, "pass")]
+    seats = (0, 1, None)
+    return Log(
+        [1, 2, 3, 4, 5], entries, {(n, seat): f"{n} for {seat}" for n in range(1, 6) for seat in seats},
+        {(n, seat): frozenset({"mark-b"} if seat == 1 else ()) for n in range(1, 6) for seat in seats},
+        SEED, limits={"clock": (3.0, 3.0)},
+    )  # fmt: skip
+
+
+def found(told, final=None):
+    return checker.check(told.events, {TABLE: final or log()})
+
+
+def test_a_story_in_order_has_nothing_to_find():
+    assert found(story()) == {}
+    assert found(story(), Log([1, 2, 3, 4, 5], log().entries)) == {}  # also where the rules are not asked
+
+
+def changed(event, **values):
+    """The story with the first event of which this is a part changed."""
+    told = story()
+    n = next(n for n, one in enumerate(told.events) if all(getattr(one, k) == v for k, v in event.items()))
+    told.events[n] = msgspec.structs.replace(told.events[n], **values)
+    return told
+
+
+def final(**values):
+    return msgspec.structs.replace(log(), **values)
+
+
+def replaced(n, **values):
+    entries = log().entries
+    entries[n - 1] = msgspec.structs.replace(entries[n - 1], **values)
+    return final(entries=entries)
+
+
+MOVED = {"kind": "ok", "move": "m4"}
+AT_THE_END = {"kind": "picture", "final": True, "client": BEN}
+STOP = {"kind": "level", "final": True}
+
+BROKEN = {
+    "an acknowledged move is not in the log": ("acknowledged", story().move("lost", ADA, 0, 5), None),
+    "an acknowledged move comes after what it was told with": ("acknowledged", changed(MOVED, seq=3), None),
+    "another action than the acknowledged one": ("acknowledged", story(), replaced(4, action="z", by="bot")),
+    "a refused move is in the log": ("refused", changed(MOVED, kind="refused"), None),
+    "a moot move is in the log": ("refused", changed(MOVED, kind="moot"), None),
+    "a move that nobody sent": ("at_most_once", story().without(move="m2"), None),
+    "a number is left out": ("numbered", story(), final(numbers=[1, 2, 3, 5, 6])),
+    "a number is there twice": ("numbered", story(), final(numbers=[1, 2, 3, 4, 4])),
+    "a picture of something else": ("prefix", changed({"kind": "picture", "seq": 4}, hash="2 for None"), None),
+    "a picture of another seat": ("prefix", changed({"kind": "picture", "seq": 4}, hash="4 for 1"), None),
+    "a picture goes back": ("prefix", story().saw(SPECTATOR, None, 3), None),
+    "a picture of what was never written": ("prefix", story().saw(SPECTATOR, None, 6), None),
+    "a clock that is early": ("turns", story(), final(limits={"clock": (5.6, 6.0)})),
+    "a clock that is late": ("turns", story(), final(limits={"clock": (0.1, 0.4)})),
+    "a turn that is never taken": ("turns", story().note("end", later=9.0), final(outstanding=[Due(5, "clock")])),
+    "a log that does not replay": ("replayed", story(), final(trouble="entry 3 is not followed by these rules")),
+    "a mark of another seat": ("secrets", story().saw(ADA, 0, 5, marks=("mark-b",)), None),
+    "a mark for nobody": ("secrets", story().saw(SPECTATOR, None, 5, marks=("mark-b",)), None),
+    "the seed before the end": ("secrets", story().saw(ADA, 0, 5, marks=(SEED,)), None),
+    "somebody who never hears of the last entry": ("converged", changed(AT_THE_END, seq=4, hash="4 for 1"), None),
+    "somebody who hears of it late": ("converged", story().saw(BEN, 1, 5, final=True, later=9.0), None),
+    "a socket that is never let go of": ("levels", changed(STOP, value=3), None),
+    "a socket that is cut by a planned stop": ("parted", changed({"kind": "closed"}, code=1006), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_each_condition_finds_what_breaks_it_and_nothing_else(name):
+    condition, told, broken = BROKEN[name]
+    assert list(found(told, broken)) == [condition]
+
+
+def test_two_moves_in_the_wrong_order():
+    entries = [Placed(1, None, "host", 0, ""), Placed(2, 1, "seat", 1, "b"), Placed(3, 0, "seat", 1, "a")]
+    told = Told().move("first", ADA, 0, 1, seq=3, action="a").move("second", BEN, 1, 1, seq=3, action="b")
+    assert list(found(told, Log([1, 2, 3], entries))) == ["ordered"]
+    at_once = Told().move("first", ADA, 0, 1, None).move("second", BEN, 1, 1, seq=3, action="b")
+    assert found(at_once.note("ok", move="first", client=ADA, seq=3), Log([1, 2, 3], entries)) == {}
+
+
+def test_a_picture_older_than_ones_own_move():
+    told = Told().saw(ADA, 0, 1).move("m", ADA, 0, 1, seq=2).saw(ADA, 0, 1)
+    assert list(found(told, Log([1, 2], log().entries[:2]))) == ["own_writes"]
+
+
+def test_a_move_that_stands_there_twice_is_found_whatever_was_answered():
+    twice = [*log().entries, Placed(6, 1, "seat", 2, "a")]
+    assert list(found(story(), final(entries=twice))) == ["at_most_once", "turns"]
+
+
+def test_the_same_move_by_two_tabs_may_be_refused_to_one():
+    told = story().move("again", ADA, 0, 3, "refused")
+    assert found(told) == {}
+
+
+def test_nothing_is_late_while_something_fails():
+    told = story()
+    told.events.insert(-6, Event("fault", told.events[-7].at, what="kill", process="q"))
+    told.note("heal", what="kill", process="q").saw(ADA, 0, 5, final=True)
+    assert found(told, final(limits={"clock": (0.1, 0.4)})) == {}
+
+
+def test_every_condition_has_a_history_that_breaks_it():
+    shown = {condition for condition, *_ in BROKEN.values()} | {"ordered", "own_writes"}
+    assert shown == {condition.__name__ for condition in checker.CONDITIONS}
+
+
+def test_a_history_is_read_as_it_was_written(tmp_path):
+    history = History(tmp_path / "history.jsonl")
+    history.note("invoke", client=ADA, table=TABLE, seat=0, move="m", question=1, action="a")
+    history.note("picture", client=ADA, table=TABLE, seat=None, seq=3, marks=("mark-b",))
+    history.close()
+    assert read(tmp_path / "history.jsonl") == history.events
+
+
+def test_a_long_history_takes_linear_time():
+    def seconds(n):
+        import time
+
+        told = Told()
+        for k in range(n):
+            told.move(f"m{k}", ADA, 0, k + 1, seq=k + 2).saw(ADA, 0, k + 2)
+        entries = [Placed(1, None, "host", 0, ""), *(Placed(k + 2, 0, "seat", k + 1, "a") for k in range(n))]
+        begun = time.process_time()
+        assert found(told, Log(list(range(1, n + 2)), entries)) == {}
+        return time.process_time() - begun
+
+    seconds(500)
+    assert seconds(16_000) < 40 * seconds(1_000)  # 16 times, with room for a busy machine; 256 if it were quadratic
