@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs bench lock shots films clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs bench chaos lock shots films clean
 
 setup: $(VENV)/.base
 
@@ -97,6 +97,11 @@ coverage: setup-dev
 bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
 	$(BIN)/python bench/run.py
+
+# Real servers that fail, and a judge of what people saw: docs/scale.md. MINUTES for each way to keep tables.
+MINUTES ?= 5
+chaos: setup-dev
+	PYTHONPATH=tests $(BIN)/python -m chaos --minutes $(MINUTES)
 
 # Litestar asks for these, and the server never imports them: tests' data, another client, its own command line.
 UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click

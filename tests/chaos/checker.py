@@ -117,16 +117,17 @@ def numbered(case: Case) -> Iterator[str]:
 def ordered(case: Case) -> Iterator[str]:
     """5. What was acknowledged before something else was sent stands before it."""
     before: dict[str, int] = defaultdict(int)  # by table the newest entry of a move that was acknowledged
-    bound: dict[str, int] = {}  # by op that value when it was sent
+    bound: dict[tuple[str, int | None, int], int] = {}  # that value when a question was first answered
     for event in case.events:
         if event.kind == "invoke":
-            bound[event.move] = before[event.table]
+            bound.setdefault((event.table, event.seat, event.question), before[event.table])
         elif event.kind == "ok" and event.move in case.ops:
-            for entry in case.entries(op := case.ops[event.move]):
-                if entry.by == "seat" and entry.seq <= bound[event.move]:
-                    yield f"{op}: entry {entry.seq}, sent after entry {bound[event.move]} had been acknowledged"
-                if entry.by == "seat":
-                    before[event.table] = max(before[event.table], entry.seq)
+            op = case.ops[event.move]
+            least = bound[op.invoke.table, op.invoke.seat, op.invoke.question]
+            for entry in [one for one in case.entries(op) if one.by == "seat"]:
+                if entry.seq <= least:
+                    yield f"{op}: entry {entry.seq}, sent after entry {least} had been acknowledged"
+                before[event.table] = max(before[event.table], entry.seq)
 
 
 def prefix(case: Case) -> Iterator[str]:
@@ -212,7 +213,7 @@ def converged(case: Case) -> Iterator[str]:
     healed = max((event.at for event in case.events if event.kind == "heal"), default=0.0)
     for (client, table), one in last.items():
         newest = len(case.logs[table].numbers) if table in case.logs else 0
-        since = max(healed, case.bounds.get(table, ({}, {}))[1].get(newest, 0.0))
+        since = max(healed, case.end, case.bounds.get(table, ({}, {}))[1].get(newest, 0.0))
         if one.seq != newest:
             yield f"table {table}: {client} stands at entry {one.seq} of {newest} at the end (process {one.process})"
         elif one.at - since > STAND + case.slack:
@@ -277,7 +278,7 @@ def _late(case: Case, asked: float | None, latest: float, until: float) -> float
     """By how many seconds this is later than a turn may be; 0 where nothing can be said."""
     if asked is None or (calm := case.calm_since(until)) is None:
         return 0.0
-    return max(until - max(asked + latest, calm) - LATE - case.slack, 0.0)
+    return max(until - max(asked, calm) - latest - LATE - case.slack, 0.0)  # who was interrupted begins anew
 
 
 def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:

@@ -1,0 +1,55 @@
+"""All of it, one run after the other: each way to keep tables under faults, and every planted fault: `make chaos`."""
+
+import argparse
+import asyncio
+import sys
+import time
+
+from chaos import run
+from chaos.planted import PLANTED
+
+WAYS = (
+    ("--store", "sqlite"),
+    ("--store", "postgres", "--processes", "2"),
+    ("--store", "postgres", "--processes", "4"),
+)
+SOON = 60.0  # seconds within which a planted fault has to be found
+
+
+def find(name):
+    """Whether a planted fault is found in time, by a condition that is meant to find it; what it was told by."""
+    fault = PLANTED[name]
+    faults = ["--faults", *fault.faults]
+    words = ["--store", fault.store, "--plant", name, "--tables", "4", "--solo", "0", "--seconds", "6"]
+    begun = time.monotonic()
+    found = asyncio.run(run.judged(run.arguments([*words, *fault.words, *faults])))
+    seconds = time.monotonic() - begun
+    return bool(set(found) & set(fault.found_by)) and seconds < SOON, found, seconds
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=5.0, help="of faults for each way to keep tables")
+    parser.add_argument("--wake", default="", help="address of a Valkey for wake-ups")
+    parser.add_argument("--planted", action="store_true", help="the planted faults alone")
+    asked = parser.parse_args(words)
+    failed = []
+    for way in () if asked.planted else WAYS:
+        print(f"== {' '.join(way)}", flush=True)
+        given = [*way, "--seconds", str(60 * asked.minutes), "--wake", asked.wake]
+        if asyncio.run(run.main(run.arguments(given))):
+            failed.append(" ".join(way))
+    for name in PLANTED:
+        found_it, found, seconds = find(name)
+        conditions = ", ".join(f"{condition} {len(broken)}" for condition, broken in found.items())
+        print(
+            f"== planted: {name}: {'found' if found_it else 'NOT FOUND'} in {seconds:.0f} s ({conditions})", flush=True
+        )
+        if not found_it:
+            failed.append(name)
+    print(f"failed: {', '.join(failed)}" if failed else "all in order, all planted faults found")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,282 @@
+"""Scripted people: programs over HTTP and pages over sockets, who play at random, note all, and send again what was
+not answered. Each has an address of their own on this machine, so that the server's limits stay as they are.
+"""
+
+import asyncio
+import html
+import itertools
+import json
+import random
+import re
+from itertools import zip_longest
+
+import httpx
+import msgspec
+import websockets
+from websockets.typing import Origin
+
+from chaos.history import canonical
+from chaos.witness import marks, picture
+
+WAIT = 8.0  # seconds for an answer; then the line is broken
+TRIES = 20.0  # seconds for which a move is sent again
+REST = 0.05  # seconds after an error
+QUESTION = re.compile(r'name="question" value="(\d+)"')
+ACTION = re.compile(r'name="action" value="([^"]+)"')
+UNSURE = ("does not answer", "cannot save")  # in what is said where nobody knows whether it was written
+_addresses = itertools.count(1)
+
+
+class Person:
+    """Somebody at a table with the token of their seat. `servers` are those that may be asked."""
+
+    def __init__(self, history, servers, table, seat, token, *, name, again=0.1, rest=0.0):
+        self.history, self.servers = history, servers
+        self.table, self.seat, self.token, self.name = table, seat, token, name
+        self.again = again  # how often a move is sent several times at once
+        self.rest = rest  # seconds between moves
+        self.dice = random.Random(f"{name}")
+        self.seen = 0
+        self.moving = True  # else only looks
+        self.waits = False  # for an answer
+        self.errors: list[str] = []  # what no server should ever say
+        n = next(_addresses)
+        self.address = f"127.{1 + n // 60_000}.{n // 250 % 240}.{1 + n % 250}"
+        self._moves = itertools.count(1)
+
+    def note(self, kind, server=None, **values):
+        return self.history.note(
+            kind, client=self.name, process="" if server is None else server.name, table=self.table, **values
+        )
+
+    def server(self):
+        """One that is there, as far as a proxy in front would know."""
+        up = [one for one in self.servers if one.up.is_set()]
+        return self.dice.choice(up or self.servers)
+
+    def saw(self, server, seq, text, **values):
+        after, self.seen = self.seen, max(self.seen, seq)
+        self.note("picture", server, seat=self.seat, seq=seq, after=after, marks=marks(text), **values)
+
+    def invoke(self, question, action):
+        move = f"{self.name}-{next(self._moves)}"
+        self.note("invoke", seat=self.seat, move=move, question=question, action=action)
+        return move
+
+
+class Program(Person):
+    """Looks and moves by the API, each request to any of the servers."""
+
+    def __init__(self, *given, **more):
+        super().__init__(*given, **more)
+        transport = httpx.AsyncHTTPTransport(local_address=self.address, verify=False)
+        headers = {"authorization": f"Bearer {self.token}", "accept": "application/json"}
+        self._http = httpx.AsyncClient(transport=transport, headers=headers, timeout=WAIT)
+
+    async def ask(self, server, method, path, **more):
+        """The answer; None where there was none."""
+        try:
+            answer = await self._http.request(method, f"{server.origin}/api{path}", **more)
+        except (httpx.HTTPError, OSError):
+            await asyncio.sleep(REST)
+            return None
+        if answer.status_code == 500:
+            self.errors.append(f"{method} {path}: {answer.text[:300]}")
+        return answer
+
+    async def look(self, *, final=False):
+        """What is newer than what was seen; None where nobody tells it."""
+        server = self.server()
+        after = {"after": self.seen} if self.seen and not final else {}
+        if final and self.seen:
+            after = {"after": self.seen - 1}
+        answer = await self.ask(server, "GET", f"/tables/{self.table}", params=after)
+        if answer is None or answer.status_code != 200:
+            return None
+        shown = msgspec.json.decode(answer.content)
+        if shown["seq"]:
+            hash_ = picture(shown["view"], shown["legal"], shown["question"], shown["to_act"])
+            still = shown["paused"] or shown["stage"] == "closed"  # nobody is to act then, whatever the rules say
+            self.saw(server, shown["seq"], answer.text, hash="" if still else hash_, final=final)
+        return shown
+
+    async def move(self, question, action):
+        """Send it until somebody answers; several times at once now and then."""
+        move, self.waits = self.invoke(question, canonical(action)), True
+        times = self.dice.randint(2, 4) if self.dice.random() < self.again else 1
+        said = await asyncio.gather(*(self._sent(question, action) for _ in range(times)))
+        self.waits = False
+        for kind, server, seq in said:
+            if kind in {"ok", "moot"}:
+                self.note(kind, server, move=move, seq=seq)
+                self.seen = max(self.seen, seq - 1)  # to be shown at least this one
+                return
+        unsure = any(kind == "unknown" for kind, *_ in said)
+        self.note("unknown" if unsure else "refused", said[0][1], move=move)
+
+    async def _sent(self, question, action):
+        unsure, loop = False, asyncio.get_running_loop()
+        until = loop.time() + TRIES
+        sent = {"question": question, "action": action}
+        while loop.time() < until:
+            server = self.server()
+            answer = await self.ask(server, "POST", f"/tables/{self.table}/move", json=sent)
+            if answer is None or answer.status_code >= 500:
+                unsure = unsure or answer is None or not _definite(answer.text)
+                await asyncio.sleep(REST)
+            elif answer.status_code == 429:
+                await asyncio.sleep(0.3)
+            elif answer.status_code == 200:
+                took = answer.json()
+                return "moot" if took["moot"] else "ok", server, took["seq"]
+            else:
+                return "unknown" if unsure else "refused", server, 0
+        return "unknown", self.servers[0], 0
+
+    async def play(self):
+        while True:
+            shown = await self.look()
+            if shown is None:
+                await asyncio.sleep(REST)
+                continue
+            if shown["stage"] != "playing" or (shown["paused"] and not self.moving):
+                return
+            if self.moving and shown["legal"] and not shown["paused"]:
+                await self.move(shown["question"], self.dice.choice(shown["legal"]))
+                await asyncio.sleep(self.rest)
+
+    async def pause(self):
+        """Nobody moves any more; of whoever opened the table. Who plays alone can only close it."""
+        for what in ("pause", "close"):
+            while (answer := await self.ask(self.server(), "POST", f"/tables/{self.table}/{what}")) is None:
+                await asyncio.sleep(REST)
+            if answer.status_code == 200:
+                return
+
+    async def stand(self, newest):
+        """Look until the newest entry has been seen."""
+        while (shown := await self.look(final=True)) is None or shown["seq"] < newest:
+            await asyncio.sleep(REST)
+
+    async def close(self):
+        await self._http.aclose()
+
+
+class Page(Person):
+    """A page with a socket, as browsers have it: it comes back where the line breaks, and sends the same again."""
+
+    def __init__(self, *given, **more):
+        super().__init__(*given, **more)
+        self._page = f"{self.name}-page"
+        self._numbers = itertools.count(1)
+        self._line = None
+        self._open = None  # (number, fields, move, sent before)
+        self._parts: list[str] = []
+        self._done = 0  # the last question that has been answered
+
+    def cut(self):
+        """As where the phone loses its network."""
+        if self._line is not None and self._line.transport is not None:
+            self._line.transport.abort()
+
+    async def play(self):
+        while True:
+            server = self.server()
+            try:
+                async with websockets.connect(
+                    f"ws://127.0.0.1:{server.port}/t/{self.table}/live", origin=Origin(server.origin),
+                    additional_headers={"authorization": f"Bearer {self.token}"}, compression=None, open_timeout=WAIT,
+                    local_addr=(self.address, 0), ping_interval=2, ping_timeout=WAIT, close_timeout=1,
+                ) as self._line:  # fmt: skip
+                    self._parts = []
+                    await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page})
+                    if self._open is not None:
+                        await self._send()
+                    await _first(self._hear(server), self._ping())
+            except (OSError, websockets.WebSocketException, TimeoutError):
+                pass
+            finally:
+                line, self._line = self._line, None
+            if line is not None:
+                code = line.close_code or 1006
+                self.note("closed", server, code=code)
+                if code == 4404:
+                    return
+            await asyncio.sleep(self.dice.uniform(0.0, 0.2))
+
+    async def _ping(self):
+        for n in itertools.count(1):
+            await asyncio.sleep(2)
+            await self._say({"ping": n})  # as pages do; by the way it asks for what was missed
+
+    async def _say(self, message):
+        await self._line.send(json.dumps(message))
+
+    async def _hear(self, server):
+        async for sent in self._line:
+            text = sent if isinstance(sent, str) else sent.decode()
+            message = json.loads(text)
+            if self._open is not None and message.get("id") == self._open[0]:
+                self._answered(server, message)
+            update = message.get("update", message)
+            if "parts" in update:
+                self._parts = [old if new is None else new for old, new in zip_longest(self._parts, update["parts"])]
+                self.saw(server, update["seq"], text)
+            if self.moving and self._open is None and self._parts:
+                await self._move()
+
+    def _answered(self, server, message):
+        _, fields, move, again = self._open
+        self._open, self.waits = None, False
+        if message["ok"]:
+            self._done = int(fields[0][1])
+            self.note("moot" if message.get("moot") else "ok", server, move=move)
+        else:
+            unsure = again or any(words in message.get("error", "") for words in UNSURE)
+            self.note("unknown" if unsure else "refused", server, move=move)
+
+    async def _move(self):
+        page = "".join(self._parts)
+        question, actions = QUESTION.search(page), ACTION.findall(page)
+        if question is None or not actions or int(question[1]) <= self._done:
+            return
+        if self.rest:
+            await asyncio.sleep(self.rest)
+        action = html.unescape(self.dice.choice(actions))
+        move = self.invoke(int(question[1]), canonical(json.loads(action)))
+        fields = [["question", question[1]], ["action", action]]
+        self._open, self.waits = (next(self._numbers), fields, move, False), True
+        await self._send(first=True)
+
+    async def _send(self, *, first=False):
+        number, fields, move, _ = self._open
+        self._open = (number, fields, move, not first)
+        await self._say({"id": number, "to": "move", "fields": fields})
+
+    async def stand(self, newest):
+        """Wait until the newest entry has been seen."""
+        while self.seen < newest:
+            await asyncio.sleep(REST)
+        self.note("picture", seat=self.seat, seq=self.seen, after=self.seen, final=True)
+
+    async def close(self):
+        self.cut()
+
+
+async def _first(*works):
+    """Until one of these has ended; its error is the caller's."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    for one in ended:
+        if isinstance(one, Exception):
+            raise one
+
+
+def _definite(text):
+    """Whether this is said where nothing has changed for sure."""
+    return "cannot save anything" in text and "nothing has changed" in text

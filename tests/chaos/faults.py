@@ -1,0 +1,225 @@
+"""What is done to servers, database and lines while people play. Each is noted when it begins and when it heals."""
+
+import asyncio
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+
+FAULTS = {}  # by name: the function, and for which stores it is
+
+
+def fault(*stores):
+    def named(one):
+        FAULTS[one.__name__] = (one, stores or ("sqlite", "postgres"))
+        return one
+
+    return named
+
+
+@contextlib.asynccontextmanager
+async def noted(run, what, process=""):
+    run.history.note("fault", what=what, process=process)
+    run.counts[what] += 1
+    try:
+        yield
+    finally:
+        run.history.note("heal", what=what, process=process)
+
+
+def one_of(run):
+    return run.dice.choice(run.servers)
+
+
+async def _killed(run, server, what):
+    async with noted(run, what, server.name):
+        if what == "kill":
+            await server.kill()
+        else:
+            server.order(what)
+            try:
+                await server.gone(3)
+            except TimeoutError:  # nothing was written there meanwhile
+                await server.kill()
+        await server.start()
+
+
+@fault()
+async def kill(run):
+    """F1: at any moment."""
+    await _killed(run, one_of(run), "kill")
+
+
+@fault()
+async def kill_before(run):
+    """F1: before what waits is committed."""
+    await _killed(run, one_of(run), "kill before")
+
+
+@fault()
+async def kill_between(run):
+    """F1: between the commit and its acknowledgement."""
+    await _killed(run, one_of(run), "kill between")
+
+
+@fault()
+async def kill_after(run):
+    """F1: after the acknowledgement."""
+    await _killed(run, one_of(run), "kill after")
+
+
+@fault()
+async def pause(run):
+    """F2: a process that stands still and wakes again, as if nothing had been."""
+    server = one_of(run)
+    async with noted(run, "pause", server.name):
+        server.signal(signal.SIGSTOP)
+        await asyncio.sleep(run.dice.uniform(0.5, run.longest))
+        server.signal(signal.SIGCONT)
+
+
+@fault()
+async def restart(run):
+    """F3: all processes are stopped and started again, one after the other."""
+    for server in run.servers:
+        async with noted(run, "stop", server.name):
+            if (status := await server.stop()) != 0:
+                run.odd.append(f"{server.name} was asked to stop and ended with {status}")
+            await server.start()
+
+
+@fault("postgres")
+async def database_killed(run):
+    """F4."""
+    async with noted(run, "database killed"):
+        await asyncio.to_thread(run.cluster.kill)
+        await asyncio.sleep(run.dice.uniform(0.0, 2.0))
+        await asyncio.to_thread(run.cluster.start)
+
+
+@fault("postgres")
+async def connections_ended(run):
+    """F5."""
+    async with noted(run, "connections ended"):
+        await run.sql("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+
+
+@fault("postgres")
+async def cut(run):
+    """F6: the lines of one process to the database break."""
+    server = one_of(run)
+    async with noted(run, "cut", server.name):
+        run.proxies[server.name].cut()
+
+
+@fault("postgres")
+async def swallowed(run):
+    """F6: half-open lines, until somebody's keep-alive ends them."""
+    server = one_of(run)
+    proxy = run.proxies[server.name]
+    async with noted(run, "swallow", server.name):
+        proxy.swallow()
+        await asyncio.sleep(run.dice.uniform(0.5, run.longest))
+        proxy.heal()
+
+
+@fault("postgres")
+async def stalled(run):
+    """F7: nothing gets through for a while."""
+    server = one_of(run)
+    proxy = run.proxies[server.name]
+    async with noted(run, "stall", server.name):
+        proxy.stall()
+        await asyncio.sleep(run.dice.uniform(0.5, 3.0))
+        proxy.heal()
+
+
+@fault("postgres")
+async def slow(run):
+    """F7: 200 ms ± 200 ms each way, and now and then three seconds."""
+    server = one_of(run)
+    proxy = run.proxies[server.name]
+    async with noted(run, "slow", server.name):
+        proxy.latency, proxy.stalls = (0.0, 0.4), (0.01, 3.0)
+        await asyncio.sleep(run.dice.uniform(1.0, run.longest))
+        proxy.heal()
+
+
+@fault("postgres")
+async def hints_lost(run):
+    """F8: the connections that listen and tell are ended, and again as soon as they are back."""
+    async with noted(run, "hints lost"):
+        for _ in range(3):
+            named = "application_name in ('spieltisch listens', 'spieltisch tells')"
+            await run.sql(f"select pg_terminate_backend(pid) from pg_stat_activity where {named}")
+            await asyncio.sleep(0.5)
+
+
+@fault()
+async def clock_jumps(run):
+    """F9: one process's clock is wrong, and goes right again."""
+    server = one_of(run)
+    async with noted(run, "clock", server.name):
+        server.order(f"clock {run.dice.choice((-30, 30))}")
+        await asyncio.sleep(run.dice.uniform(0.5, 3.0))
+        server.order("clock 0")
+
+
+@fault()
+async def thought_killed(run):
+    """F10: the process in which a server's bots think."""
+    server = one_of(run)
+    async with noted(run, "thought killed", server.name):
+        found = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=False
+        ).stdout.split()
+        for pid in map(int, found):  # children of a process that we have started
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+@fault()
+async def lines_cut(run):
+    """F11: a third of all sockets, at random."""
+    async with noted(run, "lines cut"):
+        for page in run.pages:
+            if run.dice.random() < 0.3:
+                page.cut()
+
+
+@fault("postgres")
+async def database_read_only(run):
+    """F12."""
+    async with noted(run, "read only"):
+        await run.sql("alter system set default_transaction_read_only = on")
+        await run.sql("select pg_reload_conf()")
+        await asyncio.sleep(run.dice.uniform(0.5, 2.0))
+        await run.sql("alter system reset default_transaction_read_only")
+        await run.sql("select pg_reload_conf()")
+
+
+@fault("sqlite")
+async def disk_full(run):
+    """F12: no file of the process may grow."""
+    server = one_of(run)
+    async with noted(run, "disk full", server.name):
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
+        await asyncio.sleep(run.dice.uniform(0.5, 2.0))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+@fault("sqlite")
+async def second_server(run):
+    """Another server on the same folder refuses, with a clear sentence."""
+    server = one_of(run)
+    async with noted(run, "second server"):
+        second = run.another(server)
+        try:
+            await second.start()
+        except RuntimeError as refused:
+            if "is at work on the folder" not in str(refused):
+                run.odd.append(f"a second server on the folder says {refused}")
+        else:
+            run.odd.append("a second server starts on the same folder")
+            await second.kill()

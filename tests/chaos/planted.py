@@ -1,0 +1,231 @@
+"""Faults that no server should have, put into one that a run starts: the checker has to find each, or it is broken.
+
+Each changes the server in its process before it serves; nothing in the product knows of it.
+"""
+
+import asyncio
+import math
+import os
+import random
+import signal
+from collections.abc import Callable
+
+import msgspec
+
+from chaos.served import put
+from spieltisch.table import session as sessions
+from spieltisch.table import turns, wake
+from spieltisch.table.host import Host
+from spieltisch.table.session import TableSession
+from spieltisch.web.api import tables as api
+from spieltisch.web.serve import Server
+
+PLANTED = {}  # by name: what plants it
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A planted fault: which conditions may find it, and the run in which it shows."""
+
+    plant: Callable[[], object]
+    found_by: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+    store: str = "postgres"
+    words: tuple[str, ...] = ()
+
+    def __call__(self):
+        self.plant()
+
+
+def planted(*found_by, **more):
+    def named(plant):
+        PLANTED[plant.__name__] = Fault(plant, found_by, **more)
+        return plant
+
+    return named
+
+
+def wrapped(owner, name, wrap):
+    """Put `wrap(what stood there)` in its place."""
+    put(owner, name, wrap(getattr(owner, name)))
+
+
+def stores():
+    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.table.store.sqlite import SQLite
+
+    return (SQLite, Postgres)
+
+
+@planted("acknowledged", "prefix", faults=("kill",), store="sqlite")
+def acknowledge_before_commit():
+    """An entry is acknowledged at once, and written half a second later."""
+
+    def wrap(append):
+        def early(self, *given):
+            loop = asyncio.get_running_loop()
+            loop.call_later(0.5, lambda: append(self, *given))
+            done = loop.create_future()
+            done.set_result(True)
+            return done
+
+        return early
+
+    for store in stores():
+        wrapped(store, "append", wrap)
+
+
+@planted("acknowledged", "prefix", "replayed")
+def swallow_a_conflict():
+    """Who comes second with an entry is told that it was written."""
+
+    def wrap(append):
+        async def first(self, *given):
+            await append(self, *given)
+            return True
+
+        return first
+
+    for store in stores():
+        wrapped(store, "append", wrap)
+
+
+@planted("at_most_once", words=("--again", "0.5"))
+def retry_as_something_new():
+    """A move that comes again is taken for an answer to the next question, where it can be."""
+
+    def wrap(verdict):
+        def again(self, seat, question, action):
+            said = verdict(self, seat, question, action)
+            position = self.position
+            return None if said == "taken" and action in position.legal(seat) else said
+
+        return again
+
+    wrapped(TableSession, "verdict", wrap)
+
+
+@planted("prefix", "own_writes", "converged")
+def read_from_a_stale_cache():
+    """A program is now and then shown what was drawn some entries ago."""
+
+    def wrap(snapshot):
+        kept = {}
+
+        def stale(table, viewer, *given):
+            made = snapshot(table, viewer, *given)
+            old = kept.setdefault((table.id, viewer.seat), [])
+            old.append(made)
+            return random.choice(old[-4:])
+
+        return stale
+
+    wrapped(api, "snapshot", wrap)
+
+
+@planted("turns")
+def fire_a_timer_twice():
+    """The clock that has answered once answers the seat's next question as well."""
+
+    def wrap(take):
+        async def twice(self, table, turn):
+            await take(self, table, turn)
+            for seat in table.to_act if turn.by == "clock" else ():
+                action = turns.unanswered(table.package, table.legal(seat))
+                if action is not None:
+                    await self._host.answer(table.id, seat, table.question(seat), action, "clock")
+
+        return twice
+
+    wrapped(turns.TurnRunner, "_take", wrap)
+
+
+@planted("prefix", "own_writes", "converged", "turns")
+def lose_wake_ups_without_polling():
+    """What other processes write is neither heard of nor looked for."""
+    from spieltisch.table import cluster
+
+    put(cluster, "POLL", math.inf)
+    put(cluster.Cluster, "_follow", lambda *_: None)
+
+
+@planted("levels", store="sqlite", faults=("lines_cut",))
+def leak_a_listener():
+    """Who has gone is told on."""
+
+    def wrap(among):
+        def kept(all_, table, one):
+            all_.setdefault(table, set()).add(one)
+            return among({}, table, one)
+
+        return kept
+
+    wrapped(wake, "_among", wrap)
+
+
+@planted("numbered", "acknowledged", "prefix", "replayed", "turns")
+def number_by_a_counter_of_its_own():
+    """An entry whose number is taken gets the next one."""
+
+    def wrap(append):
+        async def counted(self, table, seq, entry, due_at, at):
+            while not await append(self, table, seq, entry, due_at, at):
+                seq += 1
+            return True
+
+        return counted
+
+    for store in stores():
+        wrapped(store, "append", wrap)
+
+
+@planted("turns")
+def clock_of_the_process():
+    """Each look at the clock is up to half a minute off."""
+
+    def wrap(init):
+        def shaken(self, *given, **more):
+            init(self, *given, **more)
+            clock = self.clock
+            self.clock = lambda: clock() + 30 * (int(clock()) % 2)
+
+        return shaken
+
+    wrapped(Host, "__init__", wrap)
+
+
+@planted("prefix", "secrets")
+def send_the_other_seats_picture():
+    """A seat is now and then shown what its neighbour sees."""
+
+    def wrap(view):
+        def other(self, seat):
+            if seat is not None and random.random() < 0.05:
+                seat = (seat + 1) % len(self.setup.chairs)
+            return view(self, seat)
+
+        return other
+
+    wrapped(sessions.TableSession, "view", wrap)
+
+
+@planted("parted", faults=("restart",))
+def drop_the_drain():
+    """Who is asked to stop is gone at once."""
+    put(Server, "handle_exit", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+
+
+@planted("prefix", "own_writes", "replayed", "converged", faults=("kill",), store="sqlite")
+def apply_twice_on_replay():
+    """What a log says last is done once more when it is read again, where the rules allow something like it."""
+
+    def wrap(follow):
+        def twice(self, bodies):
+            followed = follow(self, bodies)
+            if followed and len(bodies) > 1 and self.position is not None and self.position.to_act:
+                seat = self.position.to_act[0]
+                self.publish(*self.step(seat, self.position.legal(seat)[0], "seat"))
+            return followed
+
+        return twice
+
+    wrapped(TableSession, "follow", wrap)

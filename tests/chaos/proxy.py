@@ -1,0 +1,83 @@
+"""Stands between a server and its database, and does to their bytes what networks do."""
+
+import asyncio
+import contextlib
+import random
+
+CHUNK = 64 * 1024
+
+
+class Proxy:
+    """Takes connections at a socket's path and hands them on to another one. What it does to bytes may be changed at
+    any time; the latency is that of each chunk.
+    """
+
+    def __init__(self, path, to):
+        self.path, self.to = str(path), str(to)
+        self.latency = (0.0, 0.0)  # seconds: between these
+        self.stalls = (0.0, 0.0)  # with which chance, and for how many seconds
+        self._open: set[asyncio.StreamWriter] = set()
+        self._swallows = False
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._dice = random.Random(1)
+        self._server = None
+
+    async def start(self):
+        self._server = await asyncio.start_unix_server(self._serve, self.path)
+
+    async def close(self):
+        self._server.close()
+        self.cut()
+
+    def stall(self):
+        """Nothing gets through until it is healed; then all of it does."""
+        self._flows.clear()
+
+    def swallow(self):
+        """What is sent vanishes, both ways, and nobody is told: half-open."""
+        self._swallows = True
+
+    def cut(self):
+        """All connections end without a word."""
+        for writer in list(self._open):
+            writer.transport.abort()
+
+    def heal(self):
+        """As a network that is in order. What has lost bytes can only be cut."""
+        self.latency = self.stalls = (0.0, 0.0)
+        self._flows.set()
+        if self._swallows:
+            self._swallows = False
+            self.cut()
+
+    async def _serve(self, reader, writer):
+        self._open.add(writer)
+        other = None
+        try:
+            from_database, other = await asyncio.open_unix_connection(self.to)
+            self._open.add(other)
+            ways = [asyncio.ensure_future(self._pass(*way)) for way in ((reader, other), (from_database, writer))]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for way in ways:
+                    way.cancel()
+        except OSError:  # nobody answers there
+            pass
+        finally:
+            for one in filter(None, (writer, other)):
+                self._open.discard(one)
+                one.transport.abort()
+
+    async def _pass(self, reader, writer):
+        with contextlib.suppress(OSError):
+            while data := await reader.read(CHUNK):
+                if self.latency[1]:
+                    await asyncio.sleep(self._dice.uniform(*self.latency))
+                if self.stalls[0] and self._dice.random() < self.stalls[0]:
+                    await asyncio.sleep(self.stalls[1])
+                await self._flows.wait()
+                if not self._swallows:
+                    writer.write(data)
+                    await writer.drain()

@@ -1,0 +1,131 @@
+"""The command `spieltisch`, in a process that can be told to fail: `python -m chaos.served ORDERS serve …`.
+
+ORDERS is the path of a file. The process reads it at its start and at each SIGUSR2: the name of a planted fault on the
+first line, and on the second what is to happen next, `kill before`, `kill between`, `kill after` or `clock SECONDS`.
+At SIGUSR1 it writes what it holds beside that file.
+"""
+
+import gc
+import os
+import signal
+import sys
+from pathlib import Path
+
+import msgspec
+
+from spieltisch.table import host as tables
+from spieltisch.table.host import Host
+from spieltisch.table.store import sqlite
+from spieltisch.table.wake import Hub
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def put(owner, name, new):
+    """Put something in the place of what stands there."""
+    setattr(owner, name, new)
+
+
+class Orders:
+    """What this process is told to do."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.point = ""  # where it is killed next
+        self.ahead = 0.0  # seconds that its clock is ahead
+        self.hubs = []
+
+    def read(self, *_):
+        plant, _, order = self.path.read_text(encoding="utf-8").partition("\n")
+        what, _, value = order.strip().partition(" ")
+        if what == "kill":
+            self.point = value
+        elif what == "clock":
+            self.ahead = float(value)
+        return plant
+
+    def reach(self, point):
+        """Killed as by `kill -9`, if this is where."""
+        if self.point == point:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def tell(self, *_):
+        """What the process holds: by the memory that it has, and by who listens."""
+        gc.collect()
+        held = {
+            "listeners": sum(map(len, (who for hub in self.hubs for who in hub._listeners.values()))),
+            "watchers": sum(map(len, (who for hub in self.hubs for who in hub._watchers.values()))),
+            "memory": int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * PAGE,
+        }
+        new = self.path.with_suffix(".new")
+        new.write_bytes(msgspec.json.encode(held))
+        new.rename(self.path.with_suffix(".held"))
+
+
+def points(orders):
+    """The three places at which a process is killed: before a commit, after it, and after it has been acknowledged."""
+    commit = sqlite._commit
+
+    def sqlite_commit(db, batch):
+        orders.reach("before")
+        done = commit(db, batch)
+        orders.reach("between")
+        return done
+
+    put(sqlite, "_commit", sqlite_commit)
+    try:
+        from spieltisch.table.store import postgres
+    except ImportError:
+        pass
+    else:
+        append = postgres._append
+
+        async def postgres_append(db, batch, *, again):
+            orders.reach("before")
+            done = await append(db, batch, again=again)
+            orders.reach("between")
+            return done
+
+        put(postgres, "_append", postgres_append)
+    enter = Host._enter
+
+    async def acknowledged(self, *given):
+        done = await enter(self, *given)
+        orders.reach("after")
+        return done
+
+    put(Host, "_enter", acknowledged)
+
+
+def main():
+    orders = Orders(sys.argv[1])
+    plant = orders.read()
+    points(orders)
+    steady = tables.steady_clock
+
+    def clock():
+        now = steady()
+        return lambda: now() + orders.ahead
+
+    put(tables, "steady_clock", clock)
+    init = Hub.__init__
+
+    def noted(self):
+        init(self)
+        orders.hubs.append(self)
+
+    put(Hub, "__init__", noted)
+    if plant:
+        from chaos.planted import PLANTED
+
+        PLANTED[plant]()
+    signal.signal(signal.SIGUSR1, orders.tell)
+    signal.signal(signal.SIGUSR2, orders.read)
+    from spieltisch.cli import main as command
+
+    sys.argv = ["spieltisch", *sys.argv[2:]]
+    command()
+
+
+if __name__ == "__main__":
+    main()

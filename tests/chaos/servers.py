@@ -1,0 +1,111 @@
+"""Real server processes on one store: started by the command line, paused, stopped, killed, started again."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).parent.parent
+TOYS = TESTS / "chaos" / "toys"
+START = 60.0  # seconds
+
+
+class Server:
+    """One process with its port, which stays the same whenever it is started again."""
+
+    def __init__(self, name, folder, *, data, database=None, plant="", wake=""):
+        self.name = name
+        self.folder = Path(folder)
+        self.data, self.database, self.plant, self.wake = Path(data), database, plant, wake
+        self.port = _free_port()
+        self.up = asyncio.Event()
+        self.process = None
+        self.died = []  # with what a process ended that nobody had told to
+        self._orders = self.folder / f"{name}.orders"
+
+    @property
+    def origin(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def said(self):
+        return self.folder / f"{self.name}.log"
+
+    async def start(self):
+        self._order("")
+        where = ["--database", self.database] if self.database else []
+        where += ["--wake", self.wake] if self.wake else []
+        with self.said.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "chaos.served", self._orders, "serve", "--host", "127.0.0.1",
+                "--port", str(self.port), "--no-browser", "--data", self.data, *where,
+                stdout=log, stderr=log, env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": str(TESTS)},
+            )  # fmt: skip
+        async with asyncio.timeout(START):
+            while not await self._answers():
+                if self.process.returncode is not None:
+                    raise RuntimeError(self.said.read_text(encoding="utf-8")[-2000:])
+                await asyncio.sleep(0.05)
+        self.up.set()
+
+    async def _answers(self):
+        """Whether it serves: it takes connections somewhat earlier."""
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.write(b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
+            answer = await reader.read(20)
+            writer.close()
+        except OSError:
+            return False
+        return b" 200 " in answer
+
+    def _order(self, what):
+        self._orders.write_text(f"{self.plant}\n{what}\n", encoding="utf-8")
+
+    def order(self, what):
+        """See `served`."""
+        self._order(what)
+        self.signal(signal.SIGUSR2)
+
+    def signal(self, number):
+        if self.process is not None and self.process.returncode is None:
+            self.process.send_signal(number)
+
+    async def gone(self, seconds=30.0):
+        """Wait until the process has ended; its status."""
+        self.up.clear()
+        async with asyncio.timeout(seconds):
+            return await self.process.wait()
+
+    async def kill(self):
+        self.up.clear()
+        self.signal(signal.SIGKILL)
+        await self.process.wait()
+
+    async def stop(self):
+        """As whoever deploys does; its status, and killed where it does not stop."""
+        self.signal(signal.SIGTERM)
+        try:
+            return await self.gone()
+        except TimeoutError:
+            await self.kill()
+            raise
+
+    async def held(self):
+        """What the process holds; see `served`."""
+        told = self._orders.with_suffix(".held")
+        told.unlink(missing_ok=True)
+        self.signal(signal.SIGUSR1)
+        async with asyncio.timeout(15):
+            while not told.exists():
+                await asyncio.sleep(0.02)
+        return json.loads(told.read_text(encoding="utf-8"))
+
+
+def _free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
