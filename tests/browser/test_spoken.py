@@ -45,9 +45,11 @@ def masked(text, table, lang):
         found.append((front, f"‹card {n}›"))
     for what, name in found:
         text = text.replace(what, name)
+    text = re.sub(r"(‹card \d+› )\([^()]+\)", r"\1(‹kind›)", text)
     # Quotes, where a card's text has a colon: around its words, or around the whole line.
     text = re.sub(r'^( *- [a-z]+: )"(.*)"$', r"\1\2", text, flags=re.MULTILINE)
     text = re.sub(r"^( *- )'(.*‹card.*)'(:?)$", r"\1\2\3", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<=Deck )\d+", "‹n›", text)
     return re.sub(r"\d+ (Karten im Stapel|cards on the pile)", r"‹n› \1", text)
 
 
