@@ -3,7 +3,9 @@
     python tools/walks.py [--path]
 
 A stay is the time in one module until another one of ours is entered or returned to; a return is a stay in a module
-that had been left before. Counted are the modules of `spieltisch.web`, then its wings, then all of `spieltisch`. The
+that had been left before: every helper that answers makes one. Counted are the modules of `spieltisch.web`, then its
+wings, then all of `spieltisch`; besides, how often a wing calls one that stands below it in the import contract, and
+how often one above it: middleware hands requests on and what is registered is called back, which no import does. The
 table is one of hic – haec – hoc with bots that wait; everything has been drawn once before, as on a running server. It
 also runs on the state before there were wings.
 """
@@ -23,6 +25,11 @@ from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 
 ROOT = Path(spieltisch.__file__).parent
+# From above, as in pyproject.toml.
+FLOORS = (
+    "app", "routes api live", "inject", "commands", "services",
+    "announcement answers chat laboratory metrics readiness", "view", "permission", "presence", "access", "http",
+)  # fmt: skip
 WINGS = ("http", "access", "view", "commands", "routes", "api", "live")
 ORIGIN = "http://table.test"
 
@@ -45,6 +52,7 @@ class Walk:
 
     def __init__(self):
         self.steps = []
+        self.calls = []  # from, to
         self._stack = []
         self._names = {}
 
@@ -59,6 +67,8 @@ class Walk:
         if event not in {"call", "return"} or (name := self._name(frame.f_code.co_filename)) is None:
             return
         if event == "call":
+            if self._stack:
+                self.calls.append((self._stack[-1], name))
             self._stack.append(name)
         elif self._stack:
             self._stack.pop()
@@ -86,11 +96,22 @@ def wing(step):
     return None if parts[0] != "web" else parts[1] if parts[1] in WINGS else "web"
 
 
+def below(step):
+    """The name right below `web`."""
+    return step.split(".")[1] if step.startswith("web.") else None
+
+
 def told(what, walk):
     print(f"{what}:")
     for name, of in (("modules of web", module), ("wings", wing), ("modules of spieltisch", str)):
         found = stays(walk.steps, of)
         print(f"  {name}: {len(set(found))} in {len(found)} stays, {len(found) - len(set(found))} returns")
+    floors = {wing: n for n, wings in enumerate(FLOORS) for wing in wings.split()}
+    known = [(floors.get(below(a)), floors.get(below(b)), a, b) for a, b in walk.calls]
+    down = [one for one in known if None not in one[:2] and one[0] < one[1]]
+    up = [one for one in known if None not in one[:2] and one[0] > one[1]]
+    by = ", ".join(sorted({f"{a} to {b}" for _, _, a, b in up}))
+    print(f"  calls to a wing below: {len(down)}, above: {len(up)}{f' ({by})' if by else ''}")
     if "--path" in sys.argv:
         print("  " + " ".join(stays(walk.steps, module)))
 
