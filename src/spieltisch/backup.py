@@ -1,7 +1,8 @@
-"""The data folder of a server in one file, copied while the server runs, and the way back.
+"""All data of a server in one file, copied while the server runs, and the way back.
 
 The file is a zip archive with a manifest: what is in it, with SHA-256 sums, by which version it was made, and in which
-format the tables are. Whoever has it has the server's secret: it is readable for its owner alone.
+format the tables are. They are a SQLite file there, also where a PostgreSQL keeps them: what either engine has kept can
+be put back into either. Whoever has it has the server's secret: it is readable for its owner alone.
 """
 
 import contextlib
@@ -47,15 +48,14 @@ class Manifest(Struct, frozen=True):
     files: dict[str, str]
 
 
-def back_up(folder: Path, target: Path, *, replace: bool = False) -> Manifest:
-    """Copy tables, secret, decks and reports of a data folder into the file `target`, whole or not at all; a server may
-    be at work there.
+def back_up(folder: Path, target: Path, *, replace: bool = False, database: str | None = None) -> Manifest:
+    """Copy tables, secret, decks and reports of a server into the file `target`, whole or not at all; it may be at
+    work. The tables are in its data folder, or in the PostgreSQL with this address.
 
-    Raises DataError where there is nothing to copy, the file is there already (and is not to be replaced), or what is
-    to be copied is damaged; OSError where something can be neither read nor written.
+    Raises DataError where there is nothing to copy, the file is there already (and is not to be replaced), what is to
+    be copied is damaged, or the database cannot be used; OSError where something can be neither read nor written.
     """
-    if not (folder / paths.TABLES).is_file():
-        raise DataError("there are no tables in {folder}: name the folder of the server with --data", folder=folder)
+    _require_place(folder, database)
     if target.exists() and not replace:
         raise DataError("{file} is there already: name another file, or add --replace", file=target)
     sums: dict[str, str] = {}
@@ -72,37 +72,40 @@ def back_up(folder: Path, target: Path, *, replace: bool = False) -> Manifest:
             with source.open("rb") as file, archive.open(packed, "w", force_zip64=True) as out:
                 sums[name] = _copy(file, out.write)
 
-        for name in _DATABASES:
-            if (folder / name).is_file():
-                copy = Path(beside) / PurePosixPath(name).name
-                _copy_database(folder / name, copy)
-                put(name, copy)
+        tables = Path(beside) / paths.TABLES
+        copy_tables(folder, database, tables)
+        put(paths.TABLES, tables)
+        if (folder / _REPORTS).is_file():
+            reports = Path(beside) / inbox.FILE
+            _copy_file(folder / _REPORTS, reports)
+            put(_REPORTS, reports)
         for path in _files(folder):
             put(path.relative_to(folder).as_posix(), path)
-        tables, tables_format = _look(Path(beside) / paths.TABLES)
+        count, tables_format = _look(tables)
         made = now.isoformat(timespec="seconds")
-        manifest = Manifest(FORMAT, __version__, made, tables, tables_format, sums)
+        manifest = Manifest(FORMAT, __version__, made, count, tables_format, sums)
         archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
     return manifest
 
 
-def restore(source: Path, folder: Path, *, replace: bool = False) -> tuple[Manifest, Path | None]:
-    """Put a backup into a data folder, after all of it has been looked at. What was there is put aside, into the folder
-    that is returned with the manifest (None: there was nothing).
+def restore(
+    source: Path, folder: Path, *, replace: bool = False, database: str | None = None
+) -> tuple[Manifest, Path | None]:
+    """Put a backup into a data folder, its tables there or into a database, after all of it has been looked at. What
+    was there is put aside, into the folder that is returned with the manifest (None: there was nothing).
 
-    Raises DataError where the file is no backup, damaged or of a newer version, where a server is at work in the
-    folder, or where something is there already that is not to be replaced; nothing has changed then. OSError where
-    something can be neither read nor written.
+    Raises DataError where the file is no backup, damaged or of a newer version, where a server is at work there, where
+    the database cannot be used, or where something is there already that is not to be replaced; nothing has changed
+    then. OSError where something can be neither read nor written.
     """
     with _opened(source) as (archive, manifest):
         folder = paths.open_data_folder(folder)
         with paths.hold_data_folder(folder):
+            if database is not None and (folder / paths.TABLES).exists():
+                raise paths.two_places(folder)
             there = [name for name in _KEPT if (folder / name).exists()]
-            if there and not replace:
-                raise DataError(
-                    "{found} in {folder} would be lost: with --replace all that is put aside, into a folder in it",
-                    found=", ".join(there), folder=folder,
-                )  # fmt: skip
+            stored = _count(database)
+            _require_leave(folder, there, stored, replace=replace)
             new = folder / RESTORING
             shutil.rmtree(new, ignore_errors=True)
             new.mkdir(mode=0o700)
@@ -110,15 +113,36 @@ def restore(source: Path, folder: Path, *, replace: bool = False) -> tuple[Manif
                 _unpack(archive, manifest, new)
                 for path in (new, *new.rglob("*")):
                     paths.share_owner(path, folder)
+                aside = _put_aside(folder, there, database if stored else None) if there or stored else None
             except BaseException:
                 shutil.rmtree(new)
                 raise
-            aside = _put_aside(folder, there) if there else None
             for part in sorted(new.iterdir(), key=lambda one: one.name == paths.TABLES):  # the tables last
-                part.rename(folder / part.name)
+                if part.name == paths.TABLES and database is not None:
+                    _fill(database, part)
+                else:
+                    part.rename(folder / part.name)
             paths.sync(folder)
-            new.rmdir()
+            shutil.rmtree(new)
             return manifest, aside
+
+
+def copy_tables(folder: Path, database: str | None, target: Path) -> None:
+    """The tables of a server, as they stand at this moment, in one new SQLite file; it may be at work meanwhile.
+
+    Raises DataError where they cannot be read or are damaged; OSError where the file cannot be written.
+    """
+    if database is None:
+        _copy_file(folder / paths.TABLES, target)
+        return
+    from spieltisch.table.store.copying import to_file  # noqa: PLC0415 - installed on request
+
+    target.touch(mode=0o600)
+    try:
+        to_file(database, target)
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+    _require_sound(target)
 
 
 def require_whole(folder: Path) -> None:
@@ -129,9 +153,58 @@ def require_whole(folder: Path) -> None:
         )
 
 
-def _put_aside(folder: Path, names: list[str]) -> Path:
+def _require_place(folder: Path, database: str | None) -> None:
+    """DataError where this is not the folder of a server, or one with tables of its own beside the database."""
+    there = (folder / paths.TABLES).is_file()
+    if database is not None and there:
+        raise paths.two_places(folder)
+    if database is None and not there:
+        raise DataError("there are no tables in {folder}: name the folder of the server with --data", folder=folder)
+    if database is not None and not (folder / paths.SECRET).is_file():
+        raise DataError("there is no secret in {folder}: name the folder of the server with --data", folder=folder)
+
+
+def _require_leave(folder: Path, there: list[str], stored: int, *, replace: bool) -> None:
+    """DataError where something would be put aside that is not to be replaced."""
+    if replace:
+        return
+    if stored:
+        raise DataError(
+            "the database has tables already ({n}): with --replace they are put aside, into a folder in {folder}",
+            n=stored, folder=folder,
+        )  # fmt: skip
+    if there:
+        raise DataError(
+            "{found} in {folder} would be lost: with --replace all that is put aside, into a folder in it",
+            found=", ".join(there), folder=folder,
+        )  # fmt: skip
+
+
+def _count(database: str | None) -> int:
+    """How many tables there are in a database at which no server works; none where there is no database."""
+    if database is None:
+        return 0
+    from spieltisch.table.store.copying import require_idle  # noqa: PLC0415 - installed on request
+
+    return require_idle(database)
+
+
+def _fill(database: str, tables: Path) -> None:
+    from spieltisch.table.store.copying import from_file  # noqa: PLC0415 - as above
+
+    from_file(tables, database)
+
+
+def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
     now = dt.datetime.now(dt.UTC)
     aside = Path(tempfile.mkdtemp(prefix=f"{BEFORE}{now:%Y-%m-%d-%H%M%S}-", dir=folder))
+    if database is not None:
+        try:
+            copy_tables(folder, database, aside / paths.TABLES)
+        except BaseException:
+            shutil.rmtree(aside)
+            raise
+        paths.share_owner(aside / paths.TABLES, folder)
     for name in names:
         (folder / name).rename(aside / name)
     paths.share_owner(aside, folder)
@@ -192,7 +265,7 @@ def _files(folder: Path) -> list[Path]:
     return [folder / paths.SECRET, *plain] if (folder / paths.SECRET).is_file() else plain
 
 
-def _copy_database(source: Path, target: Path) -> None:
+def _copy_file(source: Path, target: Path) -> None:
     """As it stands at this moment, in one file, while others read and write it."""
     target.touch(mode=0o600)
     try:

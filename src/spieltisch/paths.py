@@ -38,6 +38,15 @@ class DataError(OSError):
         self.values = values
 
 
+def two_places(folder: Path) -> DataError:
+    """The refusal of a folder with tables in a file, where they are in a database."""
+    return DataError(
+        "the tables in {file} would be seen by nobody while they are in a database: put that file elsewhere, or"
+        " name another folder with --data",
+        file=folder / TABLES,
+    )  # fmt: skip
+
+
 def open_data_folder(folder: Path | None = None) -> Path:
     """The folder, by default `data_folder()`, made if it is not there, so that no other user can look into it.
 

@@ -10,7 +10,10 @@ import time
 from pathlib import Path
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
-FOUND = {name: shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin") for name in ("nginx", "caddy", "openssl")}
+FOUND = {
+    name: shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    for name in ("nginx", "caddy", "openssl", "pgbouncer")
+}
 NGINX = """
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;

@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import httpx
 import pytest
@@ -138,15 +139,29 @@ class Administrator:
 
     async def type(self, block):
         for line in block.splitlines():
-            words = shlex.split(line.replace("/var/", f"{self.folder}/var/"))
+            words = shlex.split(line.replace("/var/", f"{self.folder}/var/").replace("$(date +%u)", "1"))
             match words:
                 case ["sudo", "apt", *_]:
                     pass
                 case ["sudo", "systemctl", verb, *units]:
                     for port in re.findall(r"spieltisch@(\d+)", " ".join(units)):
                         await (self._stop(port) if verb == "stop" else self._start(port))
-                case ["sudo", "-u", "postgres", *command] | ["sudo", *command]:
-                    await asyncio.to_thread(subprocess.run, command, env=self._sql, check=True)
+                case ["sudo", "install", *_, folder]:
+                    await asyncio.to_thread(Path(folder).mkdir, mode=0o700)
+                case ["sudo", "-u", "spieltisch", program, *command]:
+                    assert program == "/opt/spieltisch/bin/spieltisch"
+                    await self._run([sys.executable, "-m", "spieltisch", *command], PGUSER="spieltisch")
+                case ["sudo", "-u", "postgres", *command]:
+                    await self._run(command)
+                case _:
+                    raise AssertionError(line)
+
+    async def _run(self, command, **env):
+        done = await asyncio.to_thread(
+            subprocess.run, command, env=self._sql | env, capture_output=True, text=True, check=False
+        )
+        self.told = done.stdout
+        assert done.returncode == 0, done.stdout + done.stderr
 
     async def _start(self, port):
         said = re.search(r"^ExecStart=\S+ serve (.*)$", self.section, re.MULTILINE)[1].split()
@@ -162,14 +177,18 @@ class Administrator:
 @pytest.mark.slow
 async def test_the_page_about_it_word_by_word(tmp_path, cluster):
     administrator = Administrator(tmp_path, cluster)
-    make, start, copy, back = administrator.blocks
+    make, start, look, copy, back = administrator.blocks
     await administrator.type(make)
     await administrator.type(start)
     one, two = administrator.servers.values()
     opened = await ask(one, "/play", body={"game": "hic-haec-hoc", "seats": 2})
     table, token = opened["table"], opened["token"]
     before = await play(two, table, token, until=4)
+    await administrator.type(look)
+    assert "servers at work: 2." in administrator.told
+    assert "✗" not in administrator.told
     await administrator.type(copy)
+    assert "tables: 1" in administrator.told
     after = await play(one, table, token, until=before["seq"] + 2)
     later = (await ask(one, "/play", body={"game": "adaman"}))["table"]
     await administrator.type(back)

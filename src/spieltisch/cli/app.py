@@ -129,7 +129,7 @@ def verify(*files: str) -> int:
 
 
 @app.command(name="record")
-def record_(table: str, *, data: Path | None = None) -> int:
+def record_(table: str, *, data: Path | None = None, database: str | None = None) -> int:
     """Print the record of a finished game.
 
     Parameters
@@ -138,17 +138,25 @@ def record_(table: str, *, data: Path | None = None) -> int:
         The table's code.
     data
         Folder of the tables; the user's data folder by default.
+    database
+        Address of the PostgreSQL with the tables, where they are not in the folder.
 
     """
     import msgspec
 
     from spieltisch import paths
     from spieltisch.table.host import Host
+    from spieltisch.table.store import Store
     from spieltisch.table.store.sqlite import SQLite
     from spieltisch.table.wake import Hub
 
     async def read() -> dict[str, Any]:
-        store = SQLite(paths.open_data_folder(data) / paths.TABLES)
+        if database is None:
+            store: Store = SQLite(paths.open_data_folder(data) / paths.TABLES)
+        else:
+            from spieltisch.table.store.postgres import Postgres
+
+            store = Postgres(database)
         try:
             return await Host(store, Hub()).record(table.strip().upper())
         finally:

@@ -9,12 +9,13 @@ import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
 from spieltisch import paths
 from spieltisch.cli.output import print_lines, print_table
+from spieltisch.cli.output import reason as in_one_line
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.deck import Deck
@@ -26,11 +27,19 @@ from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.importing.work import asked_of
+from spieltisch.extras import MissingExtraError
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Language, system_language
+from spieltisch.paths import DataError
+
+if TYPE_CHECKING:
+    from spieltisch.table.log import TableSetup
 
 AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as JSON.")]
 Spoken = Annotated[Language | None, Parameter(help="Language of what is said; that of this machine by default.")]
+Database = Annotated[
+    str | None, Parameter(help="Address of the server's PostgreSQL, to be told of games that run with the deck.")
+]
 Data = Annotated[
     Path | None, Parameter(help="Folder with your own decks in `decks`; the user's data folder by default.")
 ]
@@ -138,6 +147,7 @@ def export(
     to: Path | None = None,
     language: Spoken = None,
     data: Data = None,
+    database: Database = None,
 ) -> int:
     """Hand a deck out as a file: for spreadsheets, for programs, to be learned.
 
@@ -153,7 +163,7 @@ def export(
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
-    _tell_in_use(decks[0], data, lang)
+    _tell_in_use(decks[0], data, database, lang)
     try:
         made = EXPORTS[form].made(decks[0], lang)
         if to is None and isinstance(made, bytes):
@@ -244,6 +254,7 @@ def print_(
     order: Literal["german", "british"] = "german",
     language: Spoken = None,
     data: Data = None,
+    database: Database = None,
 ) -> int:
     """Print a deck: a PDF with nine cards a page, fronts and their backs, what else the game needs, and its rules.
 
@@ -272,7 +283,7 @@ def print_(
     decks, refused = _opened([name], data, lang)
     if refused:
         return 1
-    _tell_in_use(decks[0], data, lang)
+    _tell_in_use(decks[0], data, database, lang)
     target = output or Path(f"{decks[0].name}.pdf")
     try:
         terms = Terms(names or "", "british" if order == "british" else "")
@@ -298,15 +309,28 @@ def _opened(
     return decks, refused
 
 
-def _tell_in_use(deck: Deck, data: Path | None, lang: Language) -> None:
+def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Language) -> None:
     """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
     from spieltisch.table.log import decks_in_use
-    from spieltisch.table.store.sqlite import playing
+    from spieltisch.table.store import sqlite
 
     with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
-        if deck.name in decks_in_use(playing(folder_of(data).parent / paths.TABLES)):
+        file = folder_of(data).parent / paths.TABLES
+        running = sqlite.playing(file) if database is None else _in_database(database)
+        if deck.name in decks_in_use(running):
             text = "A game that runs plays with {name}: whoever sits there should not see its backs."
             print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
+
+
+def _in_database(address: str) -> list["TableSetup"]:
+    """The games that run there; none where it cannot be used, which is said."""
+    try:
+        from spieltisch.table.store.postgres import playing
+
+        return playing(address)
+    except (DataError, MissingExtraError) as error:
+        print(f"--database: {in_one_line(error)}", file=sys.stderr)
+        return []
 
 
 def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:

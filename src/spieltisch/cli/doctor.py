@@ -30,7 +30,7 @@ class Finding(Struct, frozen=True):
     text: str
 
 
-def doctor(*, url: str = "", data: Path | None = None) -> int:
+def doctor(*, url: str = "", data: Path | None = None, database: str | None = None) -> int:
     """Look whether a server is in order: its folder, disk, tables, clock; with --url what lies between it and people.
 
     Parameters
@@ -39,13 +39,15 @@ def doctor(*, url: str = "", data: Path | None = None) -> int:
         Address at which people find the server, such as https://tisch.example/spieltisch.
     data
         Folder of the server; the user's data folder by default. It is left alone if only --url is given.
+    database
+        Address of the PostgreSQL with the tables, as the server is given it.
 
     """
     from spieltisch.cli import probe
 
     bad = 0
-    if data is not None or not url:
-        bad += _tell(look_over(data or paths.data_folder()))
+    if data is not None or database is not None or not url:
+        bad += _tell(look_over(data or paths.data_folder(), database))
     if url:
         bad += _tell(probe.look_over(url))
     return 1 if bad else 0
@@ -60,8 +62,10 @@ def _tell(findings: Iterable[Finding]) -> int:
     return bad
 
 
-def look_over(folder: Path) -> Generator[Finding]:
-    """What can be seen of a server in its folder, also while it runs. Only its lock is held, for a moment."""
+def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
+    """What can be seen of a server in its folder and its database, also while it runs. Only the folder's lock is held,
+    for a moment.
+    """
     if not folder.is_dir():
         yield Finding("bad", _("There is no folder {folder}: name the server’s with --data.", folder=folder))
         return
@@ -69,7 +73,7 @@ def look_over(folder: Path) -> Generator[Finding]:
     yield from _private(folder)
     yield _secret(folder)
     yield _room(folder)
-    yield from _tables(folder)
+    yield from _tables(folder) if database is None else _database(folder, database)
     yield _files()
 
 
@@ -147,10 +151,22 @@ def _tables(folder: Path) -> Generator[Finding]:
         yield Finding("bad", _("{file} was written by a newer Spieltisch: install that one.", file=file))
     else:
         yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=n, size=size))
-    yield _clock(newest)
+    yield clock(newest)
 
 
-def _clock(newest: float | None) -> Finding:
+def _database(folder: Path, address: str) -> Generator[Finding]:
+    if (folder / paths.TABLES).exists():
+        yield Finding("bad", f"{reason(paths.two_places(folder))}.")
+    try:
+        from spieltisch.cli import database
+    except ImportError as error:
+        yield Finding("bad", f"{reason(error)}.")
+        return
+    yield from database.look_over(address)
+
+
+def clock(newest: float | None) -> Finding:
+    """Whether the clock here can be right, where somebody has played last at this time."""
     now = time.time()
     said = dt.datetime.fromtimestamp(now, tz=dt.UTC).isoformat(sep=" ", timespec="seconds")
     if newest is not None and newest > now + DRIFT:

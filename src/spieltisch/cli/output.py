@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
+from spieltisch.extras import MissingExtraError, command
 from spieltisch.i18n import in_system_language as _
 from spieltisch.paths import DataError
 
@@ -26,6 +27,8 @@ def reason(error: Exception) -> str:
     from spieltisch.game import Refused
     from spieltisch.record import InvalidRecord
 
+    if isinstance(error, MissingExtraError):
+        return _("--database needs more than is installed: {command}", command=command(error.extra))
     if isinstance(error, Refused | InvalidRecord):
         text = str(error)
     elif isinstance(error, DataError):

@@ -57,7 +57,7 @@ def deck_keys(folder: Path) -> "DeckKeys":
     return DeckKeys(Signer(secret), Cookies(""), Renewals(folder / paths.DECKS))
 
 
-def backup(file: Path, *, data: Path | None = None, replace: Replace = False) -> int:
+def backup(file: Path, *, data: Path | None = None, database: str | None = None, replace: Replace = False) -> int:
     """Copy tables, secret, decks and reports of a server into one file, while it runs.
 
     Parameters
@@ -66,6 +66,8 @@ def backup(file: Path, *, data: Path | None = None, replace: Replace = False) ->
         Where to; whoever can read it can open every seat and every deck.
     data
         Folder of the server; the user's data folder by default.
+    database
+        Address of the PostgreSQL with the tables, as the server is given it.
     replace
         Write over a file that is there already.
 
@@ -73,7 +75,7 @@ def backup(file: Path, *, data: Path | None = None, replace: Replace = False) ->
     from spieltisch.backup import back_up
 
     try:
-        made = back_up(data or paths.data_folder(), file, replace=replace)
+        made = back_up(data or paths.data_folder(), file, replace=replace, database=database)
     except Exception as error:  # noqa: BLE001 - whatever stands in the way, one line says what it is
         return _refuse("backup", error)
     print(
@@ -82,8 +84,8 @@ def backup(file: Path, *, data: Path | None = None, replace: Replace = False) ->
     return 0
 
 
-def restore(file: Path, *, data: Path | None = None, replace: Replace = False) -> int:
-    """Put a backup into the folder of a server that does not run.
+def restore(file: Path, *, data: Path | None = None, database: str | None = None, replace: Replace = False) -> int:
+    """Put a backup into the folder, or the database, of a server that does not run.
 
     Parameters
     ----------
@@ -91,6 +93,8 @@ def restore(file: Path, *, data: Path | None = None, replace: Replace = False) -
         What `spieltisch backup` has written.
     data
         Folder of the server; the user's data folder by default.
+    database
+        Address of the PostgreSQL with the tables, as the server is given it.
     replace
         Put aside what is in the folder already.
 
@@ -99,7 +103,7 @@ def restore(file: Path, *, data: Path | None = None, replace: Replace = False) -
 
     folder = data or paths.data_folder()
     try:
-        made, aside = put_back(file, folder, replace=replace)
+        made, aside = put_back(file, folder, replace=replace, database=database)
     except Exception as error:  # noqa: BLE001 - as above
         return _refuse("restore", error)
     print(_("{folder}: tables: {tables}, as they were on {made}", folder=folder, tables=made.tables, made=made.made))

@@ -132,11 +132,7 @@ def _database(address: str, folder: Path) -> "Postgres":
     from spieltisch.table.store.postgres import Postgres  # noqa: PLC0415 - installed on request
 
     if (folder / paths.TABLES).exists():
-        raise paths.DataError(
-            "the tables in {file} would be seen by nobody while they are in a database: put that file elsewhere, or"
-            " name another folder with --data",
-            file=folder / paths.TABLES,
-        )  # fmt: skip
+        raise paths.two_places(folder)
     return Postgres(address)
 
 

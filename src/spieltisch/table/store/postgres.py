@@ -8,8 +8,8 @@ is sent again: an entry that had been written is recognised by its bytes. The ca
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -35,10 +35,13 @@ PATIENCE = 5.0  # seconds for which a database that does not answer is asked aga
 AGAIN = 0.05  # seconds until then
 CONNECTIONS = 8  # of a process, at most
 OLDEST = 15  # the version
+SERVES = "spieltisch"  # the name of a server's connections
 AWAY = "The database does not answer just now. Please try again in a moment."
 # Whoever vanishes without a word is given up after some 15 seconds.
-_NET = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3}
-_NET["tcp_user_timeout"] = 15_000
+_WANTED: dict[str, str | int] = {
+    "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
+    "tcp_user_timeout": 15_000, "application_name": SERVES,
+}  # fmt: skip
 _MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while it migrates
 _GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
 _FAILS = ("25006", "53", "58")  # read only, no room, the disk fails
@@ -323,33 +326,57 @@ async def _durable(db: Connection) -> None:
     )
 
 
-def _prepare(url: str) -> str:
-    """See that the database can be used, and bring its tables up to date; the address, with what ours want besides."""
+def address_of(url: str) -> str:
+    """The address of a database, with what ours want of a connection besides; DataError where it is none."""
     try:
         said = conninfo_to_dict(url)
-        address = make_conninfo(url, **{key: value for key, value in _NET.items() if key not in said})
+        return make_conninfo(url, **{key: value for key, value in _WANTED.items() if key not in said})
     except psycopg.Error as error:  # which repeats the address, with its password
         raise DataError("this is not the address of a database; one looks like postgresql:///spieltisch") from error
+
+
+@contextmanager
+def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Connection[tuple[Any, ...]]]:
+    """A connection for a command that is not a server, in a transaction that is given up unless it is committed.
+
+    Raises DataError, saying what helps, where the database cannot be used, also for what goes wrong meanwhile.
+    """
     try:
-        with closing(psycopg.connect(address)) as db:
+        address = make_conninfo(address_of(address), application_name="spieltisch command")
+        with closing(psycopg.connect(address, autocommit=autocommit)) as db:
             if (found := db.info.server_version // 10_000) < OLDEST:
                 raise DataError(
                     "the database is PostgreSQL {found}; {oldest} or newer is needed", found=found, oldest=OLDEST
                 )
-            with db.transaction():
-                _migrate(db)
-            if db.execute("show fsync").fetchone() == ("off",):
-                log.warning("the database runs with fsync off: a power cut may lose what was acknowledged")
+            yield db
     except psycopg.Error as error:
         raise DataError(
             "the database cannot be used: {error}. If its address is right, see whether it runs, lets this user in, and"
             " lets it make tables",
             error=str(error).partition("\n")[0].strip().rstrip("."),
         ) from error  # fmt: skip
-    return address
 
 
-def _migrate(db: psycopg.Connection[tuple[Any, ...]]) -> None:
+def playing(address: str) -> list[TableSetup]:
+    """The games that run in the database at this address; none where it has no tables. DataError as above."""
+    with connected(address) as db:
+        if db.execute("select to_regclass('plan')").fetchone() == (None,):
+            return []
+        return [read_setup(body) for (body,) in db.execute(sql.PLAYING.encode(), binary=True).fetchall()]
+
+
+def _prepare(url: str) -> str:
+    """See that the database can be used, and bring its tables up to date; the address, with what ours want besides."""
+    with connected(url) as db:
+        migrate(db)
+        if db.execute("show fsync").fetchone() == ("off",):
+            log.warning("the database runs with fsync off: a power cut may lose what was acknowledged")
+        db.commit()
+    return address_of(url)
+
+
+def migrate(db: psycopg.Connection[tuple[Any, ...]]) -> None:
+    """Bring the tables up to date, in the transaction of this connection; DataError where they are newer."""
     db.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))  # of two processes that come at once, one waits
     db.execute("create table if not exists format (number integer not null)")
     found = db.execute("select number from format").fetchone()

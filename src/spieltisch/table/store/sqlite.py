@@ -59,21 +59,37 @@ def playing(path: Path) -> list[TableSetup]:
         return [read_setup(body) for (body,) in db.execute(sql.PLAYING).fetchall()]
 
 
+def opened(path: Path | str) -> sqlite3.Connection:
+    """The file with the tables, made where there is none, brought up to date. DataError, saying what helps, where it
+    cannot be used or a newer version has written it.
+    """
+    try:
+        db = _connect(str(path))
+        _migrate(db)
+    except sqlite3.Error as error:
+        raise DataError(
+            "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
+            " is damaged: put it back from a backup",
+            file=path, error=error,
+        ) from error  # fmt: skip
+    return db
+
+
+def make_tables(db: sqlite3.Connection, done: int, wanted: int) -> None:
+    """From one format of the tables (0: there are none) to another, in the transaction of this connection."""
+    for migration in sql.MIGRATIONS[done:wanted]:
+        for statement in filter(None, map(str.strip, migration.sqlite.split(";"))):
+            db.execute(statement)
+    db.execute(f"pragma user_version = {wanted}")
+
+
 class SQLite:
     """A `Store` in the file at `path`, which is made where there is none."""
 
     def __init__(self, path: Path | str) -> None:
         """Raises DataError, saying what helps, where the file cannot be used or a newer version has written it."""
         self._path = str(path)
-        try:
-            self._reader = _connect(self._path)
-            _migrate(self._reader)
-        except sqlite3.Error as error:
-            raise DataError(
-                "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
-                " is damaged: put it back from a backup",
-                file=path, error=error,
-            ) from error  # fmt: skip
+        self._reader = opened(path)
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
         self._writer.start()
@@ -220,10 +236,7 @@ def _migrate(db: sqlite3.Connection) -> None:
     if done > len(sql.MIGRATIONS):
         db.execute("rollback")
         raise sql.newer(done)
-    for migration in sql.MIGRATIONS[done:]:
-        for statement in filter(None, map(str.strip, migration.sqlite.split(";"))):
-            db.execute(statement)
-    _set_version(db)
+    make_tables(db, done, len(sql.MIGRATIONS))
     db.execute("commit")
     if db.execute("pragma auto_vacuum").fetchone()[0] != _INCREMENTAL:  # once: a file of a former version
         with contextlib.suppress(sqlite3.OperationalError):  # there is no room for it now: at another start

@@ -1,0 +1,146 @@
+"""What of a PostgreSQL matters to the servers that keep their tables there, for `spieltisch doctor --database`.
+
+Looking changes nothing: what is asked for is read, and one message goes to a channel that nobody else hears.
+"""
+
+import secrets
+import time
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from spieltisch.cli.doctor import Finding, clock
+from spieltisch.cli.output import _, reason
+from spieltisch.extras import needed
+from spieltisch.paths import DataError
+from spieltisch.table.cluster import LISTENS, PROOF
+from spieltisch.table.store import sql
+from spieltisch.table.store.copying import format_of
+from spieltisch.table.store.postgres import CONNECTIONS, connected
+
+with needed():
+    import psycopg
+
+SKEW = 1.0  # seconds between the clocks of server and database
+_OURS = " from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace"
+OWN = CONNECTIONS + 2  # connections of one server, at most: those that write and read, one that tells, one that listens
+
+Connection = psycopg.Connection[Any]
+
+
+def look_over(address: str) -> Generator[Finding]:
+    """What can be seen of the database at this address, also while servers work on it."""
+    try:
+        with connected(address, autocommit=True) as db:
+            yield _version(db)
+            yield from _durable(db)
+            yield from _tables(db)
+            yield _clocks(db)
+            yield _room(db)
+            yield _hints(db, address)
+    except DataError as error:
+        yield Finding("bad", f"{reason(error)}.")
+
+
+def _one(db: Connection, question: str, *values: Any) -> Any:
+    """The only value of the only row."""
+    return db.execute(question.encode(), values).fetchall()[0][0]
+
+
+def _version(db: Connection) -> Finding:
+    version = _one(db, "show server_version").partition(" ")[0]
+    n = _one(db, sql.CONNECTED.replace("?", "%s"), LISTENS)
+    return Finding("good", _("The database is PostgreSQL {version}; servers at work: {n}.", version=version, n=n))
+
+
+def _durable(db: Connection) -> Generator[Finding]:
+    """Whether what has been committed is there after a power cut, and after the loss of the disk."""
+    off = [name for name in ("fsync", "full_page_writes") if _one(db, f"show {name}") == "off"]
+    for name in off:
+        yield Finding(
+            "bad", _("{name} is off in the database: a power cut may lose moves. Switch it on in postgresql.conf.",
+                     name=name),
+        )  # fmt: skip
+    if off:
+        return
+    if standby := _one(db, "show synchronous_standby_names"):
+        yield Finding("good", _("A move is on the disk before it counts, and on a standby: {names}.", names=standby))
+    else:
+        yield Finding("good", _("A move is on the disk before it counts; no synchronous standby has a copy."))
+
+
+def _tables(db: Connection) -> Generator[Finding]:
+    """Whether the tables can be read, written and brought up to date."""
+    try:
+        number = format_of(db)
+    except DataError as error:
+        yield Finding("bad", f"{reason(error)}.")
+        return
+    if _one(db, "show transaction_read_only") == "on":
+        yield Finding(
+            "bad", _("The database may only be read: it is a standby, or default_transaction_read_only is on.")
+        )
+        return
+    if not _one(db, "select coalesce(has_schema_privilege(current_schema(), 'create'), false)"):
+        schema = _one(db, "select coalesce(current_schema(), '?')")
+        yield Finding("bad", _(
+            "{user} may not make tables here: make them the owner of the database, or grant create on schema {schema}.",
+            user=db.info.user, schema=schema,
+        ))  # fmt: skip
+        return
+    if not number:
+        yield Finding("odd", _("There are no tables yet."))
+        return
+    foreign = _one(db, f"select string_agg(relname, ', '){_OURS} and not pg_has_role(relowner, 'usage')")
+    if foreign:
+        yield Finding("bad", _("These tables belong to somebody else than {user}: {tables}. An update could not change"
+                               " them.", user=db.info.user, tables=foreign))  # fmt: skip
+        return
+    size = _one(db, f"select coalesce(sum(pg_total_relation_size(oid)), 0)::float8{_OURS}")
+    yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=_one(db, sql.COUNT), size=f"{size / 1e6:.1f}"))
+    yield clock(_one(db, sql.NEWEST))
+
+
+def _clocks(db: Connection) -> Finding:
+    """How far the database's clock is from the one here, less what asking takes."""
+    before = time.time()
+    there = _one(db, "select extract(epoch from clock_timestamp())::float8")
+    after = time.time()
+    apart = max(before - there, there - after, 0.0)
+    if apart > SKEW:
+        return Finding("odd", _("The database’s clock and the one here are {n} seconds apart: let both be set by NTP.",
+                                n=f"{apart:.0f}"))  # fmt: skip
+    return Finding("good", _("The database’s clock and the one here agree."))
+
+
+def _room(db: Connection) -> Finding:
+    """How many connections are left for this user."""
+    free = _one(
+        db,
+        "select least("
+        " current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
+        "  - (select count(*) from pg_stat_activity where backend_type = 'client backend'),"
+        " (select nullif(datconnlimit, -1) from pg_database where datname = current_database())"
+        "  - (select count(*) from pg_stat_activity where datname = current_database()),"
+        " (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)"
+        "  - (select count(*) from pg_stat_activity where usename = current_user))",
+    )
+    if free < OWN:
+        return Finding("odd", _("The database has only {n} connections left, and a server takes up to {own}: raise"
+                                " max_connections.", n=max(free, 0), own=OWN))  # fmt: skip
+    return Finding("good", _("The database has {n} connections left; a server takes up to {own}.", n=free, own=OWN))
+
+
+def _hints(db: Connection, address: str) -> Finding:
+    """Whether a message from one connection reaches another one: a pooler between may swallow it."""
+    channel = f"spieltisch_{secrets.token_hex(8)}"
+    db.execute(f"listen {channel}".encode())
+    with connected(address, autocommit=True) as other:
+        other.execute("select pg_notify(%s, '')", (channel,))
+    with closing(db.notifies(timeout=PROOF, stop_after=1)) as heard:
+        if any(note.channel == channel for note in heard):
+            return Finding("good", _("Servers hear of each other at once."))
+    return Finding("odd", _(
+        "Messages between servers are lost, so each looks every two seconds only: a pooler in transaction mode does"
+        " that. Give the servers the database’s own address."
+    ))  # fmt: skip

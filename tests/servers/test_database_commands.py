@@ -1,0 +1,430 @@
+"""`backup`, `restore`, `doctor`, `record` and `deck export` with tables in a real PostgreSQL."""
+
+import asyncio
+import contextlib
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from urllib.parse import quote
+
+import pytest
+
+import postgres
+from servers import proxies
+from spieltisch import backup, extras, paths
+from spieltisch import record as records
+from spieltisch.cli import doctor
+from spieltisch.cli.app import run
+from spieltisch.dice import FastDice
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair
+from spieltisch.table.store import sql
+from spieltisch.table.store.sqlite import SQLite
+from spieltisch.table.wake import Hub
+
+psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
+engine = pytest.importorskip("spieltisch.table.store.postgres")
+copying = pytest.importorskip("spieltisch.table.store.copying")
+look = pytest.importorskip("spieltisch.cli.database")
+
+TABLES = ("plan", "pace", "log", "deck")
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+    monkeypatch.setattr(doctor, "FILES_LOW", 1)
+
+
+@pytest.fixture
+def database(cluster):
+    return cluster.database()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = paths.open_data_folder(tmp_path / "data")
+    paths.server_secret(folder)
+    return folder
+
+
+async def played(store, games=2, moves=10):
+    """Games that have begun at tables of this store, with some moves each; their codes."""
+    host, dice, codes = Host(store, Hub(), pause=lambda: 3600.0), FastDice(1), []
+    for _ in range(games):
+        setup = await host.open("hic-haec-hoc", 2)
+        for seat in (0, 1):
+            await host.replace(setup.id, seat, Chair(f"Adä{seat}", "person"))
+        table = await host.start(setup.id)
+        codes.append(setup.id)
+        while table.seq < moves and table.result is None:
+            seat = table.to_act[0]
+            await host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
+    return codes
+
+
+def filled(store, **more):
+    """The codes of what was played at this store, which is closed afterwards."""
+
+    async def fill():
+        try:
+            return await played(store, **more)
+        finally:
+            await store.close()
+
+    return asyncio.run(fill())
+
+
+def kept(where):
+    """All rows of all tables, in a file or a database."""
+    opened = psycopg.connect(where) if isinstance(where, str) else sqlite3.connect(where / paths.TABLES)
+    with closing(opened) as db:
+        return {table: sorted(map(repr, db.execute(f"select * from {table}").fetchall())) for table in TABLES}
+
+
+def said(capsys, *words):
+    status = run([*map(str, words)])
+    heard = capsys.readouterr()
+    assert "Traceback" not in heard.err
+    return status, heard.out + heard.err
+
+
+def test_a_backup_of_either_engine_is_put_back_into_either(tmp_path, folder, database, cluster, capsys):
+    codes, other = filled(engine.Postgres(database)), cluster.database()
+    before = kept(database)
+    assert len(before["plan"]) == len(codes) == 2
+    assert len(before["log"]) >= 10
+    copy, again = tmp_path / "copy.zip", tmp_path / "again.zip"
+    assert said(capsys, "backup", copy, "--data", folder, "--database", database)[0] == 0
+    assert kept(database) == before
+
+    file, third = tmp_path / "file", tmp_path / "third"
+    assert said(capsys, "restore", copy, "--data", file) == (
+        0, f"{file}: tables: 2, as they were on {backup_made(copy)}\n",
+    )  # fmt: skip
+    assert kept(file) == before
+    assert (file / paths.SECRET).read_bytes() == (folder / paths.SECRET).read_bytes()
+    assert said(capsys, "backup", again, "--data", file)[0] == 0
+    assert said(capsys, "restore", again, "--data", third, "--database", other)[0] == 0
+    assert kept(other) == before
+    assert sorted(one.name for one in third.iterdir()) == ["lock", "secret"]
+
+    async def goes_on(store):
+        host = Host(store, Hub(), pause=lambda: 3600.0)
+        table = await host.table(codes[0])
+        seat = table.to_act[0]
+        await host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+        await store.close()
+
+    for store in (SQLite(file / paths.TABLES), engine.Postgres(other)):
+        asyncio.run(goes_on(store))
+
+
+def backup_made(file):
+    with backup._opened(file) as (_, manifest):
+        return manifest.made
+
+
+def test_a_copy_while_people_play_is_one_moment(tmp_path, folder, database):
+    async def play():
+        store = engine.Postgres(database)
+        (code,) = await played(store, games=1, moves=3)
+        acknowledged, copies, begun, stop = [], [], asyncio.Event(), asyncio.Event()
+
+        async def write():
+            seq = 100
+            while not stop.is_set():
+                assert all(
+                    await asyncio.gather(*(store.append(code, seq + n, b"{}", None, float(seq)) for n in range(9)))
+                )
+                seq += 9
+                acknowledged.append(seq - 1)
+                begun.set()
+
+        writing = asyncio.create_task(write())
+        while len(copies) < 4:
+            await begun.wait()
+            least, file = acknowledged[-1], tmp_path / f"{len(copies)}.sqlite"
+            await asyncio.to_thread(backup.copy_tables, folder, database, file)
+            copies.append((least, file))
+        stop.set()
+        await writing
+        await store.close()
+        return copies
+
+    for least, file in asyncio.run(play()):
+        with closing(sqlite3.connect(file)) as db:
+            seqs = [seq for (seq,) in db.execute("select seq from log where seq >= 100 order by seq")]
+            ((touched,),) = db.execute("select touched from pace").fetchall()
+        assert seqs == [*range(100, seqs[-1] + 1)]
+        assert seqs[-1] >= least
+        assert (len(seqs) % 9, touched) == (0, seqs[-1] - 8)  # batches whole, and the pace of the same moment
+
+
+def test_what_is_in_the_database_is_put_aside(tmp_path, folder, database, cluster, capsys):
+    first, other = filled(engine.Postgres(database), games=1), cluster.database()
+    copy = tmp_path / "copy.zip"
+    backup.back_up(folder, copy, database=database)
+    filled(engine.Postgres(other))
+    before = kept(other)
+    words = ("restore", copy, "--data", folder, "--database", other)
+    status, why = said(capsys, *words)
+    assert (status, "the database has tables already (2)" in why) == (1, True)
+    assert kept(other) == before
+
+    async def at_work():
+        store = engine.Postgres(other)
+        await store.count()
+        heard = await asyncio.to_thread(run, [*map(str, words), "--replace"])
+        await store.close()
+        return heard
+
+    assert asyncio.run(at_work()) == 1
+    assert "a Spieltisch is at work on the database (connections: " in capsys.readouterr().err
+    assert kept(other) == before
+
+    status, told = said(capsys, *words, "--replace")
+    (aside,) = folder.glob(f"{backup.BEFORE}*")
+    assert status == 0
+    assert str(aside) in told
+    assert kept(aside) == before
+    assert kept(other) == kept(database)
+    assert first[0] in kept(other)["plan"][0]
+
+
+def test_a_restore_that_breaks_off_leaves_the_database_as_it_was(tmp_path, folder, database, cluster, monkeypatch):
+    filled(engine.Postgres(database), games=1)
+    backup.back_up(folder, tmp_path / "copy.zip", database=database)
+    other = cluster.database()
+    filled(engine.Postgres(other), games=1)
+    before, shape, new = kept(other), copying._shape, tmp_path / "new"
+    assert not new.exists()
+
+    def breaks_off(db):
+        yield next(shape(db))
+        raise OSError("no room")
+
+    put_aside = backup._put_aside
+
+    def and_then(*given):
+        aside = put_aside(*given)
+        monkeypatch.setattr(copying, "_shape", breaks_off)
+        return aside
+
+    monkeypatch.setattr(backup, "_put_aside", and_then)
+    with pytest.raises(OSError, match="no room"):
+        backup.restore(tmp_path / "copy.zip", new, replace=True, database=other)
+    assert kept(other) == before
+    with pytest.raises(paths.DataError, match="broken off"):
+        backup.require_whole(new)
+    monkeypatch.undo()
+    backup.restore(tmp_path / "copy.zip", new, replace=True, database=other)
+    assert kept(other) == kept(database)
+
+
+def test_both_engines_keep_the_same(database, tmp_path):
+    """Else a backup would leave something behind."""
+    engine.Postgres(database)
+    with closing(psycopg.connect(database)) as db:
+        there = {}
+        for table, column in db.execute(
+            "select table_name, column_name from information_schema.columns where table_schema = current_schema()"
+        ):
+            there.setdefault(table, set()).add(column)
+    with closing(sqlite3.connect(tmp_path / "file")) as db:
+        copying.make_tables(db, 0, len(sql.MIGRATIONS))
+        here = {table: set(columns) for table, columns in copying._shape(db)}
+    assert there.pop("format") == {"number"}
+    assert {table: columns & there.get(table, set()) for table, columns in here.items()} == here
+    assert there.keys() == here.keys()
+
+
+@pytest.mark.parametrize("command", ["backup", "restore", "doctor", "record", "export"])
+def test_an_address_that_is_wrong_is_said_in_one_line(command, tmp_path, folder, database, capsys):
+    copy = tmp_path / "copy.zip"
+    engine.Postgres(database)
+    backup.back_up(folder, copy, database=database)
+    words = {
+        "backup": ("backup", tmp_path / "next.zip"), "restore": ("restore", copy), "doctor": ("doctor",),
+        "record": ("record", "ABCD"), "export": ("deck", "export", "firsts", "--to", tmp_path / "firsts.csv"),
+    }[command]  # fmt: skip
+    for address, why in (
+        ("mysql://ada:hush@/x", "looks like postgresql:///spieltisch"),
+        ("postgresql://ada:hush@/x?host=/nowhere", "see whether it runs"),
+    ):
+        status, told = said(capsys, *words, "--data", folder, "--database", address)
+        assert why in told
+        assert "hush" not in told
+        assert status == (command != "export")  # the deck is handed out all the same
+    if command in {"backup", "restore", "doctor", "record"}:
+        with closing(psycopg.connect(database)) as db:
+            db.execute("update format set number = 99")
+            db.commit()
+        status, told = said(capsys, *words, "--data", folder, "--database", database)
+        assert (status, "newer Spieltisch (format 99" in told) == (1, True)
+
+
+def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch):
+    copy = tmp_path / "copy.zip"
+    words = ("backup", copy, "--data", folder, "--database", database)
+    assert "there are no tables in the database" in said(capsys, *words)[1]
+    engine.Postgres(database)
+    nowhere = said(capsys, "backup", copy, "--data", tmp_path / "nowhere", "--database", database)
+    assert nowhere == (1, f"spieltisch backup: there is no secret in {tmp_path / 'nowhere'}: name the folder of the"
+                          " server with --data.\n")  # fmt: skip
+    assert not copy.exists()
+    assert said(capsys, *words)[0] == 0
+    (folder / paths.TABLES).touch()
+    assert "would be seen by nobody" in said(capsys, *words, "--replace")[1]
+    assert "would be seen by nobody" in said(capsys, "restore", *words[1:], "--replace")[1]
+    (folder / paths.TABLES).unlink()
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    for name in ("store.postgres", "store.copying"):
+        monkeypatch.delitem(sys.modules, f"spieltisch.table.{name}")
+    monkeypatch.delitem(sys.modules, "spieltisch.cli.database")
+    monkeypatch.delattr("spieltisch.cli.database")
+    for command in (words, ("restore", *words[1:]), ("doctor", *words[2:]), ("record", "ABCD", *words[4:])):
+        status, told = said(capsys, *command, *(["--replace"] if command[0] in {"backup", "restore"} else []))
+        assert (status, extras.command("postgres") in told) == (1, True)
+
+
+def test_a_finished_game_of_a_database_is_printed_as_a_record(database, tmp_path, capsys):
+    codes = filled(engine.Postgres(database), games=1, moves=10_000)
+    status, printed = said(capsys, "record", codes[0].lower(), "--database", database)
+    assert status == 0
+    assert records.verify(records.parse(printed.encode()))
+    assert said(capsys, "record", "ABCD", "--database", database) == (1, "ABCD: There is no table ABCD.\n")
+
+
+def test_who_hands_out_a_deck_is_told_of_games_in_a_database(database, tmp_path, capsys):
+    async def begin():
+        store = engine.Postgres(database)
+        host = Host(store, Hub(), pause=lambda: 3600.0)
+        setup = await host.open("anno-domini", 2)
+        for seat in (0, 1):
+            await host.replace(setup.id, seat, Chair("Ada", "person"))
+        names = (await host.start(setup.id)).setup.decks
+        await store.close()
+        return names
+
+    words = ("deck", "export", "events", "--to", tmp_path / "out.csv", "--data", tmp_path, "--database", database)
+    assert "whoever sits there" not in said(capsys, *words)[1]
+    assert "events" in asyncio.run(begin())
+    assert "A game that runs plays with events: whoever sits there" in said(capsys, *words)[1]
+
+
+# -- doctor
+
+
+def findings(capsys, folder, address):
+    """The status, and what is good, odd and bad."""
+    status, told = said(capsys, "doctor", "--data", folder, "--database", address)
+    lines = told.splitlines()
+    return status, {sign: [line[2:] for line in lines if line[0] == sign] for sign in "✓!✗"}
+
+
+def test_a_database_in_order(folder, database, capsys):
+    codes = filled(engine.Postgres(database))
+    before = kept(database)
+    status, found = findings(capsys, folder, database)
+    assert (status, found["✗"], found["!"]) == (0, [], [f"No server is at work on {folder}."])
+    told = " ".join(found["✓"])
+    for part in ("PostgreSQL 1", f"can be read: {len(codes)}", "agree", "hear of each other at once",
+                 "on the disk before it counts; no synchronous standby", "a server takes up to 10"):  # fmt: skip
+        assert part in told, part
+    assert kept(database) == before
+
+
+def test_what_is_wrong_with_a_database_is_found(folder, cluster, database, capsys, monkeypatch):
+    assert "There are no tables yet." in findings(capsys, folder, database)[1]["!"]
+    engine.Postgres(database)
+    schema = database.rpartition("%3D")[2]
+    for name, rights in (("nobody_here", ""), ("maker", f"grant all on schema {schema} to maker"), ("few", "")):
+        cluster.sql(f"drop role if exists {name}")
+        cluster.sql(f"create role {name} login connection limit {4 if name == 'few' else -1}")
+        if rights:
+            cluster.sql(rights)
+    try:
+
+        def as_(name):
+            status, found = findings(capsys, folder, database.replace(f"//{cluster.user}@", f"//{name}@"))
+            return status, " ".join(found["✗"]), " ".join(found["!"])
+
+        status, bad, _ = as_("nobody_here")
+        assert (status, "cannot be used" in bad or "may not make tables" in bad) == (1, True)
+        cluster.sql(f"grant select on all tables in schema {schema} to maker")
+        status, bad, _ = as_("maker")
+        assert (status, "belong to somebody else than maker: " in bad) == (1, True)
+        cluster.sql(f"grant all on schema {schema} to few")
+        cluster.sql(f"grant select on all tables in schema {schema} to few")
+        assert "has only 3 connections left, and a server takes up to 10" in as_("few")[2]
+    finally:
+        for name in ("nobody_here", "maker", "few"):
+            cluster.sql(f"drop owned by {name}")
+            cluster.sql(f"drop role {name}")
+
+    only_read = database + quote(" -cdefault_transaction_read_only=on")
+    assert "may only be read" in " ".join(findings(capsys, folder, only_read)[1]["✗"])
+    monkeypatch.setattr(look, "SKEW", -1.0)
+    assert "are 0 seconds apart" in " ".join(findings(capsys, folder, database)[1]["!"])
+    monkeypatch.undo()
+    with closing(psycopg.connect(database)) as db:
+        db.execute("insert into pace values ('x', %s, null)", (time.time() + 86_400,))
+        db.commit()
+    assert "somebody has played later than that" in " ".join(findings(capsys, folder, database)[1]["✗"])
+    monkeypatch.setattr(engine, "OLDEST", 99)
+    assert "; 99 or newer is needed" in " ".join(findings(capsys, folder, database)[1]["✗"])
+
+
+def test_a_database_that_is_not_durable_is_found(folder, cluster, database, capsys):
+    try:
+        cluster.sql("alter system set full_page_writes = off")
+        cluster.sql("select pg_reload_conf()")
+        deadline = time.monotonic() + 30
+        while cluster.sql("show full_page_writes") != [("off",)]:
+            assert time.monotonic() < deadline
+        status, found = findings(capsys, folder, database)
+        assert (status, [one for one in found["✗"] if "full_page_writes is off" in one] != []) == (1, True)
+    finally:
+        cluster.sql("alter system reset full_page_writes")
+        cluster.sql("select pg_reload_conf()")
+
+
+@contextlib.contextmanager
+def pooler(cluster, mode):
+    """A real PgBouncer in front of the cluster; its folder, where its socket is."""
+    folder, port = cluster.folder, proxies.free_port()
+    (folder / "users").write_text(f'"{cluster.user}" ""\n')
+    (folder / "pooler.ini").write_text(
+        f"[databases]\n* = host={folder}\n"
+        f"[pgbouncer]\nlisten_addr =\nlisten_port = {port}\nunix_socket_dir = {folder}\n"
+        f"auth_type = trust\nauth_file = {folder}/users\npool_mode = {mode}\nlogfile = {folder}/pooler.log\n"
+        "ignore_startup_parameters = extra_float_digits,options\n"
+    )
+    process = subprocess.Popen(
+        [proxies.FOUND["pgbouncer"], "-q", folder / "pooler.ini"], cwd=folder,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **postgres._owner(),
+    )  # fmt: skip
+    address = f"postgresql://{cluster.user}@/postgres?host={folder}&port={port}"
+    try:
+        deadline = time.monotonic() + 30
+        while not (folder / f".s.PGSQL.{port}").exists():
+            assert process.poll() is None, (folder / "pooler.log").read_text()
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.mark.skipif(not proxies.FOUND["pgbouncer"], reason="needs PgBouncer (Debian: apt install pgbouncer)")
+@pytest.mark.parametrize("mode", ["session", "transaction"])
+def test_a_pooler_that_swallows_hints_is_found(mode, folder, cluster, capsys, monkeypatch):
+    monkeypatch.setattr(look, "PROOF", 0.5 if mode == "transaction" else look.PROOF)
+    with pooler(cluster, mode) as address:
+        found = findings(capsys, folder, address)[1]
+    assert ("pooler in transaction mode" in " ".join(found["!"])) == (mode == "transaction")
+    assert ("Servers hear of each other at once." in found["✓"]) == (mode == "session")
