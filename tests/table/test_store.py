@@ -209,3 +209,28 @@ async def test_a_new_table_may_be_due(store):
     assert await store.create(setup("NEVER"))
     assert await store.due(19.0) == []
     assert await store.due(20.0) == ["LATER"]
+
+
+async def test_of_a_document_each_revision_is_written_once_and_the_newest_is_read(store, again):
+    other = again()
+    assert await store.document("class/KM4T7") is None
+    assert await store.put_document("class/KM4T7", 1, "Grüße".encode(), None)
+    assert not await other.put_document("class/KM4T7", 1, b"another", None)
+    assert sorted(await asyncio.gather(*(s.put_document("class/KM4T7", 2, b"2", 5.0) for s in (store, other)))) == [
+        False,
+        True,
+    ]
+    assert await other.document("class/KM4T7") == b"2"
+    assert not await store.put_document("class/NOONE", 2, b"", None)
+    await store.drop_document("class/KM4T7")
+    assert await other.document("class/KM4T7") is None
+    assert not await store.put_document("class/KM4T7", 3, b"3", None)
+
+
+async def test_documents_are_due_in_order_and_once_they_say_when(store):
+    for name, due in (("a", 9.0), ("b", None), ("c", 3.0)):
+        assert await store.put_document(name, 1, b"", due)
+    assert list(await store.due_documents(2.0)) == []
+    assert list(await store.due_documents(9.0)) == ["c", "a"]
+    assert await store.put_document("c", 2, b"", None)
+    assert list(await store.due_documents(9.0)) == ["a"]

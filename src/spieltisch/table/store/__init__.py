@@ -66,6 +66,24 @@ class Store(Protocol):
         """The deck with this hash; None if there is none."""
         ...
 
+    async def put_document(self, id: str, rev: int, body: bytes, due: float | None) -> bool:  # noqa: A002
+        """Keep a revision of a document: 1 is a new one. False if somebody else's was first, or the document is gone.
+        `due` is when something of it has to be forgotten, None for never.
+        """
+        ...
+
+    async def document(self, id: str) -> bytes | None:  # noqa: A002
+        """The newest revision of the document with this id; None if there is none."""
+        ...
+
+    async def due_documents(self, now: float) -> Sequence[str]:
+        """The ids of the documents of which something has to be forgotten by now, the longest due first."""
+        ...
+
+    async def drop_document(self, id: str) -> None:  # noqa: A002
+        """The document is gone."""
+        ...
+
     async def due(self, now: float) -> Sequence[str]:
         """The ids of the tables where a bot or a clock is due by now, and of those where one is due later than
         `LATEST`: the clock has been set back since that was written.

@@ -106,6 +106,19 @@ class Postgres:
     async def put_deck(self, hash: str, body: bytes, at: float) -> None:  # noqa: A002 - a deck's hash
         await self._do(lambda db, _: _run(db, sql.PUT_DECK, (hash, at, body)))
 
+    async def put_document(self, id: str, rev: int, body: bytes, due: float | None) -> bool:  # noqa: A002
+        statement, old = (sql.NEW_DOCUMENT, ()) if rev == 1 else (sql.NEXT_DOCUMENT, (rev - 1,))
+
+        async def work(db: Connection, again: bool) -> bool:
+            if await _rows(db, statement, (rev, due, body, id, *old)):
+                return True  # else it may have been written when the connection was lost
+            return again and await _rows(db, "select rev, body from document where id = ?", (id,)) == [(rev, body)]
+
+        return await self._do(work)
+
+    async def drop_document(self, id: str) -> None:  # noqa: A002
+        await self._do(lambda db, _: _run(db, sql.DROP_DOCUMENT, (id,)))
+
     async def forget(self, before: float) -> Sequence[str]:
         old = await self._read(sql.OLD, before)
         changed = [table for table, *_ in old if await self._do(lambda db, _, id_=table: _forget(db, id_, before))]
@@ -156,6 +169,12 @@ class Postgres:
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
         return [row[0] for row in await self._read(sql.LOG, table, after)]
+
+    async def document(self, id: str) -> bytes | None:  # noqa: A002
+        return await self._one(sql.DOCUMENT, id)
+
+    async def due_documents(self, now: float) -> Sequence[str]:
+        return [row[0] for row in await self._read(sql.DUE_DOCUMENTS, now)]
 
     async def due(self, now: float) -> Sequence[str]:
         return [row[0] for row in await self._read(sql.DUE, now, now + LATEST)]

@@ -41,6 +41,16 @@ MIGRATIONS = (
         create table deck (hash text primary key, used double precision not null, body bytea not null);
         """,
     ),
+    Migration(
+        sqlite="""
+        create table document (id text primary key, rev integer not null, due double precision, body blob not null);
+        """,
+        postgres="""
+        create table document (
+            id text collate "C" primary key, rev integer not null, due double precision, body bytea not null
+        );
+        """,
+    ),
 )
 
 
@@ -83,6 +93,11 @@ SEED = "select seed from plan where id = ?"
 LOG = "select entry from log where id = ? and seq > ? order by seq"
 PUT_DECK = "insert into deck (hash, used, body) values (?, ?, ?) on conflict (hash) do update set used = excluded.used"
 DECK = "select body from deck where hash = ?"
+NEW_DOCUMENT = "insert into document (rev, due, body, id) values (?, ?, ?, ?) on conflict do nothing returning id"
+NEXT_DOCUMENT = "update document set rev = ?, due = ?, body = ? where id = ? and rev = ? returning id"
+DOCUMENT = "select body from document where id = ?"
+DUE_DOCUMENTS = "select id from document where due <= ? order by due"
+DROP_DOCUMENT = "delete from document where id = ?"
 # What is due later than any clock allows was written before the system's clock was set back.
 DUE = "select id from pace where due_at <= ? or due_at > ? order by due_at"
 NEWEST = "select max(touched) from pace"

@@ -123,6 +123,13 @@ class SQLite:
     async def put_deck(self, hash: str, body: bytes, at: float) -> None:  # noqa: A002 - a deck's hash
         await self._put(lambda db: db.execute(sql.PUT_DECK, (hash, at, body)) and None)
 
+    async def put_document(self, id: str, rev: int, body: bytes, due: float | None) -> bool:  # noqa: A002
+        statement, old = (sql.NEW_DOCUMENT, ()) if rev == 1 else (sql.NEXT_DOCUMENT, (rev - 1,))
+        return await self._put(lambda db: bool(db.execute(statement, (rev, due, body, id, *old)).fetchall()))
+
+    async def drop_document(self, id: str) -> None:  # noqa: A002
+        await self._put(lambda db: db.execute(sql.DROP_DOCUMENT, (id,)) and None)
+
     async def forget(self, before: float) -> Sequence[str]:
         changed = await self._put(lambda db: _forget(db, before))
         while await self._put(_shrink):  # piece by piece: moves are written in between
@@ -171,6 +178,12 @@ class SQLite:
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
         return [row[0] for row in self._reader.execute(sql.LOG, (table, after)).fetchall()]
+
+    async def document(self, id: str) -> bytes | None:  # noqa: A002
+        return self._one(sql.DOCUMENT, id)
+
+    async def due_documents(self, now: float) -> Sequence[str]:
+        return [row[0] for row in self._reader.execute(sql.DUE_DOCUMENTS, (now,)).fetchall()]
 
     async def due(self, now: float) -> Sequence[str]:
         return [row[0] for row in self._reader.execute(sql.DUE, (now, now + LATEST)).fetchall()]
