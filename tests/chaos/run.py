@@ -24,6 +24,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, key_of
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
+from spieltisch.web.services import PATIENCE
 
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 QUIET = 4.0  # seconds in which bots and clocks end what people began
@@ -173,7 +174,7 @@ class Run:
         for one in self.people:
             await one.close()
             self.odd += one.errors
-        await asyncio.sleep(0.5)
+        await self._gone()
         await self._levels(final=True)
         for server in self.servers:
             if server.process.returncode is not None:
@@ -215,6 +216,17 @@ class Run:
             one.note("picture", seat=one.seat, seq=one.seen, after=one.seen, final=True)
 
         await asyncio.gather(*(stand(one) for one in self.people))
+
+    async def _gone(self):
+        """Wait until no process holds anybody any more: a program that goes while it waits for news is noticed when its
+        time is up.
+        """
+        until = time.monotonic() + PATIENCE + 5.0
+        for server in self.servers:
+            held = await server.held()
+            while held["listeners"] + held["watchers"] and time.monotonic() < until:
+                await asyncio.sleep(0.2)
+                held = await server.held()
 
     async def _levels(self, *, final):
         for server in self.servers:

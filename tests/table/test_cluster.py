@@ -8,7 +8,7 @@ import pytest
 from spieltisch.games.bids.rules import Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 
 import stores
-from spieltisch.table.host import Host
+from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair
 from spieltisch.table.wake import Hub
 
@@ -107,6 +107,23 @@ async def test_a_connection_that_is_lost_comes_back_and_nothing_is_missed(only_h
     await moved(there, id_, 2)
     await here.answer(id_, 1, 2, Doubt())
     await moved(there, id_, 3)
+
+
+async def test_whoever_comes_from_another_process_finds_what_it_has_written(again, sit, monkeypatch):
+    """Also before a hint has arrived, or where none ever will: the other process may have died of its last move."""
+    here, there = Host(again(), Hub()), Host(again(), Hub())
+    id_ = await sit(here, "bids", PEOPLE)
+    assert (await there.table(id_)).seq == 1
+    await here.answer(id_, 0, 1, Name(3))
+    await here.replace(id_, 3, Chair("Nova", "bot"))
+    assert (await there.table(id_)).seq == 1  # nothing was heard of
+    table = await there.latest(id_)
+    assert (table.seq, table.names[3]) == (2, "Nova")
+    setup = table.setup
+    assert (await there.latest(id_)).setup is setup  # looks, and reads nothing anew
+    await here.delete(id_)
+    with pytest.raises(Missing):
+        await there.latest(id_)
 
 
 @contextlib.asynccontextmanager

@@ -57,8 +57,7 @@ async def test_a_deck_is_examined_and_it_is_said_what_to_change(tmp_path):
         assert (await ada.post(f"{url}/lab")).headers["location"] == f"{url}/lab"
         shown = []
         page = await looked(ada, f"{url}/lab", seen=shown)
-        assert shown == sorted(shown)
-        assert len(set(shown)) >= 3, shown  # it grows with the work
+        assert shown == sorted(shown)  # it grows with the work: how far it is heard, tests/study/lab
         assert page.status_code == 200
         assert "http-equiv" not in page.text
         assert "take out what names the time: 1 card" in page.text

@@ -8,6 +8,8 @@ import websockets
 from websockets.protocol import State
 
 from spieltisch.defaults import DefaultPage
+from spieltisch.table.store import Unsaved
+from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.http import lines
 from spieltisch.web.http.actions import encode
 from spieltisch.web.live import socket
@@ -189,6 +191,34 @@ async def test_a_server_that_comes_back_goes_on_where_it_stopped(tmp_path):
         ada.cookies = cookies
         async with site.line(url, ada, seen=1) as line:
             assert (await line.until(lambda m: "html" in m))["seq"] == 2
+
+
+async def test_whoever_comes_from_another_process_is_shown_no_less_than_there(tmp_path, monkeypatch):
+    """That process may have died of its last move, before anybody heard of it."""
+    monkeypatch.setattr(SQLite, "shared", True)  # two servers on one file, and no hints between them
+    async with served(tmp_path) as one, served(tmp_path) as two, one.browser() as ada, one.browser() as ben:
+        url, table = await two_at_a_table(one, ada, ben)
+        await ada.post(f"{url}/start")
+        async with two.browser() as elsewhere:
+            elsewhere.cookies = ada.cookies
+            assert 'name="question"' in (await elsewhere.get(url)).text  # in that one's memory from now on
+            async with one.line(url, ada, seen=1) as line:
+                assert (await line.do("move", move(table, 0)))["ok"]
+            async with two.line(url, elsewhere, seen=1) as line:
+                assert (await line.until(lambda m: "html" in m))["seq"] == 2
+            await ben.post(f"{url}/move", data=dict(move(table, 1)))
+            page = await elsewhere.get(url)
+            assert 'data-seq="3"' in page.text
+
+            async def fails(_):
+                raise Unsaved
+
+            monkeypatch.setattr(two.services.host.store, "stand", fails)
+            assert (await elsewhere.get(url)).status_code == 503
+            async with websockets.connect(f"ws://127.0.0.1:{two.port}{url}/live", origin=two.origin) as ws:
+                with pytest.raises(websockets.ConnectionClosed) as error:
+                    await Line(ws).receive()
+            assert error.value.rcvd.code == socket.FAILED  # it comes back
 
 
 async def test_a_table_that_is_not_there_closes_the_line(tmp_path):

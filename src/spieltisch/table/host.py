@@ -122,6 +122,15 @@ class Host:
         await self._session(table)
         return self._sessions[table][1]
 
+    async def latest(self, table: str) -> Table:
+        """As `table`, and not older than the store: of what another process has written this one may not have heard
+        yet, and whoever comes from there has seen it. Unsaved where the store does not answer.
+        """
+        session = await self._session(table)
+        if self.store.shared and await self.store.stand([table]) != {table: (session.seq, session.setup.rev)}:
+            await self.refresh(table)
+        return await self.table(table)
+
     def known(self, table: str) -> Table | None:
         """The table, if it is in memory. One that somebody listens to stays there as long as it exists."""
         found = self._sessions.get(table)

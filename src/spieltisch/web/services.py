@@ -114,12 +114,12 @@ class Services:
     async def _table(self, code: str) -> Table:
         """The table with this id; where the first game of an evening is forgotten, the newest."""
         try:
-            return await self.host.table(code)
+            return await self.host.latest(code)
         except Missing:
             found = await self.host.store.games(code)
             if not found:
                 raise
-            return await self.host.table(found[-1])
+            return await self.host.latest(found[-1])
 
     async def met(self, table: Table, key: str) -> None:
         """Somebody with this key asks for something: they are here, and play on where a bot was put in for them."""

@@ -38,6 +38,15 @@ class Store(Protocol):
         """
         ...
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes write here, too: then `stand` says what they have written."""
+        ...
+
+    async def stand(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Of each of these tables that there is the newest entry and the revision of its setup."""
+        ...
+
     async def setup(self, table: str) -> TableSetup | None:
         """The newest revision of a table's setup; None if there is no such table."""
         ...

@@ -61,6 +61,8 @@ class _Append(NamedTuple):
 class Postgres:
     """A `Store` in the database with this address."""
 
+    shared = True
+
     def __init__(self, url: str) -> None:
         """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
         self._address = _prepare(url)
@@ -153,6 +155,9 @@ class Postgres:
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
         return [_setup(*row) for row in await self._read(sql.TOUCHED_LAST, n, skip)]
 
+    async def stand(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
+        return {id_: (seq, rev) for id_, seq, rev in await self._read(sql.STAND, list(tables))}
+
     async def setup(self, table: str) -> TableSetup | None:
         for row in await self._read(sql.PLAN, table):
             return _setup(*row)
@@ -199,10 +204,6 @@ class Postgres:
             await self._pool.close()
 
     # What other processes do
-
-    async def stand(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Of each of these tables that there is the newest entry and the revision of its setup."""
-        return {id_: (seq, rev) for id_, seq, rev in await self._read(sql.STAND, list(tables))}
 
     async def connected(self, name: str) -> int:
         """How many connections of this name there are, of all processes."""

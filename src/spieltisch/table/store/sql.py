@@ -116,10 +116,11 @@ OLD = (
 OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
 DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")
 
-# PostgreSQL alone: what stands there of tables, and how many connections there are of a name.
-STAND = (
-    "select id, coalesce((select max(seq) from log where log.id = plan.id), 0), rev from plan where id = any(?::text[])"
-)
+# SQLite takes one table at a time, PostgreSQL any number.
+STAND_OF = "select id, coalesce((select max(seq) from log where log.id = plan.id), 0), rev from plan where id = ?"
+STAND = STAND_OF.replace("= ?", "= any(?::text[])")
+
+# PostgreSQL alone: how many connections there are of a name.
 CONNECTED = "select count(*) from pg_stat_activity where datname = current_database() and application_name = ?"
 # And entries of any number, as arrays, with the pace of their tables, in one statement. A plan that somebody deletes
 # meanwhile is waited for, and then not there. Everything is locked in the order of tables and numbers: two processes

@@ -86,6 +86,8 @@ def make_tables(db: sqlite3.Connection, done: int, wanted: int) -> None:
 class SQLite:
     """A `Store` in the file at `path`, which is made where there is none."""
 
+    shared = False
+
     def __init__(self, path: Path | str) -> None:
         """Raises DataError, saying what helps, where the file cannot be used or a newer version has written it."""
         self._path = str(path)
@@ -161,6 +163,10 @@ class SQLite:
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
         rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()
         return [msgspec.structs.replace(read_setup(body), touched=touched) for body, touched in rows]
+
+    async def stand(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
+        rows = [row for table in tables for row in self._reader.execute(sql.STAND_OF, (table,)).fetchall()]
+        return {id_: (seq, rev) for id_, seq, rev in rows}
 
     async def setup(self, table: str) -> TableSetup | None:
         for body, touched in self._reader.execute(sql.PLAN, (table,)).fetchall():

@@ -18,6 +18,7 @@ from spieltisch import i18n
 from spieltisch.game import Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
+from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import is_asked
 from spieltisch.web.answers import Answer
@@ -323,9 +324,9 @@ async def live(
     """A page's socket."""
     try:
         table = await services.table(code, client)
-    except Refused:
+    except Refused as error:
         await socket.accept()  # a browser only hears of a reason after accepting
-        await socket.close(code=NO_TABLE)
+        await socket.close(code=FAILED if isinstance(error, Unsaved) else NO_TABLE)
         return
     await socket.accept()
     with services.metrics.socket(), contextlib.suppress(Missing, WebSocketDisconnect):
