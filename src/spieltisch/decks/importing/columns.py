@@ -14,7 +14,8 @@ from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing.headings import BOTH, ENGLISH, column_of, heading, plain
-from spieltisch.decks.importing.sheets import Line, Sheet, is_date
+from spieltisch.decks.importing.lines import Line, Sheet
+from spieltisch.decks.importing.sheets import is_date
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.vocabulary import TAGS, tag, tags
 from spieltisch.game import Invalid

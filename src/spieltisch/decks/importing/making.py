@@ -7,8 +7,8 @@ from spieltisch.decks.dates import ERAS
 from spieltisch.decks.deck import COLUMNS, Deck
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.importing.columns import Intake
+from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.renewal import renewed
-from spieltisch.decks.importing.sheets import Line
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.table import Row, Table

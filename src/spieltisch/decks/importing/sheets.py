@@ -14,15 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from msgspec import Struct
-
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.importing.headings import column_of, heading
+from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet
 from spieltisch.decks.lint.suggestions import is_calendar_day
 from spieltisch.game import Invalid
 
-Rows = list[tuple[int, list[str]]]
 BYTES = 5 * 1024 * 1024
 ROWS = 10_000
 COLUMNS = 40
@@ -30,28 +28,6 @@ _DELIMITERS = ",;\t"
 CELL = 2_000  # characters
 _COUNTED = 500  # lines of a sheet in which dates are counted
 _WRONG_VALUES = re.compile(r"#(?:REF!|NAME\?|VALUE!|DIV/0!|N/A|NUM!|NULL!|BEZUG!|WERT!|ZAHL!|NV)|Err:\d{3}")
-
-
-class Line(Struct, frozen=True):
-    """A line of a sheet: its number, counted as the program counts that shows it, and what stands in its cells."""
-
-    number: int
-    cells: tuple[str, ...]
-
-
-class Numbered(Struct, frozen=True):
-    """A sheet of a workbook: its name, its rows with their numbers, and what was found in it."""
-
-    name: str
-    rows: Rows
-    found: list[Finding] = []
-
-
-class Sheet(Struct, frozen=True):
-    """The lines in which something stands, and what was found: wrong cells, and how the file was read."""
-
-    lines: tuple[Line, ...]
-    found: tuple[Finding, ...] = ()
 
 
 def read_file(path: Path) -> Sheet:

@@ -13,8 +13,9 @@ from spieltisch.decks.check import looked_at
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import Finding, errors, message, say
 from spieltisch.decks.importing.columns import Intake, taken_in
+from spieltisch.decks.importing.lines import Line, Sheet
 from spieltisch.decks.importing.renewal import Renewal, renewed
-from spieltisch.decks.importing.sheets import CELL, COLUMNS, ROWS, Line, Sheet, clean, read_sheet, wrong_values
+from spieltisch.decks.importing.sheets import CELL, COLUMNS, ROWS, clean, read_sheet, wrong_values
 from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid

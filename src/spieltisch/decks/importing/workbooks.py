@@ -16,7 +16,7 @@ from msgspec import Struct
 from python_calamine import CalamineError, CalamineWorkbook
 
 from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.importing.sheets import Numbered
+from spieltisch.decks.importing.lines import Numbered
 from spieltisch.game import Invalid
 
 UNPACKED = 64 * 1024 * 1024

@@ -1,8 +1,7 @@
 """What can be found out about deals of Adaman: deals of the day, whether a deal can be won, how good each move was.
 
 `daily.txt` has a line a day, the date and the number of its deal; `spieltisch study adaman daily` makes it. All of
-these are proven to be winnable with the basic deck. What takes long is asked of the engine; its answers are said in
-classes of this module, so that the server, which reads them, need not load the engine.
+these are proven to be winnable with the basic deck. What takes long is asked of the engine.
 """
 
 import functools
@@ -10,8 +9,6 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
-
-from msgspec import Struct
 
 from spieltisch import extras
 from spieltisch.defaults import DefaultAnalysis
@@ -29,37 +26,6 @@ def deals() -> dict[str, int]:
 def _pile(outcome: Outcome) -> Cards:
     assert isinstance(outcome, tuple)
     return outcome
-
-
-class Chance(Struct, frozen=True):
-    """Of the piles that could lie there by what the player knew, the share in which the game is won after a move.
-
-    The coach says one number, low and high alike. Of a deck that it does not know there are bounds: `low`, played on by
-    a rule of thumb, and `high`, by who knows the pile; what a player can reach lies between them.
-    """
-
-    low: float
-    high: float
-
-    @property
-    def middle(self) -> float:
-        """The middle of the bounds."""
-        return (self.low + self.high) / 2
-
-
-class Look(Struct, frozen=True):
-    """A move of a finished game, and what can be said of it. Actions are in the words of records.
-
-    `winnable`: whether the game could still be won before the move, the order of the pile known; None: not decided
-    in time. `coached`: the chances are the coach's. `best`: the move with the best chance, as far as any was compared.
-    """
-
-    action: dict[str, Any]
-    winnable: bool | None
-    coached: bool
-    chance: Chance
-    best: dict[str, Any]
-    best_chance: Chance
 
 
 class Analysis(DefaultAnalysis):

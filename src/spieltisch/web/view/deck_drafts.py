@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.findings import Finding
-from spieltisch.decks.importing.sheets import Line
+from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.work import Draft
 from spieltisch.i18n import Translator
 from spieltisch.web.view import catalog

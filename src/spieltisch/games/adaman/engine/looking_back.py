@@ -11,7 +11,7 @@ from spieltisch.decks.decktet import Deck
 from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import bot, rules
-from spieltisch.games.adaman.analysis import Chance, Look
+from spieltisch.games.adaman.chances import Chance, Look
 from spieltisch.games.adaman.engine.coach import Coach
 from spieltisch.games.adaman.engine.solver import Solver, Start
 from spieltisch.games.adaman.record import Record
