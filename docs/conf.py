@@ -35,6 +35,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(collections\.abc|contextlib|datetime|gettext|msgspec|os|pathlib|types|typing)\..+"),
     ("py:.*", r"spieltisch\.decks\..+"),  # decks are described in a page of their own
     ("py:.*", r"spieltisch\.\w+\.[A-Z]"),
+    ("py:.*", r"spieltisch\.study\.workers\.[PR]"),
     ("py:.*", r"spieltisch\.table\.session\..+"),  # only the host makes tables
 ]
 

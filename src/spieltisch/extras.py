@@ -10,6 +10,7 @@ from contextlib import contextmanager
 MODULES: Mapping[str, tuple[str, ...]] = {
     "cli": ("cyclopts", "platformdirs", "python_calamine", "rich"),
     "study": ("minijinja", "numba", "numpy"),
+    "dask": ("distributed",),
     "print": ("markdown_it", "typst"),
     "serve": ("httptools", "litestar", "multipart", "prometheus_client", "segno", "uvicorn", "uvloop", "websockets"),
     "postgres": ("psycopg", "psycopg_pool"),

@@ -3,7 +3,7 @@
 import pytest
 
 from spieltisch import games
-from spieltisch.study import figures, simulate
+from spieltisch.study import simulate
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,6 @@ def test_who_knows_most_wins_most(game, options, n):
     """The best against the weakest; in hic – haec – hoc the middle level, which does not search."""
     levels = list(games.package(game).bot.levels)
     best = levels[1] if game == "hic-haec-hoc" else levels[-1]
-    match = simulate.match(game, [best, levels[0]], 5, options)
-    found = figures.of(match, simulate.simulate(match, n)).standings[0]
+    found = simulate(game, [best, levels[0]], n, 5, options=options).figures.standings[0]
     assert found.bot == best
     assert found.wins.low > 0.5

@@ -1,16 +1,21 @@
 """Many games of bots: repeatable whatever the number of processes, with figures that are right."""
 
+import errno
 import math
+import os
 import re
+import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import msgspec
 import pytest
 
+import spieltisch
 from spieltisch.cli import app as cli
 from spieltisch.game import Invalid
-from spieltisch.study import figures, report, simulate
-from spieltisch.study.simulate import Played
+from spieltisch.study import figures, report, simulate, simulation
+from spieltisch.study.series import Played, Series, play, play_recorded, series
 
 ASSISTED = {"mode": "assisted"}
 
@@ -20,23 +25,27 @@ def run(*words):
 
 
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_jobs(tmp_path):
-    files = [tmp_path / name for name in ("one", "two", "other")]
-    for file, jobs, seed in zip(files, ("1", "2", "1"), ("3", "3", "4"), strict=True):
-        more = ("--bots", "novice,random", "--games", "6", "--seed", seed, "--jobs", jobs, "--json", str(file))
-        assert run("simulate", "trailblaze", *more) == 0
-    one, two, other = (file.read_bytes() for file in files)
-    assert one == two != other
-    assert msgspec.json.decode(one)["games"] == 6
+    folders = [tmp_path / name for name in ("one", "two", "other")]
+    for folder, on, seed in zip(folders, ("--jobs=1", "--on=processes:2", "--jobs=1"), ("3", "3", "4"), strict=True):
+        files = (f"--json={folder}/j", f"--csv={folder}/c", f"--records={folder}/r", f"--report={folder}/h")
+        assert run("simulate", "trailblaze", "--bots", "novice,random", "--games", "6", "--seed", seed, on, *files) == 0
+    one, two, other = (
+        {file.name: file.read_bytes() for file in folder.rglob("*") if file.is_file()} for folder in folders
+    )
+    assert one == two
+    assert all(one[name] != other[name] for name in other)
+    assert len(one) == 9
+    assert msgspec.json.decode(one["j"])["games"] == 6
 
 
 def test_every_bot_sits_everywhere_as_often_and_wins_are_all_given_away():
-    match = simulate.match("hic-haec-hoc", ["grammaticus", "discipula", "random"], 1, ASSISTED)
-    played = simulate.simulate(match, 6)
+    done = simulate("hic-haec-hoc", "grammaticus, discipula, random", 6, options=ASSISTED)
+    played = done.played
     assert [game.number for game in played] == list(range(6))
     for seat in range(3):
         assert sorted(game.bots[seat] for game in played) == [0, 0, 1, 1, 2, 2]
     assert all(math.isclose(sum(game.wins), 1) for game in played)
-    assert figures.of(match, played).actions.n == 6
+    assert done.figures.actions.n == 6
 
 
 def test_a_fifth_game_and_a_game_for_one_are_simulated_too(toys, capsys):
@@ -51,6 +60,7 @@ def test_a_fifth_game_and_a_game_for_one_are_simulated_too(toys, capsys):
         (("chess", "--bots", "random"), "there is no game chess"),
         (("trailblaze", "--bots", "novice,best"), "no bot best, only novice"),
         (("trailblaze", "--bots", "novice"), "2 to 6 players, not 1"),
+        (("trailblaze", "--bots", "novice,novice", "--on", "moon"), "processes:N or dask://HOST:PORT"),
         (("trailblaze", "--bots", "novice,novice", "--options", "[]"), "options are a JSON object"),
         (("trailblaze", "--bots", "novice,novice", "--options", '{"rows": 3}'), "rows"),
     ],
@@ -61,13 +71,17 @@ def test_what_cannot_be_played_is_said(words, said, capsys):
 
 
 def test_what_cannot_be_written_is_said(tmp_path, capsys):
-    words = ("trailblaze", "--bots", "random,random", "--games", "1", "--json", str(tmp_path / "no" / "file"))
-    assert run("simulate", *words) == 1
-    assert "cannot be written" in capsys.readouterr().err
+    words = ("trailblaze", "--bots", "random,random", "--games", "1")
+    for option in ("--json", "--csv", "--report", "--keep"):
+        assert run("simulate", *words, option, str(tmp_path / "no" / "file")) == 1
+        assert "cannot be written" in capsys.readouterr().err
+    (tmp_path / "file").touch()
+    assert run("simulate", *words, "--records", str(tmp_path / "file")) == 1
+    assert "cannot be written: File exists" in capsys.readouterr().err
 
 
 def test_a_game_without_end_is_counted_apart():
-    match = simulate.Match("trailblaze", {}, ("a", "b"), 1)
+    match = Series("trailblaze", {}, ("a", "b"), 1)
     played = [Played(0, (0, 1), (1.0, 0.0), (30, 20), 40, "no-stones"), Played(1, (1, 0), None, None, 9, "unfinished")]
     of = figures.of(match, played)
     assert (of.games, of.unfinished, of.standings[0].wins.n) == (2, 1, 1)
@@ -81,12 +95,11 @@ def test_intervals():
     other = figures.mean([1.0, 2.0, 3.0])
     assert math.isclose(other.high - other.mean, 1.96 / math.sqrt(3), rel_tol=1e-3)
     with pytest.raises(Invalid):
-        simulate.match("trailblaze", ["bot", "nobody"], 1)
+        series("trailblaze", ["bot", "nobody"], 1)
 
 
 def test_the_report_is_whole_and_its_pictures_say_in_words_what_they_show():
-    match = simulate.match("hic-haec-hoc", ["random", "random"], 1, ASSISTED)
-    of = figures.of(match, simulate.simulate(match, 30))
+    of = simulate("hic-haec-hoc", ["random", "random"], 30, options=ASSISTED).figures
     page = report.page(of, "spieltisch <simulate>")
     pictures = [ET.fromstring(svg) for svg in re.findall("<svg.*?</svg>", page, re.DOTALL)]
     assert len(pictures) == 3
@@ -94,3 +107,111 @@ def test_the_report_is_whole_and_its_pictures_say_in_words_what_they_show():
     assert "&lt;simulate&gt;" in page
     assert sum(n for *_, n in figures.histogram(of.lengths)) == 30
     assert re.search(r"(https?:)?//\w", page) is None
+
+
+def test_on_the_scale_from_0_to_100_nothing_said_is_crossed_by_the_fair_line():
+    rows = [("one", figures.Mean(0.1, 0.0, 0.2, 9)), ("other", figures.Mean(0.5, -0.1, 1.1, 9))]
+    drawn = report.bars(rows, 0.5)
+    left, right = drawn["ticks"][0]["x"], drawn["ticks"][-1]["x"]
+    assert [tick["label"] for tick in drawn["ticks"]] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    assert left < drawn["fair"] == (left + right) / 2 < right < drawn["beside"]
+    assert all(left <= bar["low"] <= bar["high"] <= right for bar in drawn["bars"])
+
+
+def test_frames_have_a_row_for_each_seat_of_each_game():
+    done = simulate("trailblaze", ["novice", "random", "random"], 4)
+    pandas, polars = done.frame(), done.frame("polars")
+    assert list(pandas.columns) == polars.columns == list(done.rows.columns)
+    assert len(pandas) == len(polars) == 12
+    assert pandas.groupby("number").win.sum().tolist() == [1.0] * 4
+    assert pandas[pandas.number == 1].bot.tolist() == ["random", "random", "novice"]
+    assert polars.rows() == [*pandas.itertuples(index=False, name=None)]
+    assert done.rows.csv().splitlines()[0] == "number,seat,bot,win,score,actions,end"
+    with pytest.raises(Invalid, match="pandas or polars"):
+        done.frame("numpy")
+
+
+def test_a_frame_without_a_library_names_what_to_install(monkeypatch):
+    for name in ("pandas", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)
+    done = simulate("trailblaze", ["random", "random"], 1)
+    with pytest.raises(ImportError, match="needs pandas or polars: pip install pandas"):
+        done.frame()
+    with pytest.raises(ImportError, match="pip install polars"):
+        done.frame("polars")
+
+
+def test_pictures_are_svg_of_their_own(tmp_path):
+    done = simulate("trailblaze", ["random", "random"], 3)
+    for what in ("bots", "seats", "lengths"):
+        done.plot(what).save(tmp_path / "picture.svg")
+        assert ET.parse(tmp_path / "picture.svg").getroot().get("aria-label").startswith("trailblaze: ")
+    with pytest.raises(Invalid, match="bots, seats, lengths"):
+        done.plot("wins")
+
+
+def test_records_of_simulated_games_replay_to_the_same_end(tmp_path):
+    for game, bots in (
+        ("anno-domini", "novice,random"),
+        ("trailblaze", "random,random"),
+        ("hic-haec-hoc", "magister,random"),
+    ):
+        done = simulate(game, bots, 3, 8, records=tmp_path / game)
+        for one, file in zip(done.played, sorted((tmp_path / game).iterdir()), strict=True):
+            match = spieltisch.load(file)
+            assert file.name == f"{one.number:06}.json"
+            assert match.names == tuple(done.series.bots[bot] for bot in one.bots)
+            assert (match.result.end, match.result.scores) == (one.end, one.scores)
+            assert sum(isinstance(who, int) for who, _ in match.history) == one.actions
+
+
+def test_what_was_kept_is_not_played_again_and_what_is_lacking_is(tmp_path, monkeypatch):
+    keep, records = tmp_path / "kept", tmp_path / "records"
+    whole = simulate("trailblaze", ["novice", "random"], 8, 2)
+    simulate("trailblaze", ["novice", "random"], 5, 2, keep=keep, records=records)
+    keep.write_bytes(keep.read_bytes()[:-20])  # the power failed within a line
+    (records / "000001.json").unlink()
+    again = []
+    monkeypatch.setattr(simulation, "play_recorded", lambda *given: again.extend(given[1]) or play_recorded(*given))
+    done = simulate("trailblaze", ["novice", "random"], 8, 2, keep=keep, records=records)
+    assert again == [1, 4, 5, 6, 7]
+    assert done.played == whole.played
+    assert len([*records.iterdir()]) == 8
+    with pytest.raises(Invalid, match="results of something else"):
+        simulate("trailblaze", ["novice", "novice"], 8, 2, keep=keep)
+    keep.write_bytes(keep.read_bytes() + b"{}\n")
+    with pytest.raises(Invalid, match=r"kept, line \d+: "):
+        simulate("trailblaze", ["novice", "random"], 8, 2, keep=keep)
+
+
+def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path, monkeypatch, capsys):
+    def interrupted(found, numbers):
+        if 4 in numbers:
+            raise KeyboardInterrupt
+        return play(found, numbers)
+
+    words = ("trailblaze", "--bots", "random,random", "--games", "6", "--keep", str(tmp_path / "kept"))
+    with monkeypatch.context() as patch:
+        patch.setattr(simulation, "play", interrupted)
+        assert run("simulate", *words) == 130
+    said = capsys.readouterr()
+    assert "stopped after 4 of 6 games; the same command goes on from there" in said.err
+    assert "4 games of random, random" in said.out
+    assert run("simulate", *words) == 0
+    assert "6 games of random, random" in capsys.readouterr().out
+
+
+def test_a_full_disk_is_said_and_what_was_played_is_told(tmp_path, monkeypatch, capsys):
+    def full(self, *_given, **_named):
+        if self.name.startswith("000003"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self))
+        return write_text(self, *_given, **_named)
+
+    write_text = Path.write_text
+    monkeypatch.setattr(Path, "write_text", full)
+    words = ("trailblaze", "--bots", "random,random", "--games", "6", "--records", str(tmp_path / "records"))
+    assert run("simulate", *words) == 1
+    said = capsys.readouterr()
+    assert "No space left on device; stopped after 3 of 6 games" in said.err
+    assert "3 games of random, random" in said.out
+    assert sorted(file.name for file in (tmp_path / "records").iterdir()) == [f"00000{n}.json" for n in range(3)]

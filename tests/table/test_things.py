@@ -127,7 +127,7 @@ def test_what_is_chosen_is_counted_by_things(tmp_path):
 
 def test_a_match_and_a_simulated_game_are_dealt_so_too():
     import spieltisch
-    from spieltisch.study import simulate
+    from spieltisch.study.series import play, series
 
     one = spieltisch.new("anno-domini", 4, seed=7)
     things = about("events", "fact")
@@ -135,8 +135,8 @@ def test_a_match_and_a_simulated_game_are_dealt_so_too():
     assert len(named) == len({*named})
     assert spieltisch.new("anno-domini", 4, seed=7).deck == one.deck
     assert [card.id for card in spieltisch.load(one.record()).deck.cards] == [card.id for card in one.deck.cards]
-    match = simulate.match("anno-domini", ["random", "random"], 1, {"max_rounds": 1})
-    assert simulate.play(match, [0]) == simulate.play(match, [0])
+    match = series("anno-domini", ["random", "random"], 1, {"max_rounds": 1})
+    assert play(match, [0]) == play(match, [0])
 
 
 def test_seeds_are_drawn_anew_for_each_table():

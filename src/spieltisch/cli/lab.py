@@ -10,12 +10,13 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
-from spieltisch.cli.output import print_lines, progress, write
+from spieltisch.cli.output import print_lines, write
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.exporting.report import plain
 from spieltisch.game import Refused
 from spieltisch.i18n import system_language
+from spieltisch.progress import progress
 
 
 def lab(

@@ -1,18 +1,21 @@
-"""What commands share: files named on the command line, reasons in one line, progress on standard error."""
+"""What commands share: files named on the command line, reasons in one line."""
 
 import sys
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from spieltisch.extras import MissingExtraError, command
 from spieltisch.i18n import in_system_language as _
 from spieltisch.paths import DataError
+
+# Where long work is done; `--jobs N`, as it was called, goes on.
+On = Annotated[str, Parameter(name=("--on", "--jobs"))]
 
 
 def require_files(command: str, files: tuple[str, ...]) -> None:
@@ -41,6 +44,17 @@ def reason(error: Exception) -> str:
     return "".join(sign if sign.isprintable() else "�" for sign in line)  # a reason quotes what somebody wrote
 
 
+def refuse(command: str, wrong: Exception, file: Path | None = None) -> int:
+    """Say in a line why a command of the laboratory does not go on; the exit status. `file` is what it keeps."""
+    if isinstance(wrong, OSError):
+        name = wrong.filename or file
+        text = f"{name}: cannot be read or written: {wrong.strerror or wrong}"
+    else:
+        text = str(wrong)
+    print(f"spieltisch {command}: {text}", file=sys.stderr)
+    return 1
+
+
 def print_lines(lines: Iterable[str]) -> None:
     """Print these lines."""
     for line in lines:
@@ -66,13 +80,3 @@ def write(file: Path, text: str) -> int:
         print(f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
         return 1
     return 0
-
-
-@contextmanager
-def progress(total: int) -> Generator[Callable[[int], None]]:
-    """A bar on standard error, while it is a terminal; what is yielded takes how many of `total` are done."""
-    console = Console(stderr=True)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda done: bar.update(task, completed=done)

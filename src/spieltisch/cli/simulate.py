@@ -4,13 +4,16 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import progress, write
+from spieltisch.cli.output import On, write
+
+if TYPE_CHECKING:
+    from spieltisch.study.simulation import Simulation
 
 
 def simulate(
@@ -19,30 +22,40 @@ def simulate(
     bots: str,
     games: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 100,
     seed: int = 1,
-    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
+    on: On = "1",
     options: str = "{}",
+    keep: Path | None = None,
+    records: Path | None = None,
+    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
     as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
     report: Path | None = None,
 ) -> int:
     """Let bots play many games: win rates, seat advantage and lengths with their 95 % intervals.
 
-    The same seed gives the same games, and the same bytes of JSON, for any number of jobs.
+    The same seed gives the same games, and the same bytes in every file, wherever they are played. Stopped by Ctrl-C
+    it tells what it has so far; with --keep the same command goes on from there.
 
     Parameters
     ----------
     game
         anno-domini, adaman, trailblaze, hic-haec-hoc, or a game of your own.
     bots
-        One for every seat, separated by commas: a level (chronicler, grammaticus …), `bot` for the game's bot at
-        its usual level, `random` for one without judgement. From game to game they move on by one seat.
+        One for every seat, separated by commas: a level (chronicler, grammaticus, coach …), `bot` for the game's bot
+        at its usual level, `random` for one without judgement. From game to game they move on by one seat.
     games
         How many games.
     seed
         Decides every card and every thought.
-    jobs
-        Processes that play at the same time.
+    on
+        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
     options
         The game's options as a record has them, as JSON: '{"mode": "assisted"}'.
+    keep
+        File to which each game is added at once; what stands there is not played again.
+    records
+        Folder for the games' records, NUMBER.json.
+    as_csv
+        Write a row for each seat of each game to this file (- for standard output).
     as_json
         Write the figures as JSON to this file (- for standard output).
     report
@@ -50,24 +63,42 @@ def simulate(
 
     """
     from spieltisch.game import Refused
-    from spieltisch.study import figures
-    from spieltisch.study import report as pages
-    from spieltisch.study import simulate as study
+    from spieltisch.study import simulation as study
+    from spieltisch.study.workers import LostError
 
+    said = ""
     try:
-        found = study.match(game, [name.strip() for name in bots.split(",")], seed, _options(options))
-    except Refused as refused:
+        done = study.simulate(game, bots, games, seed, options=_options(options), on=on, keep=keep, records=records)
+    except (Refused, LostError) as refused:
         print(f"spieltisch simulate: {refused}", file=sys.stderr)
         return 1
-    with progress(games) as done:
-        of = figures.of(found, study.simulate(found, games, jobs, done))
-    if as_json is not None and write(as_json, msgspec.json.format(msgspec.json.encode(of), indent=1).decode() + "\n"):
-        return 1
-    if report is not None and write(report, pages.page(of, _command(game, bots, games, seed, options))):
-        return 1
-    if as_json is None or str(as_json) != "-":
-        print(figures.as_text(of))
-    return 0
+    except study.UnwrittenError as unwritten:
+        done, said = unwritten.simulation, str(unwritten)
+    if not done.complete:
+        why = f"{said}; " if said else ""
+        rest = "" if keep is None or said else "; the same command goes on from there"
+        print(f"spieltisch simulate: {why}stopped after {len(done.played)} of {games} games{rest}", file=sys.stderr)
+        if not done.played:
+            return 1
+    return _tell(done, as_csv, as_json, report, _command(game, bots, games, seed, options)) or (
+        0 if done.complete else 1 if said else 130
+    )
+
+
+def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report: Path | None, command: str) -> int:
+    """Write what was asked for; the exit status."""
+    from spieltisch.study import report as pages
+
+    of, status = done.figures, 0
+    if as_csv is not None:
+        status |= write(as_csv, done.rows.csv())
+    if as_json is not None:
+        status |= write(as_json, msgspec.json.format(msgspec.json.encode(of), indent=1).decode() + "\n")
+    if report is not None:
+        status |= write(report, pages.page(of, command))
+    if "-" not in {str(as_csv), str(as_json)}:
+        print(done.summary())
+    return status
 
 
 def _options(text: str) -> dict[str, object]:

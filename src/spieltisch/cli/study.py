@@ -13,7 +13,9 @@ from typing import Annotated, Literal, TypeVar
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import progress, reason, require_files, write
+from spieltisch.cli.output import On, reason, refuse, require_files, write
+from spieltisch.game import Refused
+from spieltisch.progress import progress
 
 T = TypeVar("T")
 
@@ -73,7 +75,7 @@ def winnable(
     keep: Path | None = None,
     sample: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     longer: Seconds = 100.0,
-    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
+    on: On = "1",
     as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
 ) -> int:
     """Count how many random deals can be won, with the interval. Stopped by Ctrl-C it tells what it has so far.
@@ -83,7 +85,7 @@ def winnable(
     deals
         How many deals.
     seed
-        Decides the deals: the same for any number of jobs.
+        Decides the deals: the same wherever they are solved.
     deck
         Which cards are in play.
     seconds
@@ -94,8 +96,8 @@ def winnable(
         So many of the undecided, drawn at random, are solved again and stand for all of them.
     longer
         Processor time for a deal of the sample.
-    jobs
-        Processes that solve at the same time.
+    on
+        Where they are solved: processes:N, or dask://HOST:PORT for a Dask cluster.
     as_json
         Write the figures as JSON to this file (- for standard output).
 
@@ -103,29 +105,36 @@ def winnable(
     import msgspec
 
     from spieltisch.study.adaman import winnable as study
+    from spieltisch.study.workers import LostError
 
-    question = study.Question(deck, seed, seconds)
-    kept = study.Kept({}, {}) if keep is None else study.read(keep, deals)
+    question, status = study.Question(deck, seed, seconds), 0
+    kept = study.Kept({}, {})
 
     def solved(limit: float, numbers: Sequence[int], size: int) -> None:
-        for answer in _tracked(study.run(study.Question(deck, seed, limit), numbers, jobs, size), len(numbers)):
+        for answer in _tracked(study.run(study.Question(deck, seed, limit), numbers, on, size), len(numbers)):
             kept.add(answer)
             if keep is not None:
                 with keep.open("ab") as file:
                     file.write(msgspec.json.encode(answer) + b"\n")
 
     try:
+        if keep is not None:
+            kept = study.read(keep, deals)
         solved(seconds, [number for number in range(deals) if number not in kept.first], study.CHUNK)
         solved(longer, [number for number in study.sample(seed, kept)[:sample] if number not in kept.again], 1)
     except KeyboardInterrupt:
         if not kept.first:
             raise
+    except (Refused, LostError, OSError) as wrong:
+        status = refuse("study adaman winnable", wrong, keep)
+        if not kept.first:
+            return status
     figures = study.figures(question, kept)
     if as_json is None:
         print(study.as_text(figures))
-        return 0
+        return status
     text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode() + "\n"
-    return write(as_json, text)
+    return write(as_json, text) or status
 
 
 @adaman.command
@@ -162,7 +171,7 @@ def coach(
     seed: int = 1,
     games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
     known: Path | None = None,
-    jobs: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
+    on: On = "1",
 ) -> int:
     """Let the coach play deals whose pile it does not know: how many it wins, and how long it thinks. Stopped by
     Ctrl-C it tells what it has so far.
@@ -179,16 +188,20 @@ def coach(
         Begun for each choice; with 0 the learnt value decides alone.
     known
         File that `winnable` has kept of these deals: then it is told how many that can be won were lost.
-    jobs
-        Processes that play at the same time.
+    on
+        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
 
     """
     from spieltisch.study.adaman import strength as study
     from spieltisch.study.adaman import winnable as winnables
+    from spieltisch.study.workers import LostError
 
     trial = study.Trial(seed, games, first)
-    found = _gathered(study.run(trial, deals, jobs), deals)
-    kept = None if known is None else winnables.read(known, first + deals)
+    try:
+        kept = None if known is None else winnables.read(known, first + deals)
+        found = _gathered(study.run(trial, deals, on), deals)
+    except (Refused, LostError, OSError) as wrong:
+        return refuse("study adaman coach", wrong, known)
     print(study.as_text(study.strength(trial, found, kept)))
     return 0
 

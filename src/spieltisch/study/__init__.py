@@ -1,3 +1,8 @@
-"""Studies of the games: solvers, simulations and their figures. Imported by commands and workers,
-never by the server.
+"""Studies of the games: bots that play by the thousand, a solver, a coach, and frames of what came of it.
+
+Imported by programs, commands and workers, never by the server. What is slow to load is loaded when it is asked for.
 """
+
+from spieltisch.study.simulation import Simulation, simulate
+
+__all__ = ["Simulation", "simulate"]

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from spieltisch.study.simulate import Match, Played
+from spieltisch.study.series import Played, Series
 
 Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
@@ -32,9 +32,9 @@ class Standing(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """A match in figures. `lengths` are pairs (actions, games); `by_seat` is the advantage of sitting there."""
+    """A series in figures. `lengths` are pairs (actions, games); `by_seat` is the advantage of sitting there."""
 
-    match: Match
+    match: Series
     games: int
     unfinished: int
     standings: tuple[Standing, ...]
@@ -59,7 +59,7 @@ def mean(values: Sequence[float]) -> Mean:
     return Mean(*(round(x, 6) for x in (middle, low, high)), n)
 
 
-def of(match: Match, played: Sequence[Played]) -> Figures:
+def of(match: Series, played: Sequence[Played]) -> Figures:
     """The figures of these games."""
     over = [game for game in played if game.wins is not None]
     seats = len(match.bots)
@@ -76,7 +76,7 @@ def of(match: Match, played: Sequence[Played]) -> Figures:
     )
 
 
-def _standing(match: Match, name: str, over: Sequence[Played]) -> Standing:
+def _standing(match: Series, name: str, over: Sequence[Played]) -> Standing:
     """Of a game with several bots of a kind their mean counts, as one value: they do not win apart from each other."""
     wins, points = [], []
     for game in over:

@@ -1,12 +1,12 @@
-"""A report of a match that people can read: one page of HTML that needs nothing else, its pictures drawn in it."""
+"""A report of a series that people can read: one page of HTML that needs nothing else, its pictures drawn in it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from minijinja import Environment
-
+from spieltisch import extras
 from spieltisch.assets import colours
+from spieltisch.game import Invalid
 from spieltisch.study.figures import Figures, Mean, Standing, as_text, histogram, share, spread
 
 _HERE = Path(__file__).parent
@@ -16,12 +16,16 @@ _WIDTH, _ROW, _LEFT, _RIGHT = (
     130,
     180,
 )  # of a drawing: its width, a row, space for names and shares
-_HIGH, _LABELS = 160, 24  # of columns: the highest, and the space for labels below
+_HIGH, _LABELS = 160, 24  # of columns: the highest; and the space for labels below any drawing
+CAPTIONS = {
+    "bots": "Wins a seat. The line is what would be fair.",
+    "seats": "Wins by seat: the advantage of sitting there.",
+    "lengths": "Actions a game: how many games were so long.",
+}
 
 
 def page(figures: Figures, command: str) -> str:
     """The whole page; `command` is what made the figures."""
-    fair = figures.standings[0].fair
     return render(
         _HERE / "report.html",
         game=figures.match.game,
@@ -31,15 +35,55 @@ def page(figures: Figures, command: str) -> str:
         command=command,
         colours=dict(colours()),
         standings=[_row(one) for one in figures.standings],
-        by_bot=bars([(one.bot, one.wins) for one in figures.standings], fair),
-        by_seat=bars([(f"seat {number}", one) for number, one in enumerate(figures.by_seat, 1)], fair),
-        lengths=columns(histogram(figures.lengths)),
+        by_bot=_drawing(figures, "bots"),
+        by_seat=_drawing(figures, "seats"),
+        lengths=_drawing(figures, "lengths"),
+        captions=CAPTIONS,
         text=as_text(figures),
     )
 
 
+class Picture:
+    """A drawing as SVG. Notebooks show it; `save` writes it to a file."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, file: str | Path) -> None:
+        """Write it to a file. Raises OSError where that cannot be done."""
+        Path(file).write_text(self.svg, encoding="utf-8")
+
+
+def picture(figures: Figures, what: str) -> Picture:
+    """One of the report's pictures: of "bots", "seats" or "lengths". Raises Invalid for something else, and for
+    lengths where no game has ended.
+    """
+    if what not in CAPTIONS:
+        raise Invalid("there are pictures of {known}, not of {what}", known=", ".join(CAPTIONS), what=repr(what))
+    drawing = _drawing(figures, what)
+    if drawing is None:
+        raise Invalid("no game has ended, so there is no picture of lengths")
+    kind = "columns" if what == "lengths" else "bars"
+    caption = f"{figures.match.game}: {CAPTIONS[what]}"
+    return Picture(render(_HERE / "picture.xml", caption=caption, drawing=drawing, kind=kind, colours=dict(colours())))
+
+
+def _drawing(figures: Figures, what: str) -> dict[str, Any] | None:
+    fair = figures.standings[0].fair
+    if what == "bots":
+        return bars([(one.bot, one.wins) for one in figures.standings], fair)
+    if what == "seats":
+        return bars([(f"seat {number}", one) for number, one in enumerate(figures.by_seat, 1)], fair)
+    return columns(histogram(figures.lengths))
+
+
 def render(template: Path, **shown: Any) -> str:
     """The page that this template makes; `charts.html` lies beside it."""
+    with extras.needed():
+        from minijinja import Environment  # noqa: PLC0415 - an extra brings it
     files = (_HERE / "charts.html", template)
     environment = Environment(templates={one.name: one.read_text(encoding="utf-8") for one in files}, trim_blocks=True)
     return environment.render_template(template.name, **shown)
@@ -56,17 +100,22 @@ def _row(one: Standing) -> dict[str, Any]:
 
 
 def bars(rows: Sequence[tuple[str, Mean]], fair: float | None, said: Callable[[Mean], str] = share) -> dict[str, Any]:
-    """Where the bars of these shares lie, with their intervals and the line of the fair share; `said` tells a share."""
-    most = max([fair or 0.0, *(one.high for _, one in rows)]) or 1.0
+    """Where the bars of these shares lie on a scale from 0 to 100 %, with their intervals and the line of the fair
+    share; `said` tells a share. What is said stands beside the scale, where no line crosses it.
+    """
+    right = _WIDTH - _RIGHT
 
     def x(part: float) -> float:
-        return round(_LEFT + (_WIDTH - _LEFT - _RIGHT) * part / most, 1)
+        return round(_LEFT + (right - _LEFT) * min(max(part, 0.0), 1.0), 1)
 
     return {
         "width": _WIDTH,
-        "height": _ROW * len(rows),
+        "height": _ROW * len(rows) + _LABELS,
+        "floor": _ROW * len(rows),
         "words": "; ".join(f"{name} {said(one)}" for name, one in rows),
         "fair": None if fair is None else x(fair),
+        "ticks": [{"x": x(part / 4), "label": f"{25 * part} %"} for part in range(5)],
+        "beside": right + 14,
         "bars": [
             {
                 "name": name, "share": said(one), "y": number * _ROW,

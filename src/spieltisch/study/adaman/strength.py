@@ -55,9 +55,9 @@ def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
     return found
 
 
-def run(trial: Trial, deals: int, jobs: int) -> Iterator[Outcome]:
+def run(trial: Trial, deals: int, on: str | int) -> Iterator[Outcome]:
     """The outcomes in the order of the deals."""
-    return in_chunks(functools.partial(outcomes, trial), range(trial.first, trial.first + deals), CHUNK, jobs)
+    return in_chunks(functools.partial(outcomes, trial), range(trial.first, trial.first + deals), CHUNK, on)
 
 
 def strength(trial: Trial, found: Sequence[Outcome], kept: Kept | None = None) -> Strength:

@@ -1,9 +1,9 @@
 """How many deals of Adaman can be won: random deals are solved, one after the other.
 
-Deal i of a seed is the same for any number of jobs and deals: the deck in its order, shuffled by dice seeded with
-"seed/i". A deal that the time did not suffice for counts as lost for the interval's lower end and as won for the
-upper one. A random sample of these can be solved again for longer, in the place of all of them; the interval is wider
-for what the sample leaves open.
+Deal i of a seed is the same wherever and with however many others it is solved: the deck in its order, shuffled by dice
+seeded with "seed/i". A deal that the time did not suffice for counts as lost for the interval's lower end and as won
+for the upper one. A random sample of these can be solved again for longer, in the place of all of them; the interval is
+wider for what the sample leaves open.
 
 Answers can be kept in a file, a line a deal; what stands there is not solved again. A deal's second line is its answer
 in the sample.
@@ -14,7 +14,6 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import takewhile
 from pathlib import Path
 from typing import TypeVar
@@ -24,8 +23,10 @@ from msgspec import Struct
 
 from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice
+from spieltisch.game import Invalid
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
+from spieltisch.study import workers
 from spieltisch.study.figures import Mean, Z
 
 CHUNK = 25  # deals that a process takes at a time
@@ -99,9 +100,9 @@ def answers(question: Question, numbers: Sequence[int]) -> list[Answer]:
     return found
 
 
-def run(question: Question, numbers: Sequence[int], jobs: int, size: int = CHUNK) -> Iterator[Answer]:
+def run(question: Question, numbers: Sequence[int], on: str | int, size: int = CHUNK) -> Iterator[Answer]:
     """The answers in the order of their numbers."""
-    return in_chunks(functools.partial(answers, question), numbers, size, jobs)
+    return in_chunks(functools.partial(answers, question), numbers, size, on)
 
 
 def sample(seed: int, kept: Kept) -> list[int]:
@@ -111,24 +112,27 @@ def sample(seed: int, kept: Kept) -> list[int]:
 
 
 def read(file: Path, deals: int) -> Kept:
-    """The answers of the first deals that are kept in a file, none where there is no file."""
+    """The answers of the first deals that are kept in a file, none where there is no file; Invalid where it holds
+    something else.
+    """
     kept = Kept({}, {})
     for line in file.read_bytes().splitlines() if file.exists() else ():
-        if (answer := msgspec.json.decode(line, type=Answer)).deal < deals:
+        try:
+            answer = msgspec.json.decode(line, type=Answer)
+        except msgspec.DecodeError as wrong:
+            raise Invalid("{file}: there is a line that is no answer: {reason}", file=file, reason=wrong) from None
+        if answer.deal < deals:
             kept.add(answer)
     return kept
 
 
-def in_chunks(work: Callable[[Sequence[int]], list[T]], numbers: Sequence[int], size: int, jobs: int) -> Iterator[T]:
-    """What `work` finds of these deals, so many at a time and in so many processes, in the order of their numbers."""
+def in_chunks(
+    work: Callable[[Sequence[int]], list[T]], numbers: Sequence[int], size: int, on: str | int
+) -> Iterator[T]:
+    """What `work` finds of these deals, so many at a time, in the order of their numbers; `on` is as for `workers`."""
     chunks = [numbers[first : first + size] for first in range(0, len(numbers), size)]
-    if jobs == 1:
-        for chunk in chunks:
-            yield from work(chunk)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        for found in pool.map(work, chunks):
-            yield from found
+    for found in workers.run(work, chunks, on):
+        yield from found
 
 
 def figures(question: Question, kept: Kept) -> Figures:

@@ -20,7 +20,7 @@ from spieltisch.decks.things import in_play
 from spieltisch.game import Refused
 from spieltisch.games.annodomini.cards import Reveal, misplaced
 from spieltisch.games.annodomini.state import Options, Public
-from spieltisch.study import figures, simulate
+from spieltisch.study import figures, series
 from spieltisch.study.figures import Mean
 
 GAME = {"events": "anno-domini", "firsts": "trailblaze"}
@@ -80,14 +80,14 @@ def play(deck: Events | Firsts, games_: int, seed: int = 1, progress: Callable[[
     levels, done = [], 0
     for level, label in package.bot.levels.items():
         bots = (level,) * seats
-        match = simulate.Match(package.name, {}, bots, seed)
+        of_level = series.Series(package.name, {}, bots, seed)
         played = []
         for number in range(games_):
-            played.append(simulate.one_game(match, number, package, options, deck, watch.see))
+            played.append(series.one_game(of_level, number, package, options, deck, watch.see))
             done += 1
             if progress is not None:
                 progress(done)
-        of = figures.of(match, played)
+        of = figures.of(of_level, played)
         levels.append(Level(level, label, games_, of.unfinished, of.actions, of.by_seat, of.lengths))
     each = options.cards_per_player if isinstance(options, Options) else 0
     return Played(tuple(levels), watch.laid(), seats, each)

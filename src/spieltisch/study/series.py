@@ -1,14 +1,13 @@
-"""Whole games of bots against each other: the same seed gives the same games, however many processes play them."""
+"""Whole games of bots against each other: the same seed gives the same games, wherever they are played."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
-from spieltisch import games
+from spieltisch import games, record
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.things import in_play
 from spieltisch.defaults import DefaultBot
@@ -17,9 +16,10 @@ from spieltisch.game import Invalid, Result, aliased, see
 
 LONGEST = 20_000  # actions after which a game counts as unfinished
 RANDOM, PLAIN = "random", "bot"
+TAG = "simulated"  # of a record: "SEED/NUMBER", from which follow the bots' beliefs
 
 
-class Match(Struct, frozen=True):
+class Series(Struct, frozen=True):
     """What is played: a game, the record's top keys (options, deck), and who plays: a bot for every seat.
 
     Bots are named by their level; `bot` is the game's bot as it plays if nothing is chosen, `random` one
@@ -45,8 +45,8 @@ class Played(Struct, frozen=True):
     end: str
 
 
-def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Match:
-    """A match that can be played; Invalid, with the reason, if it cannot."""
+def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Series:
+    """A series that can be played; Invalid, with the reason, if it cannot."""
     package = games.package(game)
     known = (*package.bot.levels, *((PLAIN,) if type(package.bot) is not DefaultBot else ()), RANDOM)
     for name in bots:
@@ -54,52 +54,85 @@ def match(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | N
             raise Invalid("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
     top = dict(package.record.default)
     top["options"] = {**top["options"], **(options or {})}
-    found = Match(game, top, tuple(bots), seed)
+    found = Series(game, top, tuple(bots), seed)
     package, options, deck = _loaded(found)
     package.rules.setup(len(found.bots), options, in_play(deck))
     return found
 
 
-def _loaded(found: Match) -> tuple[games.GamePackage, Any, Any]:
-    """The game, the options and the deck that a match names: the same for all its games."""
+def _loaded(found: Series) -> tuple[games.GamePackage, Any, Any]:
+    """The game, the options and the deck that a series names: the same for all its games."""
     package = games.package(found.game)
     package.require_seats(len(found.bots))
     return package, *package.record.load(found.top, len(found.bots))
 
 
-def play(found: Match, numbers: Iterable[int]) -> list[Played]:
+def play(found: Series, numbers: Iterable[int]) -> list[Played]:
     """The games with these numbers."""
     package, options, deck = _loaded(found)
     return [one_game(found, number, package, options, deck) for number in numbers]
 
 
+def play_recorded(found: Series, numbers: Iterable[int]) -> list[tuple[Played, str]]:
+    """The games with these numbers, each with its record as text."""
+    package, options, deck = _loaded(found)
+    told = []
+    for number in numbers:
+        steps: list[record.Step] = []
+        played = one_game(found, number, package, options, deck, steps=steps)
+        own, order, _ = _laid(found, number, deck)
+        names = [found.bots[bot] for bot in played.bots]
+        tags = {TAG: f"{found.seed}/{number}"}
+        told.append((played, record.text(record.write(package, options, own, order, names, steps, tags))))
+    return told
+
+
+def key_of(tag: str) -> bytes:
+    """What decides the cards and the bots of a game, from the tag of its record: 32 bytes."""
+    return hashlib.sha256(tag.encode()).digest()
+
+
+def _laid(found: Series, number: int, deck: Any) -> tuple[Any, Sequence[int], FastDice]:
+    """The cards of a game, the order in which its rows are laid out, and its dice, which have thrown that."""
+    key = key_of(f"{found.seed}/{number}")
+    dice = FastDice(key)
+    deck = in_play(deck, key[:16])
+    return deck, dice.shuffle(range(len(deck.cards))), dice
+
+
 def one_game(
-    found: Match,
+    found: Series,
     number: int,
     package: games.GamePackage,
     options: Any,
     deck: Any,
     watch: Callable[[Any], None] | None = None,
+    steps: list[record.Step] | None = None,
 ) -> Played:
-    """The game with this number, of these options and this deck; `watch` is shown what is public after each action."""
+    """The game with this number, of these options and this deck; `watch` is shown what is public after each action,
+    `steps` gets what happened.
+    """
     rules, n = package.rules, len(found.bots)
-    key = hashlib.sha256(f"{found.seed}/{number}".encode()).digest()
-    dice = FastDice(key)
-    deck = in_play(deck, key[:16])
-    deck = aliased(deck, dice.shuffle(range(len(deck.cards))))
-    state = rules.setup(n, options, deck)
+    key = key_of(f"{found.seed}/{number}")
+    deck, order, dice = _laid(found, number, deck)
+    state = rules.setup(n, options, aliased(deck, order))
     bots = tuple((seat + number) % n for seat in range(n))
     players = [_player(package, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]
     actions, thrown = 0, partial(throw, dice)
     while actions < LONGEST:
-        state, _ = resolve(rules, state, thrown)
+        state, resolved = resolve(rules, state, thrown)
         to_act = rules.to_act(state.public)
+        if steps is not None:
+            steps += resolved
         if not to_act:
             break
         seat = dice.choice(to_act)
         view = see(state, seat)
-        state = rules.apply(state, seat, players[seat](view, rules.legal(view)))
+        action = players[seat](view, rules.legal(view))
+        state = rules.apply(state, seat, action)
         actions += 1
+        if steps is not None:
+            steps.append((seat, action))
         if watch is not None:
             watch(state.public)
     result = rules.result(state.public)
@@ -124,24 +157,3 @@ def _wins(result: Result, n: int) -> tuple[float, ...]:
         return (float(result.end == "won"),) * n
     first = result.ranking[0]
     return tuple((seat in first) / len(first) for seat in range(n))
-
-
-def simulate(found: Match, games_: int, jobs: int = 1, progress: Callable[[int], None] | None = None) -> list[Played]:
-    """All games in their order; `progress` hears how many have been played."""
-    played: list[Played] = []
-    for some in _pieces(found, games_, jobs):
-        played += some
-        if progress is not None:
-            progress(len(played))
-    return played
-
-
-def _pieces(found: Match, games_: int, jobs: int) -> Iterator[list[Played]]:
-    size = max(1, min(20, games_ // (4 * jobs) or 1))
-    pieces = [range(first, min(first + size, games_)) for first in range(0, games_, size)]
-    if jobs == 1:
-        for piece in pieces:
-            yield play(found, piece)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(play, [found] * len(pieces), pieces)

@@ -1,0 +1,52 @@
+"""Rows as tables of pandas or polars, whichever is installed, and as CSV."""
+
+import csv
+import importlib
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from spieltisch.game import Invalid
+
+LIBRARIES = ("pandas", "polars")
+
+
+class NoFramesError(ImportError):
+    """Neither library is installed that makes frames; the message says how to get one."""
+
+
+class Rows:
+    """Rows that all have the same columns; what `frame` makes of them is a table."""
+
+    def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        self.columns, self.rows = tuple(columns), rows
+
+    def frame(self, library: str | None = None) -> Any:
+        """A DataFrame with a row each. `library` is "pandas" or "polars"; None: the first of them that is installed.
+
+        Raises NoFramesError, an ImportError that names what to install; Invalid for another library.
+        """
+        make = _library(library).DataFrame
+        values = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
+        return make({name: list(column) for name, column in zip(self.columns, values, strict=True)})
+
+    def csv(self) -> str:
+        """The rows as CSV: a line with the names of the columns, then a line each; nothing where there is None."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+
+def _library(named: str | None) -> Any:
+    if named is not None and named not in LIBRARIES:
+        raise Invalid("frames are made by pandas or polars, not by {named}", named=repr(named))
+    for name in LIBRARIES if named is None else (named,):
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as missing:
+            if missing.name != name:
+                raise
+    wanted = "pandas or polars" if named is None else named
+    raise NoFramesError(f"a frame needs {wanted}: pip install {named or 'pandas'}")

@@ -1,0 +1,172 @@
+"""Many games of bots, played here or anywhere and kept as they are played, and what comes of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Literal
+
+from spieltisch import progress as bars
+from spieltisch.game import Invalid
+from spieltisch.study import figures, workers
+from spieltisch.study.figures import Figures
+from spieltisch.study.frames import Rows
+from spieltisch.study.kept import KeptFile
+from spieltisch.study.report import Picture, picture
+from spieltisch.study.series import Played, Series, play, play_recorded, series
+
+PIECE = 20  # games that are played in one go, at most
+
+Progress = Callable[[int], None]
+
+
+class UnwrittenError(Exception):
+    """What was played could not be written down, and so no more was played. `simulation` holds what there is."""
+
+    def __init__(self, reason: OSError, simulation: "Simulation") -> None:
+        self.reason, self.simulation = reason, simulation
+        super().__init__(f"{reason.filename}: cannot be written: {reason.strerror or reason}")
+
+
+class Simulation:
+    """Games that were played, and what comes of them.
+
+    `series` says what was to be played, `asked` how many games; `played` holds those that were, by their numbers.
+    `str` of it is `summary()`.
+    """
+
+    def __init__(self, series: Series, asked: int, played: Sequence[Played]) -> None:
+        self.series, self.asked, self.played = series, asked, tuple(sorted(played, key=lambda one: one.number))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games were played; not after Ctrl-C."""
+        return len(self.played) == self.asked
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Win rates from 0 to 1, points, lengths in actions: means with their 95 % intervals (`low`, `high`)."""
+        return figures.of(self.series, self.played)
+
+    def summary(self) -> str:
+        """The figures as a few lines of text."""
+        return figures.as_text(self.figures)
+
+    @property
+    def rows(self) -> Rows:
+        """A row for each seat of each game: `number` of the game, `seat` (from 0), `bot` there, `win` (its part of
+        the victory, 0 to 1), `score` (in points), `actions` (of all seats), `end`. None where a game has no scores,
+        and for `win` of a game that did not end.
+        """
+        return Rows(("number", "seat", "bot", "win", "score", "actions", "end"), self._rows())
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        for one in self.played:
+            for seat, bot in enumerate(one.bots):
+                win = None if one.wins is None else one.wins[seat]
+                score = None if one.scores is None else one.scores[seat]
+                yield one.number, seat, self.series.bots[bot], win, score, one.actions, one.end
+
+    def frame(self, library: str | None = None) -> Any:
+        """`rows` as a DataFrame of pandas or polars. Raises NoFramesError, naming what to install, without either."""
+        return self.rows.frame(library)
+
+    def plot(self, what: Literal["bots", "seats", "lengths"] = "bots") -> Picture:
+        """A picture that notebooks show: wins by bot, wins by seat, or how many games were how long.
+
+        Raises Invalid for something else; MissingExtraError without the extra `study`, which draws it.
+        """
+        return picture(self.figures, what)
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def __repr__(self) -> str:
+        one = self.series
+        part = "" if self.complete else f" of {self.asked}"
+        return f"<Simulation {one.game}, {len(self.played)}{part} games of {', '.join(one.bots)}, seed {one.seed}>"
+
+
+def simulate(
+    game: str,
+    bots: str | Sequence[str],
+    games: int = 100,
+    seed: int = 1,
+    *,
+    options: dict[str, Any] | None = None,
+    on: str | int = 1,
+    keep: str | Path | None = None,
+    records: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Let bots play many games. The same seed gives the same games, wherever they are played.
+
+    `bots` names one for each seat, as a list or with commas between them: a level of the game's bots, "bot" for its
+    usual one, "random" for one without judgement; from game to game they move on by one seat. `options` are the
+    game's, as a record has them. `on` says where: a number of processes (as "processes:N", too) or
+    "dask://HOST:PORT". `keep` is a file to which each game is added as soon as it is played; what stands there is
+    not played again. `records` is a folder that gets each game's record, NUMBER.json. `progress` hears how many
+    games there are; by default a terminal and a notebook show a bar.
+
+    Ctrl-C ends it early: what was played is in the Simulation all the same, whose `complete` is then False.
+
+    Raises Invalid, saying what would be right, for a game, bots, options or a place that cannot be, and for a `keep`
+    of something else; UnwrittenError where a disk is full or a file cannot be written; LostError where workers die
+    again and again.
+    """
+    if games < 1:
+        raise Invalid("at least one game is played, not {n}", n=games)
+    names = [name.strip() for name in bots.split(",")] if isinstance(bots, str) else bots
+    found = series(game, names, seed, options)
+    workers.places(on)
+    folder = None if records is None else Path(records)
+    played: dict[int, Played] = {}
+    try:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        kept = None if keep is None else KeptFile(Path(keep), found, Played)
+        for one in () if kept is None else kept.found:
+            if one.number < games and (folder is None or _record(folder, one.number).exists()):
+                played[one.number] = one
+        with bars.progress(games) if progress is None else nullcontext(progress) as done:
+            done(len(played))
+            missing = [number for number in range(games) if number not in played]
+            for some in _play(found, missing, folder, on):
+                if kept is not None:
+                    kept.add(some)
+                played |= {one.number: one for one in some}
+                done(len(played))
+    except OSError as reason:
+        raise UnwrittenError(reason, Simulation(found, games, [*played.values()])) from reason
+    except KeyboardInterrupt:
+        if not played:
+            raise
+    return Simulation(found, games, [*played.values()])
+
+
+def _play(found: Series, numbers: Sequence[int], folder: Path | None, on: str | int) -> Iterator[list[Played]]:
+    size = max(1, min(PIECE, len(numbers) // 16))
+    pieces = [numbers[first : first + size] for first in range(0, len(numbers), size)]
+    if folder is None:
+        yield from workers.run(partial(play, found), pieces, on)
+        return
+    for told in workers.run(partial(play_recorded, found), pieces, on):
+        _write(folder, told)
+        yield [one for one, _ in told]
+
+
+def _write(folder: Path, told: Iterable[tuple[Played, str]]) -> None:
+    """Whole files only: a full disk leaves none that looks like a record."""
+    for one, text in told:
+        file = _record(folder, one.number)
+        part = file.with_suffix(".part")
+        try:
+            part.write_text(text, encoding="utf-8")
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+        part.replace(file)
+
+
+def _record(folder: Path, number: int) -> Path:
+    return folder / f"{number:06}.json"

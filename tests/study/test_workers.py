@@ -1,0 +1,75 @@
+"""Work in pieces: the same whichever process does it, and nothing lost with a process that dies."""
+
+import os
+import signal
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from spieltisch.game import Invalid
+from spieltisch.study import workers
+
+
+def doubled(number):
+    return 2 * number
+
+
+def fragile(folder, number):
+    """Dies the first time that it is at a fourth piece."""
+    try:
+        Path(folder, str(number)).touch(exist_ok=False)
+    except FileExistsError:
+        return number
+    if number % 4 == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def deadly(number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refused(number):
+    raise Invalid("{n} is too many", n=number)
+
+
+def test_results_come_in_the_order_of_the_pieces_wherever_they_are_made():
+    wanted = [2 * number for number in range(40)]
+    assert [*workers.run(doubled, range(40))] == wanted
+    assert [*workers.run(doubled, range(40), "processes:2")] == wanted
+
+
+def test_pieces_are_taken_as_they_are_needed():
+    taken = []
+    results = workers.run(doubled, (taken.append(number) or number for number in range(1000)), 2)
+    assert next(results) == 0
+    assert len(taken) <= 2 * workers.AHEAD + 1
+
+
+def test_the_pieces_of_a_worker_that_dies_are_done_again(tmp_path):
+    assert [*workers.run(partial(fragile, tmp_path), range(10), 2)] == [*range(10)]
+
+
+def test_a_piece_that_always_loses_its_worker_is_given_up():
+    with pytest.raises(workers.LostError, match="died 3 times"):
+        list(workers.run(deadly, [1], 2))
+
+
+def test_what_the_work_refuses_comes_back_in_its_words():
+    with pytest.raises(Invalid, match="7 is too many"):
+        list(workers.run(refused, [7], 2))
+
+
+@pytest.mark.parametrize(
+    ("on", "said"),
+    [
+        ("processes:0", "only 1 to 256"),
+        ("processes:two", "processes:N or dask://HOST:PORT"),
+        ("dask://nowhere", "processes:N or dask://HOST:PORT"),
+        ("ssh://host", "processes:N or dask://HOST:PORT"),
+    ],
+)
+def test_places_that_cannot_be_are_said(on, said):
+    with pytest.raises(Invalid, match=said):
+        workers.run(doubled, [1], on)
