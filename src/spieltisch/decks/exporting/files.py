@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from spieltisch.decks.deck import COLUMNS, DATE, Deck, date_of
 from spieltisch.decks.events import eras_of
-from spieltisch.decks.exporting import anki
+from spieltisch.decks.exporting import anki, questions
 from spieltisch.decks.lint.phrases import is_formula
 from spieltisch.decks.table import Row
 
@@ -83,4 +83,5 @@ EXPORTS = {
     "csv": Export(as_kept, "csv", "text/csv", "CSV", "as decks are kept"),
     "json": Export(for_programs, "json", "application/json", "JSON", "for programs"),
     "anki": Export(anki.package, "apkg", "application/octet-stream", "Anki", "a package to learn with, needs --to"),
+    "gift": Export(questions.whole, "txt", "text/plain", "Moodle", "questions for Moodle, in its format GIFT"),
 }  # fmt: skip
