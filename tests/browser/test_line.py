@@ -9,6 +9,7 @@ import pytest
 from browser import checks
 from browser.play import MINDS, Person, join, open_table, start
 from spieltisch.table.log import read_entry
+from spieltisch.web.http import lines
 from web.silence import Silence
 from web.site import served
 
@@ -104,6 +105,35 @@ class Evening:
         await move
         assert await self.made() == before + 1
 
+    async def restarted(self, monkeypatch):
+        """A server that stops says when to come back. The page comes then, or as soon as somebody presses something."""
+        hub, before = self.site.services.host.hub, await self.my_turn()
+        monkeypatch.setattr(lines, "come_back", lambda pages: 4.0)
+
+        def mine():
+            return [page for page in hub._watchers.get(self.code, ()) if page._viewer.seat == 0]
+
+        async def stop():
+            for page in mine():  # with sockets that were left for dead
+                page._line.shutdown()
+            async with asyncio.timeout(20):
+                while mine():  # noqa: ASYNC110 - it tells nobody
+                    await asyncio.sleep(0.01)
+            await self.page.clock.fast_forward(3_500)
+            await asyncio.sleep(0.2)
+            assert not mine()
+
+        await stop()
+        await self.page.locator("#line").wait_for()
+        async with asyncio.timeout(40):
+            while await self.made() == before:
+                await self.ada.turn(MINDS[GAME])  # which may be a reveal that is to be closed first
+        assert (await self.made(), len(mine())) == (before + 1, 1)
+        await self.page.locator("#line").wait_for(state="detached")
+        await stop()
+        await self.page.clock.fast_forward(1_000)
+        await self.page.locator("#line").wait_for(state="detached")
+
     async def tunnel(self):
         """The browser says itself that it is offline, and that it is not."""
         await self.page.context.set_offline(True)
@@ -134,7 +164,7 @@ class Evening:
         assert self.table.setup.chairs[1].away
 
 
-async def test_a_dead_line_is_told_once_and_nothing_is_lost_or_doubled(tmp_path, visit):
+async def test_a_dead_line_is_told_once_and_nothing_is_lost_or_doubled(tmp_path, visit, monkeypatch):
     evening = Evening()
     async with (
         served(tmp_path, pause=lambda: 60.0, clock=evening.clock) as site,
@@ -146,7 +176,8 @@ async def test_a_dead_line_is_told_once_and_nothing_is_lost_or_doubled(tmp_path,
         await evening.begin(site, relay, page, other)
         await evening.silence()
         await evening.lost_answer()
+        await evening.restarted(monkeypatch)
         await evening.tunnel()
-        assert await page.evaluate("window.told") == [WORDS] * 3
+        assert await page.evaluate("window.told") == [WORDS] * 5
         await evening.alone()
         assert not evening.found, "\n".join(evening.found)

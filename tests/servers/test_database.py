@@ -1,7 +1,9 @@
 """`spieltisch serve --database`: real processes and a real PostgreSQL, played by programs over HTTP."""
 
 import asyncio
+import contextlib
 import itertools
+import json
 import os
 import random
 import re
@@ -13,6 +15,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+import websockets
+from websockets.typing import Origin
 
 from servers import proxies
 from spieltisch import extras, paths
@@ -118,6 +122,78 @@ async def test_two_processes_serve_one_table_and_one_of_them_goes_on_alone(tmp_p
     assert records.verify(records.parse(record.content))
     assert not one.log
     assert not two.log
+
+
+class Page:
+    """The socket of a page: what is sent, and what was answered to it by the time that the line ended."""
+
+    def __init__(self, server, table, token):
+        origin = str(server.client.base_url).rstrip("/")
+        self._open = websockets.connect(
+            f"{origin.replace('http', 'ws')}/t/{table}/live",
+            origin=Origin(origin), additional_headers={"authorization": f"Bearer {token}"}, compression=None,
+        )  # fmt: skip
+
+    async def __aenter__(self):
+        self.line = await self._open.__aenter__()
+        await self.send(seen=-1, lang="en", page="of Ada's")
+        return self
+
+    async def __aexit__(self, *given):
+        await self._open.__aexit__(*given)
+
+    async def send(self, **message):
+        await self.line.send(json.dumps(message))
+
+    async def answers(self):
+        with contextlib.suppress(websockets.ConnectionClosed):
+            async for message in self.line:
+                if "id" in (said := json.loads(message)):
+                    yield said
+
+    async def do(self, **message):
+        await self.send(**message)
+        async with asyncio.timeout(60):
+            return await anext(self.answers())
+
+
+@pytest.mark.slow
+async def test_what_a_page_asked_a_server_that_stopped_is_answered_by_another(tmp_path, cluster):
+    database = cluster.database()
+    async with Server(tmp_path, database) as one, Server(tmp_path, database) as two:
+        opened = await ask(one, "/tables", body={"game": "hic-haec-hoc", "name": "Ada"})
+        table, ada = opened["table"], opened["token"]
+        ben = (await ask(two, f"/tables/{table}/sit", body={"name": "Ben"}))["token"]
+        seen = await ask(one, f"/tables/{table}", ada)
+        while "Ben" not in seen["names"]:
+            seen = await ask(one, f"/tables/{table}", ada, after=seen["seq"], revision=seen["revision"])
+        await ask(one, f"/tables/{table}/start", ada, {})
+        seen = await ask(one, f"/tables/{table}", ada)
+        other = await ask(two, f"/tables/{table}", ben)
+        if not seen["legal"]:
+            await ask(two, f"/tables/{table}/move", ben, {"question": other["question"], "action": other["legal"][0]})
+            seen = await ask(one, f"/tables/{table}", ada, after=1)
+        first, second = seen["legal"][:2]
+
+        def move(action):
+            fields = [["question", str(seen["question"])], ["action", json.dumps(action)]]
+            return {"id": 7, "to": "move", "fields": fields}
+
+        async with Page(one, table, ada) as page:
+            await page.send(**move(first))
+            one.process.send_signal(signal.SIGTERM)
+            answered = [said["ok"] async for said in page.answers()]
+            assert page.line.close_code == 1012
+            assert 0.0 <= float(page.line.close_reason) <= 5.0
+        assert await one.process.wait() == 0
+        async with Page(two, table, ada) as page:
+            assert (await page.do(**move(first)))["ok"], answered
+            assert (await page.do(**move(first)))["ok"]
+        async with Page(two, table, ada) as page:
+            refused = await page.do(**move(second) | {"id": 8})
+            assert (refused["ok"], refused["error"]) == (False, "This has already been answered.")
+        assert (await ask(two, f"/tables/{table}", ada))["seq"] == seen["seq"] + 1
+    assert not one.log
 
 
 class Administrator:

@@ -302,3 +302,42 @@ async def test_a_page_that_cannot_be_drawn_is_told_to_come_back_and_the_log_says
         assert "a page could not be told" in caplog.text
         async with site.line(url, ben, seen=1) as line:
             assert (await line.until(lambda m: "html" in m))["seq"] == 2
+
+
+async def test_a_server_that_stops_answers_what_came_and_says_when_to_come_back(tmp_path, monkeypatch):
+    written = asyncio.Event()
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        append = site.services.host.store.append
+
+        async def late(*given):
+            await written.wait()
+            return await append(*given)
+
+        monkeypatch.setattr(site.services.host.store, "append", late)
+        async with site.line(url, ada) as hers, site.line(url, ben) as his:
+            await hers.until(lambda m: "html" in m)
+            await his.until(lambda m: "html" in m)
+            await hers.ws.send(json.dumps({"id": 1, "to": "move", "fields": move(table, 0)}))
+            pages = [*site.services.host.hub._watchers[table.id]]
+            async with asyncio.timeout(30):
+                while not any(page._work for page in pages):  # noqa: ASYNC110 - it tells nobody
+                    await asyncio.sleep(0.005)
+            for page in pages:
+                page._line.shutdown()
+            with pytest.raises(websockets.ConnectionClosed):
+                await his.until(lambda m: "seq" in m)
+            written.set()
+            assert (await hers.until(lambda m: m.get("id") == 1))["ok"]
+            with pytest.raises(websockets.ConnectionClosed):
+                await hers.receive()
+            for line in (hers, his):
+                assert (line.ws.close_code, table.seq) == (lines.CLOSING, 2)
+                assert 0.0 <= float(line.ws.close_reason) <= 2 / lines.A_SECOND
+
+
+def test_pages_come_back_within_seconds_and_few_of_them_at_once():
+    assert max(lines.come_back(4) for _ in range(500)) <= 0.1
+    many = [lines.come_back(10_000) for _ in range(2_000)]
+    assert (min(many) >= 0.0, max(many) <= lines.SPREAD, min(many) < 0.5, max(many) > lines.SPREAD - 0.5) == (True,) * 4

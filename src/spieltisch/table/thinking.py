@@ -48,5 +48,7 @@ class ThinkingProcess:
         if self._rest is not None:
             self._rest.cancel()
         if self._pool is not None:
+            for process in list(self._pool._processes.values()):  # noqa: SLF001 - else a long thought would hold up the end
+                process.kill()
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None

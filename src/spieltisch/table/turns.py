@@ -35,11 +35,16 @@ class TurnRunner:
         self._slow: dict[tuple[str, str], bool] = {}  # by game and level
         self._process = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
+        self._stopped = False
 
     @property
     def running(self) -> int:
         """At how many tables a turn is being taken."""
         return len(self._playing)
+
+    def stop(self) -> None:
+        """Begin no more turns; those that are being taken go on until `run` is cancelled."""
+        self._stopped = True
 
     async def run(self) -> None:
         """Take all turns when they are due, those first that were due while no host ran."""
@@ -47,12 +52,12 @@ class TurnRunner:
         try:
             while True:
                 now = host.clock()
-                if now - looked >= POLL:
+                if now - looked >= POLL and not self._stopped:
                     looked = now
                     await self._look(now)
                     host.sweep()
                 for table in host.agenda.take(now):
-                    if table not in self._playing:
+                    if table not in self._playing and not self._stopped:
                         task = self._playing[table] = asyncio.create_task(self._play(table))
                         task.add_done_callback(lambda task, id_=table: self._over(id_, task))
                 await host.agenda.wait(host.clock(), POLL)
@@ -79,7 +84,7 @@ class TurnRunner:
             table = await self._host.table(id_)
             if (until := table.setup.begins) is not None and until <= self._host.clock():
                 await self._host.begin(id_)
-            while due := [turn for turn in table.turns if turn.at <= self._host.clock()]:
+            while due := [turn for turn in table.turns if turn.at <= self._host.clock() and not self._stopped]:
                 for turn in due:
                     await self._take(table, turn)
             for turn in table.turns:  # what came onto the agenda while we were busy here

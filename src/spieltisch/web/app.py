@@ -41,6 +41,7 @@ BODY = 64 * 1024  # bytes of a request
 HOUR = 3600.0
 DAY = 24 * HOUR
 DOUBTFUL = 3 * DAY
+LAST = 1.0  # seconds for what waits to be written when the server ends
 
 
 def create(services: Services) -> ASGIApp:
@@ -52,13 +53,16 @@ def create(services: Services) -> ASGIApp:
         try:
             yield
         finally:
-            services.stopping.set()
+            services.stop()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             services.analysis.close()
             services.laboratory.close()
-            await services.host.store.close()
+            with contextlib.suppress(TimeoutError):  # what a database that is away has not taken is not acknowledged
+                async with asyncio.timeout(LAST):
+                    await services.host.rest()
+                    await services.host.store.close()
 
     wings = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),

@@ -1,4 +1,4 @@
-"""Starts the server: store, host, bots and pages in one process; says where it is; stops within a second."""
+"""Starts the server: store, host, bots and pages in one process; says where it is; stops without loss."""
 
 import asyncio
 import contextlib
@@ -36,16 +36,23 @@ if TYPE_CHECKING:
     from spieltisch.table.store.postgres import Postgres
 
 PORT = 8000
+GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
+NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
 _FILES = 65_536  # descriptors, if the system allows so many
 _OTHER_FILES = 100  # the database, helpers, decks
 
 
 class Server(uvicorn.Server):
-    """Ends what would wait (long polls) as soon as it is told to stop, and leaves with status 0."""
+    """Ends what would wait (long polls) as soon as it is told to stop, and leaves with status 0.
 
-    def __init__(self, config: uvicorn.Config, services: Services) -> None:
+    For `notice` seconds it serves on then, while `/ready` says no: who spreads people over several servers may look.
+    Afterwards it takes no connection more, answers what has come, and tells each page when to come back.
+    """
+
+    def __init__(self, config: uvicorn.Config, services: Services, notice: float = 0.0) -> None:
         super().__init__(config)
         self._services = services
+        self._notice = notice
         self._manager = ServiceManager()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -63,7 +70,12 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         self._manager.tell("STOPPING=1")
-        self._services.stopping.set()
+        self._services.stop()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """No more connections; those that there are end."""
+        await asyncio.sleep(self._notice)
+        await super().shutdown(sockets)
 
 
 def serve(
@@ -175,8 +187,8 @@ async def _serve(
         timeout_graceful_shutdown=None,
         proxy_headers=False,  # the application looks at them
     )
-    config.timeout_graceful_shutdown = 0.5  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
-    server = Server(config, services)
+    config.timeout_graceful_shutdown = GRACE  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
+    server = Server(config, services, 0.0 if isinstance(store, SQLite) else NOTICE)
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it

@@ -86,6 +86,11 @@ class Services:
             self.turns.run
         ]  # what goes on until the server stops
 
+    def stop(self) -> None:
+        """The server stops: it is no longer ready, whoever waits is let go, bots and clocks begin no more turns."""
+        self.stopping.set()
+        self.turns.stop()
+
     def url(self, path: str) -> str:
         """An address of this server: the sub-path and the path."""
         return f"{self.base}{path}"

@@ -5,12 +5,23 @@ what is sent would pass the framework's wrappers. A page that lives needs none o
 the connection itself, once it is accepted, and the application hears of nothing but its end.
 """
 
+import random
 from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
 _EXTENSION = "spieltisch.line"  # among those that a server tells the application of
+
+CLOSING = 1012  # the server restarts: come back
+SPREAD = 5.0  # seconds over which pages come back at most
+A_SECOND = 50  # pages that a process has no trouble to take back
+LEAVE = 0.5  # seconds that a page has for its goodbye
+
+
+def come_back(pages: int) -> float:
+    """In how many seconds one of so many pages, which all lose their line at once, makes a new one."""
+    return random.uniform(0.0, min(SPREAD, pages / A_SECOND))  # noqa: S311 - nothing hangs on it
 
 
 class Receiver(Protocol):
@@ -24,12 +35,18 @@ class Receiver(Protocol):
         """The line is no longer `full`."""
         ...
 
+    def stop(self) -> None:
+        """The server stops. Nothing more comes; the line is to `end` when all that came is answered."""
+        ...
+
 
 class Line(WebSocketsSansIOProtocol):
     """uvicorn's protocol, which can be listened to."""
 
     _receiver: Receiver | None = None
     _held = False
+    _stops = False
+    _back = 0.0  # seconds until the page is to come back
 
     def listen(self, receiver: Receiver) -> None:
         """From now on messages go to this receiver, those that wait first."""
@@ -66,7 +83,27 @@ class Line(WebSocketsSansIOProtocol):
             self._held = still
             (self.transport.pause_reading if still else self.transport.resume_reading)()
 
+    def end(self) -> None:
+        """Say that the server restarts, and when to come back: the reason is a number of seconds."""
+        if self.disconnected or self.close_sent:
+            return
+        self.stop_keepalive()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": CLOSING})
+        self.conn.send_close(CLOSING, f"{self._back:.1f}")
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.hold(still=False)  # for the goodbye of the page
+        self.close_timer = self.loop.call_later(LEAVE, self.transport.close)
+
     # What uvicorn calls
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        if self._receiver is None:
+            super().shutdown()
+        elif not self._stops:
+            self._stops, self._back = True, come_back(len(self.connections))
+            self._receiver.stop()
 
     def handle_connect(self, event: Any) -> None:
         """A page wants a line."""
@@ -80,7 +117,7 @@ class Line(WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
             return
         data, self.frames = b"".join(self.frames), []
-        if not self.close_sent:
+        if not (self.close_sent or self._stops):  # the page sends again what nobody answers
             self._receiver.receive(data)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 UNTOLD = "table %s: a page could not be told"
 
-FAILED, CLOSING = 1011, 1012  # the server restarts: come back
+FAILED = 1011
 UNREADABLE, NO_TABLE = 4400, 4404
 AHEAD = 16  # messages that wait while another one is being worked out: then the page has to wait, too
 LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
@@ -134,6 +134,13 @@ class LivePage:
         if self._missed:
             self._missed = False
             self.look()
+
+    def stop(self) -> None:
+        """The server stops: what the page has asked for is done and answered, then it is told when to come back."""
+        if self._work is None:
+            self._line.end()
+        else:
+            self._work.add_done_callback(lambda _: self._line.end())
 
     def look(self) -> None:
         """Send what is newer than what the page has."""

@@ -6,6 +6,7 @@ const PROOF = 1500; // the same for a page that has been out of sight, as a phon
 const BREAK = 1200; // ms until a closed line is told: most breaks are shorter than a look at the screen
 const FIRST = 500; // ms until a line is opened anew; twice as long each time
 const LAST = 8000;
+const RESTARTS = 1012; // the code with which a server that stops closes a line; its reason is when to come back, in s
 
 // `hello()` is the first message of each socket, `hear(message)` gets all that is no answer, `tell(lost)` whether the
 // line is gone. Returns `ask(id, message)`: the answer to it, however many sockets it takes.
@@ -43,10 +44,10 @@ export function open(address, { hello, hear, tell }) {
       waiting.get(message.id)?.done(message);
       waiting.delete(message.id);
     };
-    mine.onclose = () => {
+    mine.onclose = ({ code, reason }) => {
       if (mine !== socket) return;
       tellSoon();
-      again();
+      again(code === RESTARTS && Number(reason) * 1000);
     };
   }
 
@@ -86,11 +87,12 @@ export function open(address, { hello, hear, tell }) {
     old?.close();
   }
 
-  function again() {
+  // After as many ms as the server has asked for: not all pages are to come back at once. Else after ever more.
+  function again(asked) {
     leave();
     clearTimeout(retry);
-    retry = setTimeout(connect, wait * (0.75 + Math.random() / 2));
-    wait = Math.min(wait * 2, LAST);
+    retry = setTimeout(connect, asked || wait * (0.75 + Math.random() / 2));
+    if (!asked) wait = Math.min(wait * 2, LAST);
   }
 
   function tellSoon() {
@@ -129,6 +131,7 @@ export function open(address, { hello, hear, tell }) {
   return (id, message) =>
     new Promise((done) => {
       waiting.set(id, { message, done });
+      if (!socket) connect(); // somebody has pressed something: they do not wait until the line comes back by itself
       if (!isOpen()) return;
       send(message);
       if (!dead) check();
