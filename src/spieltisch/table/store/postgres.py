@@ -68,6 +68,7 @@ class Postgres:
         self._address = _prepare(url)
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._queue: list[tuple[_Append, asyncio.Future[bool]]] = []
+        self._doing: set[asyncio.Task[Any]] = set()
         self._more = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
@@ -200,6 +201,8 @@ class Postgres:
         self._more.set()
         if self._writer is not None:
             await self._writer
+        if self._doing:
+            await asyncio.wait(self._doing)
         if self._pool is not None:
             await self._pool.close()
 
@@ -218,7 +221,14 @@ class Postgres:
     async def _do(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         """Do this on a connection that commits each statement by itself; again where the connection is lost, which
         `work` is told, and once where two processes were in each other's way. Unsaved where the database cannot.
+        It is done to its end even if the caller leaves: a statement that is broken off costs its connection.
         """
+        task = asyncio.create_task(self._done(work))
+        self._doing.add(task)
+        task.add_done_callback(self._doing.discard)
+        return await asyncio.shield(task)
+
+    async def _done(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         deadline, again, deadlocks = time.monotonic() + PATIENCE, False, 0
         while True:
             try:
