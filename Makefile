@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs bench chaos lock shots films clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs study bench chaos lock shots films clean
 
 setup: $(VENV)/.base
 
@@ -94,6 +94,10 @@ docs: setup-dev
 coverage: setup-dev
 	$(PYTEST) --ignore tests/browser --cov --cov-report=term:skip-covered
 
+# The gates of PettingZoo, Gymnasium and OpenSpiel, whole; a short run of them is in the tests.
+study: setup-dev
+	PYTHONPATH=tests $(BIN)/python -m study.gates >/dev/null
+
 bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
 	$(BIN)/python bench/run.py
@@ -112,7 +116,7 @@ lock: setup-dev
 	  --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" "$$@"; }; \
 	compile requirements/build.in -o requirements/build.txt; \
 	compile --extra all pyproject.toml requirements/base.in $(UNUSED:%=--no-emit-package %) -o requirements/base.txt; \
-	compile --extra all pyproject.toml requirements/dev.in -o requirements/dev.txt
+	compile --extra all --extra environments pyproject.toml requirements/dev.in -o requirements/dev.txt
 
 shots: setup-dev
 	$(BIN)/python tools/shots.py

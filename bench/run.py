@@ -6,7 +6,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-for name in ("hichaechoc", "adaman", "adaman_study", "table", "web", "paced", "faults", "bots", "levels", "paper"):
+NAMES = ("hichaechoc", "adaman", "adaman_study", "table", "web", "paced", "faults", "bots", "levels", "environments")
+
+for name in (*NAMES, "paper"):
     file = HERE / f"{name}.py"
     about = file.read_text(encoding="utf-8").splitlines()[0].strip('"')
     print(f"== {name}: {about}", flush=True)

@@ -1,7 +1,9 @@
 """What a game is given where its package says nothing: records, bots, beliefs, pages and analyses for any game."""
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from statistics import NormalDist
 from typing import Any
 
 import msgspec
@@ -90,10 +92,27 @@ class DefaultBot:
 
 
 class DefaultBeliefs:
-    """Bots that need nothing but their view."""
+    """Bots that need nothing but their view. Secrets, where a game has some, are years: one is off by a normal law."""
 
     def form(self, hidden: Any, dice: Dice, level: str) -> Any:
         return None
+
+    def secrets(self, hidden: Any, /) -> tuple[int, ...]:
+        return ()
+
+    def told(self, secrets: tuple[int, ...], which: int, sigma: float, chance: float) -> int:
+        return secrets[which] + _off(sigma, chance)
+
+    def guessed(self, told: int, sigma: float, chance: float) -> int | None:
+        return told - _off(sigma, chance)
+
+    def trusting(self, secrets: Sequence[int | None]) -> Any:
+        return None
+
+
+@functools.lru_cache(1 << 12)
+def _off(sigma: float, chance: float) -> int:
+    return round(sigma * NormalDist().inv_cdf(chance))
 
 
 class DefaultPage:

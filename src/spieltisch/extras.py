@@ -11,6 +11,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "cli": ("cyclopts", "platformdirs", "python_calamine", "rich"),
     "study": ("minijinja", "numba", "numpy"),
     "dask": ("distributed",),
+    "environments": ("gymnasium", "pettingzoo", "pyspiel"),
     "print": ("markdown_it", "typst"),
     "serve": ("httptools", "litestar", "multipart", "prometheus_client", "segno", "uvicorn", "uvloop", "websockets"),
     "postgres": ("psycopg", "psycopg_pool"),

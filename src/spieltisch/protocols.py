@@ -221,6 +221,24 @@ class Beliefs(Protocol):
         """The beliefs of a bot of this level; None where bots need nothing but their view."""
         ...
 
+    def secrets(self, hidden: Any, /) -> tuple[int, ...]:
+        """What could be known of the hidden part before the deal: a number for each thing, such as a card's year;
+        empty where there is nothing to be known.
+        """
+        ...
+
+    def told(self, secrets: tuple[int, ...], which: int, sigma: float, chance: float) -> int:
+        """One of the secrets as somebody has it in mind who is off by about `sigma`; `chance` in (0, 1) says how."""
+        ...
+
+    def guessed(self, told: int, sigma: float, chance: float) -> int | None:
+        """A secret that somebody may have been told so; None: it may be any."""
+        ...
+
+    def trusting(self, secrets: Sequence[int | None]) -> Any:
+        """The beliefs, for `imagine`, of somebody who takes these for the secrets; of None they know nothing."""
+        ...
+
 
 class Page(Protocol):
     """How a game is shown to one viewer and told in words. It gets views; states only of finished games."""

@@ -1,6 +1,7 @@
 """What a bot of this game brings along: a belief about every card, made once, from the backs that it never sees."""
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -95,6 +96,16 @@ class BeliefSet(Struct, frozen=True, dict=True):
         return self.cards[card].around(normal(dice)).start
 
 
+class Told(Struct, frozen=True):
+    """The years of the cards as somebody was told them; None: of this one nothing."""
+
+    years: tuple[int | None, ...]
+
+    def year(self, card: int, dice: Dice) -> int | None:
+        """The year that was told."""
+        return self.years[card]
+
+
 class Beliefs(DefaultBeliefs):
     """A belief about every card, made once from its back."""
 
@@ -105,6 +116,13 @@ class Beliefs(DefaultBeliefs):
         life = dice.choice(LIVES)
         cards = tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
         return BeliefSet(cards, level, life.name, dice.below(1 << 30))
+
+    def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
+        """The middle year of every card."""
+        return tuple((card.span.start + card.span.end) // 2 for card in hidden.cards)
+
+    def trusting(self, secrets: Sequence[int | None]) -> Told:
+        return Told(tuple(secrets))
 
 
 def _belief(card: Event, error: float, life: Life, dice: Dice) -> Belief:

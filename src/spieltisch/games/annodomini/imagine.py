@@ -19,8 +19,8 @@ _BEYOND = 500
 class Knows(Protocol):
     """What somebody believes about the cards."""
 
-    def year(self, card: int, dice: Dice) -> int:
-        """A year in which the card's event may have been, as likely as this somebody thinks."""
+    def year(self, card: int, dice: Dice) -> int | None:
+        """A year in which the card's event may have been, as likely as this somebody thinks; None: no idea."""
         ...
 
 
@@ -49,7 +49,8 @@ def imagine(view: GameView, dice: Dice, beliefs: Knows | None = None) -> GameSta
         if row := shown.get(number):
             cards.append(Event(str(number), row.front, row.date.en, row.span, row.date, row.comment, row.source))
         else:
-            year = beliefs.year(number, dice) if beliefs else made[number]
+            year = beliefs.year(number, dice) if beliefs else None
+            year = made[number] if year is None else year
             said = years(Span(year, year))
             cards.append(Event(str(number), seen.get(number, Text("", "")), said.en, Span(year, year), said))
     return State(p, (Own(),) * len(p.hands), Hidden(tuple(cards), pile, set_aside))

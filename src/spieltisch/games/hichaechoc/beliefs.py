@@ -1,5 +1,6 @@
 """What a bot brings along: its level, and for a strict table the forms as it has them in mind."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -30,6 +31,10 @@ def differ(one: int, other: int) -> set[str]:
 
 
 PAIRS = tuple(combinations(range(len(CELLS)), 2))
+MISTAKEN = tuple(
+    tuple(other for other in range(len(CELLS)) if differ(cell, other) in CONFUSED) for cell in range(len(CELLS))
+)
+"""For every cell those that are easily taken for it."""
 
 
 class Beliefs(DefaultBeliefs):
@@ -45,3 +50,20 @@ class Beliefs(DefaultBeliefs):
                 one, other = dice.choice([cells for cells in PAIRS if differ(*cells) == pair])
                 table[one], table[other] = table[other], table[one]
         return Mind(level, bytes(table))
+
+    def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
+        """The form of every cell; nothing where the table of forms lies open."""
+        return tuple(hidden.table or ())
+
+    def told(self, secrets: tuple[int, ...], which: int, sigma: float, chance: float) -> int:
+        """One takes the form of another cell for it with probability `sigma`: of one that is easily confused."""
+        if chance >= sigma:
+            return secrets[which]
+        others = MISTAKEN[which]
+        return secrets[others[int(chance / sigma * len(others))]]
+
+    def guessed(self, told: int, sigma: float, chance: float) -> int | None:
+        return None if chance < sigma else told
+
+    def trusting(self, secrets: Sequence[int | None]) -> Sequence[int | None]:
+        return tuple(secrets)

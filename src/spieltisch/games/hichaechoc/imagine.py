@@ -1,7 +1,9 @@
 """States that fit a view: where the cards may be that nobody sees, and a table of forms made up for them."""
 
 from collections import Counter
+from collections.abc import Sequence
 
+from spieltisch.decks.forms import CELLS
 from spieltisch.dice import Dice
 from spieltisch.game import State
 from spieltisch.games.hichaechoc.agreement import Table
@@ -9,14 +11,15 @@ from spieltisch.games.hichaechoc.news import Drawn, Judged
 from spieltisch.games.hichaechoc.state import JOKER, GameState, GameView, Hidden, Own, Public
 
 
-def imagine(view: GameView, dice: Dice, beliefs: Table | None = None) -> GameState:
+def imagine(view: GameView, dice: Dice, beliefs: Sequence[int | None] | None = None) -> GameState:
     """A state that fits the view: cards that everybody knows lie where they are, the others uniformly in the
-    places left. A table of forms that lies face down is the one in `beliefs`, or made up.
+    places left. A table of forms that lies face down is the one in `beliefs`, or made up, as are its cells of which
+    `beliefs` say nothing (None).
     """
     p = view.public
     table = None
     if p.terms.table is None:
-        table = _made_up(p, dice) if beliefs is None else bytes(beliefs)
+        table = _made_up(p, dice, beliefs or [None] * len(CELLS))
     if p.middle.top is None:
         return State(p, (Own(),) * len(p.hands), Hidden((), table))
     lying = dice.shuffle(unseen(view))
@@ -54,7 +57,18 @@ def unseen(view: GameView) -> list[int]:
     return sorted(unseen.elements())
 
 
-def _made_up(p: Public, dice: Dice) -> Table:
-    """The written forms, each in any cell; but a verdict has just shown them all."""
+def _made_up(p: Public, dice: Dice, known: Sequence[int | None]) -> Table:
+    """The written forms, each in any cell where nothing is known; but a verdict may just have shown them all. A form
+    that is believed in more cells than there are cards of it is in the first of these.
+    """
     shown = next((judged.table for judged in p.news if isinstance(judged, Judged)), None)
-    return shown or bytes(dice.shuffle(sorted(card for card in p.terms.cards if card != JOKER)))
+    if shown and None in known:
+        return shown
+    left: Counter[int | None] = Counter(card for card in p.terms.cards if card != JOKER)
+    table: list[int | None] = []
+    for form in known:
+        held = form if form is not None and left[form] else None
+        left[held] -= held is not None
+        table.append(held)
+    rest = iter(dice.shuffle(sorted(form for form in left.elements() if form is not None)))
+    return bytes([next(rest) if form is None else form for form in table])

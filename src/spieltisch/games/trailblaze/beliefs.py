@@ -1,6 +1,7 @@
 """What a bot of this game brings along: made once, with mistakes, from the backs that it will never see."""
 
 import math
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -40,6 +41,13 @@ class Beliefs(DefaultBeliefs):
         """A belief for every card: what is long ago is known less well, and what belongs to one's own life better."""
         life = dice.choice(LIVES)
         return tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
+
+    def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
+        """The year of every card; today for a joker, which shows that it is one."""
+        return tuple(TODAY if card.year is None else card.year for card in hidden.cards)
+
+    def trusting(self, secrets: Sequence[int | None]) -> tuple[Belief | None, ...]:
+        return tuple(None if year is None else Belief(year, 0.0) for year in secrets)
 
 
 def _belief(card: First, error: float, life: Life, dice: Dice) -> Belief:

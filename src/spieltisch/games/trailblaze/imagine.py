@@ -1,6 +1,7 @@
 """States that fit a view: where the cards may be that nobody sees, and years made up for them."""
 
 import math
+from collections.abc import Sequence
 
 from spieltisch.decks.firsts import First, Period
 from spieltisch.decks.text import Text
@@ -11,9 +12,9 @@ from spieltisch.games.trailblaze.state import Belief, GameState, GameView, Hidde
 NOTHING = Text("", "")
 
 
-def imagine(view: GameView, dice: Dice, beliefs: tuple[Belief, ...] | None = None) -> GameState:
+def imagine(view: GameView, dice: Dice, beliefs: Sequence[Belief | None] | None = None) -> GameState:
     """A state that fits the view. An open card is in any column but the last, an open joker in the last one,
-    a card not seen in any. `beliefs` has one for every card: an open one is about where it is believed.
+    a card not seen in any. `beliefs` has one for every card (None: no idea): an open one is about where it is believed.
     """
     p = view.public
     open_cards = [front for front in (*p.cards, p.middle) if front]
@@ -37,8 +38,8 @@ def imagine(view: GameView, dice: Dice, beliefs: tuple[Belief, ...] | None = Non
             return First("", NOTHING, _year_in(p.periods[column], dice))
         if front.joker:
             return First("", front.text, None)
-        if beliefs is not None:
-            return First("", front.text, _year_about(beliefs[number], p.periods, dice), front.field)
+        if beliefs is not None and (belief := beliefs[number]) is not None:
+            return First("", front.text, _year_about(belief, p.periods, dice), front.field)
         return First("", front.text, _year_in(p.periods[dice.below(len(p.periods) - 1)], dice), front.field)
 
     cards = tuple(made_up(number) for number in range(p.deck + len(lying)))

@@ -1,0 +1,236 @@
+"""What is played: a game with its seats, options and deck, what is known of its secrets, and where a game is left."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+from uuid import uuid4
+from weakref import WeakValueDictionary
+
+import msgspec
+import numpy as np
+
+from spieltisch import games, match
+from spieltisch.dice import FastDice, throw
+from spieltisch.game import Invalid, see
+from spieltisch.study.environments import encoding
+from spieltisch.study.environments.knowledge import NONE, Knowledge, Signals, read
+
+CARDS = 60  # as many are played with at most, if nothing else is said: each is a signal, and a chance step
+SURVEYED = 16  # games by which room is measured
+LEAVE = 600  # actions after which a game is left, if nothing else is said
+
+
+class Offer:
+    """The actions that are open, in blocks: the number of the first one of a kind, and those of that kind."""
+
+    __slots__ = ("blocks",)
+
+    def __init__(self, blocks: list[tuple[int, Sequence[Any]]]) -> None:
+        self.blocks = blocks
+
+    def get(self, number: int) -> Any:
+        """The action with this number; None if none has it."""
+        for first, actions in self.blocks:
+            if 0 <= number - first < len(actions):
+                return actions[number - first]
+        return None
+
+    def numbers(self) -> list[int]:
+        """The numbers of all actions, ascending."""
+        return sorted(n for first, actions in self.blocks for n in range(first, first + len(actions)))
+
+    def mask(self, size: int) -> np.ndarray:
+        """For each of so many numbers 1 if its action is open, else 0."""
+        mask = np.zeros(size, np.int8)
+        for first, actions in self.blocks:
+            mask[first : first + len(actions)] = 1
+        return mask
+
+
+NO_OFFER = Offer([])
+
+
+class Setting:
+    """What is played. All environments of it share this, and it never changes.
+
+    `numbers` says what an action's number means: each kind of action has a block of numbers of its own, and in it
+    the actions of that kind are counted as `legal` lists them.
+    """
+
+    def __init__(
+        self, package: Any, seats: int, options: Any, deck: Any, knowledge: Knowledge = NONE,
+        most: int = LEAVE, offers: Callable[[Any], bool] | None = None,
+    ) -> None:  # fmt: skip
+        """`most` actions are a whole game: then it is left, and nobody has won. `offers`: only those of the legal
+        actions are offered of which it is true (all, where it is true of none).
+        """
+        self.package, self.rules, self.seats = package, (rules := package.rules), seats
+        self.options, self.deck, self.knowledge, self.most, self.offers = options, deck, knowledge, most, offers
+        self._secrets = package.beliefs.secrets(rules.setup(seats, options, deck).hidden)
+        self.secrets = len(self._secrets)
+        self._check_knowledge()
+        public, own = ({f.name: f.type for f in msgspec.structs.fields(part)} for part in (rules.Public, rules.Own))
+        self.news, self.own_news = _coder(public["news"]), _coder(own.get("news", tuple[int, ...]))
+        self.deeds = _coder(self.rules.Action)
+        self.kinds = get_args(self.rules.Action) or (self.rules.Action,)
+        self._survey()
+        self._name = uuid4().hex
+        _KNOWN[self._name] = self
+
+    def __reduce__(self) -> Any:
+        given = (self.package.name, self.seats, self.options, self.deck, self.knowledge, self.most, self.offers)
+        return _again, (self._name, given)
+
+    @property
+    def hides(self) -> bool:
+        """Whether the game has secrets: then nobody knows which card has which number."""
+        return self.secrets > 0
+
+    def _check_knowledge(self) -> None:
+        known = self.knowledge
+        if known.sigma is None and known.table is None:
+            return
+        if not self.secrets:
+            raise Invalid("there is nothing to be known in {game} as it is played here", game=self.package.name)
+        if known.table is not None and [len(row) for row in known.table] != [self.secrets] * self.seats:
+            raise Invalid(
+                "a table of what is known has {seats} rows of {secrets} signals", seats=self.seats, secrets=self.secrets
+            )
+
+    def dealt(
+        self, table: tuple[Signals, ...], order: tuple[int, ...], secrets: tuple[int, ...]
+    ) -> tuple[Signals, ...]:
+        """What a table tells each seat, where the deck's rows lie in this order and the secrets are these. A secret
+        that goes with its card lies where the card lies; one that does not stays and names cards by their new numbers.
+        """
+        if secrets == tuple(self._secrets[row] for row in order):
+            return tuple(tuple(row[card] for card in order) for row in table)
+        now = dict(zip(self._secrets, secrets, strict=True))
+        return tuple(tuple(None if told is None else now.get(told) for told in row) for row in table)
+
+    def started(self, public: Any) -> tuple[int, ...]:
+        """What may be another thing from game to game of what all see before the cards are dealt, as numbers."""
+        return tuple(
+            number for name, code, _ in self.layout.public if name != "news" for number in code(getattr(public, name))
+        )
+
+    def __str__(self) -> str:
+        """Without the table of who knows what, which stands in nobody's picture."""
+        return f"{self.package.name}, {self.seats} seats, knowledge {str(self.knowledge).partition('/')[0]}"
+
+    # -- actions ---------------------------------------------------------------------------------------------
+
+    def legal(self, state: Any, seat: int) -> Sequence[Any]:
+        """The actions that a seat is offered."""
+        found = self.rules.legal(see(state, seat))
+        if self.offers is None:
+            return found
+        return [action for action in found if self.offers(action)] or found
+
+    def offered(self, legal: Sequence[Any]) -> "Offer":
+        """The actions with their numbers; those that find no room in their block are not offered."""
+        kinds = dict.fromkeys(map(type, legal))
+        if len(kinds) == 1:
+            kind = next(iter(kinds))
+            first, size = self.blocks[kind]
+            return Offer([(first, legal[:size])])
+        by_kind = [(kind, [action for action in legal if type(action) is kind]) for kind in kinds]
+        return Offer([(self.blocks[kind][0], some[: self.blocks[kind][1]]) for kind, some in by_kind])
+
+    # -- room ------------------------------------------------------------------------------------------------
+
+    def _survey(self) -> None:
+        """How much room the fields and the kinds of actions need: half as much again as was ever seen, in games of
+        players each of whom mostly prefers some kinds of actions to others.
+        """
+        from spieltisch.study.environments.episode import Episode  # noqa: PLC0415 - it plays settings
+
+        rows: tuple[dict[str, tuple[Any, int]], dict[str, tuple[Any, int]]] = ({}, {})
+        firsts: dict[tuple[int, str], Any] = {}
+        varies: set[tuple[int, str]] = set()
+        actions: Counter[type] = Counter()
+        memory = 0
+        self.layout = encoding.Layout({}, {}, 0)
+        for seed in range(SURVEYED):
+            episode, dice, taste = Episode(self, remembers=True), FastDice(seed), random.Random(seed)  # noqa: S311 - no secret
+            prefer = {kind: taste.random() for kind in self.kinds}
+            while True:
+                while (due := episode.due()) is not None:
+                    episode.resolve(throw(dice, due))
+                for part, of in enumerate((episode.state.public, *episode.state.own)):
+                    for name, kind, numbers in encoding.codes(of):
+                        where = (min(part, 1), name)
+                        _, size = rows[where[0]].get(name, (kind, 0))
+                        rows[where[0]][name] = (kind, max(size, len(numbers)))
+                        if firsts.setdefault(where, numbers) != numbers:
+                            varies.add(where)
+                seat = episode.seat()
+                if seat is None:
+                    memory = max(memory, *(len(episode.memory(seat)) for seat in range(self.seats)), 0)
+                    break
+                legal = self.legal(episode.state, seat)
+                actions |= Counter(map(type, legal))
+                best = max(map(type, legal), key=prefer.__getitem__)
+                liked = [action for action in legal if type(action) is best] if dice.random() < 0.9 else legal
+                episode.act(dice.choice(liked))
+        public, own = (
+            {
+                name: (kind, size if size == 1 else size + size // 2 + 1)
+                for name, (kind, size) in rows[part].items()
+                if (part, name) in varies
+            }
+            for part in (0, 1)
+        )
+        told = self.secrets if self.knowledge != NONE else 0
+        self.layout = encoding.Layout(public, own, told)
+        self.memory = memory + memory // 2 + self.layout.size
+        self.blocks: dict[type, tuple[int, int]] = {}
+        self.actions = 0
+        for kind in self.kinds:
+            size = 1 if not msgspec.structs.fields(kind) else max(4, 2 * actions[kind])
+            self.blocks[kind] = (self.actions, size)
+            self.actions += size
+
+
+def setting(
+    game: str,
+    seats: int | None = None,
+    *,
+    deck: Any = None,
+    cards: int | None = None,
+    knowledge: str | Knowledge = NONE,
+    most: int = LEAVE,
+    **options: Any,
+) -> Setting:
+    """The setting of a game by its name; `seats`, `deck` and `options` as `spieltisch.new` takes them.
+
+    `cards`: so many of the deck are played with, evenly chosen; by default 60 at most. Raises Invalid, saying what
+    would be right.
+    """
+    if most < 1:
+        raise Invalid("a game is left after 1 action at the earliest, not {most}", most=most)
+    new = match.new(game, seats, 0, deck, **options)
+    known, found = read(knowledge), new.deck
+    if cards is None and len(found.cards) > CARDS and new.package.beliefs.secrets(new.state.hidden):
+        cards = CARDS
+    if cards is not None:
+        if not 1 <= cards <= len(found.cards):
+            raise Invalid("the deck has {n} cards, not {cards}", n=len(found.cards), cards=cards)
+        rows = [row * len(found.cards) // cards for row in range(cards)]
+        found = msgspec.structs.replace(found, cards=tuple(found.cards[row] for row in rows))
+    return Setting(new.package, new.seats, new.options, found, known, most)
+
+
+_KNOWN: WeakValueDictionary[str, Setting] = WeakValueDictionary()
+"""The settings of this process: OpenSpiel pickles states all the time, and to measure rooms takes a while."""
+
+
+def _again(name: str, given: tuple[Any, ...]) -> Setting:
+    """The setting that was pickled: the same one in this process, one like it in another."""
+    return _KNOWN.get(name) or Setting(games.package(given[0]), *given[1:])
+
+
+def _coder(kind: Any) -> encoding.Coder:
+    """How this is written; words and nothing else, as nothing."""
+    return encoding.coder(kind) or encoding.Coder(lambda _: ())

@@ -1,0 +1,254 @@
+"""OpenSpiel: every game as a sequential game with explicit chance, for its algorithms.
+
+    from spieltisch.study.environments import spiel
+    game = spiel.load("trailblaze", 2, knowledge="noise/50")
+
+Importing this module registers every game, so `pyspiel.load_game("spieltisch_trailblaze(knowledge=noise/50)")` is the
+same. A shuffle is drawn card by card; what is alike is one outcome.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import numpy as np
+
+from spieltisch import extras, games
+from spieltisch.dice import FastDice
+from spieltisch.game import Pick, Shuffle, see
+from spieltisch.notation import line
+from spieltisch.study.environments.aec import found
+from spieltisch.study.environments.encoding import FOLDED, fold
+from spieltisch.study.environments.episode import Episode
+from spieltisch.study.environments.knowledge import NONE
+from spieltisch.study.environments.setting import LEAVE, Setting, setting
+
+with extras.needed():
+    import pyspiel  # ty: ignore[import-not-found] - a module in C++
+
+PREFIX = "spieltisch_"
+OUTCOMES = 64  # of a chance step, at least: as many steps an error may have, and more than any other has but a shuffle
+
+
+def load(game: str | Setting, seats: int | None = None, **given: Any) -> "SpielGame":
+    """The game by its name, with what `setting` takes; or that of a setting. In this process OpenSpiel can load it
+    again by the name that it has then, and so restore a state that was written down.
+
+    Raises Invalid, saying what would be right.
+    """
+    return _registered(found(game, seats, **given))()
+
+
+class SpielGame(pyspiel.Game):
+    """A game for OpenSpiel. Each stakes 1 and the first takes all, so it is zero-sum; alone one wins 1 or nothing."""
+
+    def __init__(self, setting: Setting, kind: Any, parameters: Mapping[str, Any] | None = None) -> None:
+        n = setting.seats
+        info = pyspiel.GameInfo(
+            num_distinct_actions=setting.actions,
+            max_chance_outcomes=max(OUTCOMES, len(setting.deck.cards) + 1),
+            num_players=n,
+            min_utility=0.0 if n == 1 else -1.0,
+            max_utility=1.0 if n == 1 else n - 1.0,
+            utility_sum=None if n == 1 else 0.0,
+            max_game_length=setting.most,
+        )
+        super().__init__(kind, info, dict(parameters or {}))
+        self.setting = setting
+
+    def new_initial_state(self, *_: Any) -> "SpielState":
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
+        return Observer(self.setting, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+
+class SpielState(pyspiel.State):
+    """A state for OpenSpiel."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.episode = Episode(game.setting, remembers=True)
+        self._drawn: tuple[int, ...] = ()  # of a shuffle that is going on
+        self._left: tuple[tuple[int, int], ...] = ()  # the things that are left in it, ascending, and how many of each
+        self._settle()
+
+    def _settle(self) -> None:
+        """What chance has to decide now. A shuffle needs no outcome where all that is left is alike."""
+        self._due = due = self.episode.due()
+        while isinstance(due, Shuffle):
+            self._left = tuple(sorted(Counter(due.items).items()))
+            if len(self._left) > 1:
+                return
+            self.episode.resolve(due.items)
+            self._due = due = self.episode.due()
+
+    def _draw(self, item: int) -> None:
+        """The next thing of a shuffle. When only things alike are left, all are drawn."""
+        self._drawn += (item,)
+        self._left = tuple((one, n - (one == item)) for one, n in self._left if n > (one == item))
+        if len(self._left) == 1:
+            last, n = self._left[0]
+            self.episode.resolve((*self._drawn, *(last,) * n))
+            self._drawn = ()
+            self._settle()
+
+    def current_player(self) -> Any:
+        if self._due is not None:
+            return pyspiel.PlayerId.CHANCE
+        seat = self.episode.seat()
+        return pyspiel.PlayerId.TERMINAL if seat is None else seat
+
+    def is_terminal(self) -> bool:
+        return self._due is None and self.episode.seat() is None
+
+    def _legal_actions(self, player: int) -> list[int]:
+        if self._due is not None or player != self.episode.seat():
+            return []
+        return self.episode.open().numbers()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """An outcome of a shuffle is the next item, one of a pick its number."""
+        assert self._due is not None
+        if isinstance(self._due, Pick):
+            return [(number, 1 / self._due.n) for number in range(self._due.n)]
+        all_ = len(self._due.items) - len(self._drawn)
+        return [(item, n / all_) for item, n in self._left]
+
+    def _apply_action(self, action: int) -> None:
+        if self._due is None:
+            self.episode.act(self.episode.open().get(action))
+            self._settle()
+        elif isinstance(self._due, Pick):
+            self.episode.resolve(action)
+            self._settle()
+        else:
+            self._draw(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"{'pick' if isinstance(self._due, Pick) else 'draw'} {action}"
+        found = self.episode.open().get(action) if player == self.episode.seat() else None
+        return f"action {action}" if found is None else line(found)
+
+    def returns(self) -> list[float]:
+        return list(self.episode.returns())
+
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> "SpielState":
+        """A state that looks the same to a player, with what it cannot know made up by the rules' `imagine`, trusting
+        its signals. It is to be played on; its history is that of this state.
+        """
+        other = self.clone()
+        other.episode = self.episode.imagined(player_id, FastDice(int(probability_sampler() * (1 << 53))))
+        return other
+
+    def __str__(self) -> str:
+        return " ".join([self.episode.setting.package.name, *map(str, self.history())])
+
+
+class Observer:
+    """Draws what a player sees, now or, with perfect recall, since the beginning."""
+
+    def __init__(self, setting: Setting, kind: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"there are no parameters of observations, such as {params}")
+        self._kind, self._setting = kind, setting
+        self._size = setting.memory if kind.perfect_recall else setting.layout.size
+        self.tensor = np.zeros(self._size, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def _numbers(self, state: SpielState, player: int) -> list[int]:
+        episode, kind = state.episode, self._kind
+        private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if episode.state is None:
+            return [1 + player] if private else [0]
+        if kind.perfect_recall:
+            return episode.memory(player)
+        view = see(episode.state, player if private else None)
+        drawn = self._setting.layout.picture().draw(view, episode.signals[player] if private else ())
+        if not kind.public_info:
+            drawn[1 : self._setting.layout.first_own] = 0
+        return drawn.tolist()
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Draw into `tensor`; numbers that do not fit, and what finds no room at the end, are folded."""
+        numbers = [n if -FOLDED < n < FOLDED else fold(str(n).encode()) for n in self._numbers(state, player)]
+        if len(numbers) > self._size:
+            numbers[self._size - 1 :] = [fold(repr(numbers[self._size - 1 :]).encode())]
+        self.tensor[: len(numbers)] = numbers
+        self.tensor[len(numbers) :] = 0
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """The same as text, nothing folded."""
+        return " ".join(map(str, self._numbers(state, player)))
+
+
+# -- what OpenSpiel loads by name ---------------------------------------------------------------------------------
+
+
+def game_type(package: games.GamePackage, name: str, parameters: Mapping[str, Any] | None = None) -> Any:
+    """What OpenSpiel wants to know of a game before it is made."""
+    able = package.rules.seats
+    alone = able[-1] == 1
+    return pyspiel.GameType(
+        short_name=PREFIX + name.replace("-", "_"),
+        long_name=f"{package.name} (Spieltisch)",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.GENERAL_SUM if alone else pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=able[-1],
+        min_num_players=able[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=dict(parameters or {}),
+    )
+
+
+@lru_cache(256)
+def _registered(setting: Setting) -> Callable[[], SpielGame]:
+    """What makes the game of a setting, known to OpenSpiel by a name of its own."""
+    kind = game_type(setting.package, f"{setting.package.name}_{uuid4().hex[:12]}")
+
+    class Registered(SpielGame):
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            super().__init__(setting, kind, params)
+
+    pyspiel.register_game(kind, Registered)
+    return Registered
+
+
+def register(package: games.GamePackage) -> None:
+    """Make a game known to OpenSpiel: its seats, its simple options, cards, knowledge and the longest game."""
+    options = {
+        field.name: field.default
+        for field in msgspec.structs.fields(package.rules.Options)
+        if isinstance(field.default, str | int)
+    }
+    defaults = {
+        **options, "players": package.rules.seats[0], "deck": "", "cards": 0, "knowledge": str(NONE), "most": LEAVE,
+    }  # fmt: skip
+    kind = game_type(package, package.name, defaults)
+
+    @lru_cache(8)
+    def settled(**given: Any) -> Setting:
+        seats, deck, cards = given.pop("players"), given.pop("deck") or None, given.pop("cards") or None
+        return setting(package.name, seats, deck=deck, cards=cards, **given)
+
+    class Registered(SpielGame):  # a class: OpenSpiel lets go of it after Python has ended, which no function survives
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            given = {**defaults, **(params or {})}
+            super().__init__(settled(**given), kind, given)
+
+    pyspiel.register_game(kind, Registered)
+
+
+for _package in games.packages().values():
+    register(_package)
