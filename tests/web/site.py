@@ -64,7 +64,7 @@ class Site:
         async with websockets.connect(
             address, additional_headers=headers, origin=Origin(origin or self.origin), ping_interval=None
         ) as ws:
-            hello = {"seen": seen, "lang": lang, "screen": "big" if screen else "", "page": page}
+            hello = {"seen": seen, "lang": lang, "screen": {True: "big", False: ""}.get(screen, screen), "page": page}
             await ws.send(json.dumps(hello))
             yield Line(ws)
 

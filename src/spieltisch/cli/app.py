@@ -29,9 +29,6 @@ app.command("spieltisch.cli.server:link", name="link", help="Print the address o
 app.command("spieltisch.cli.server:backup", name="backup", help="Copy all of a server's data into one file.")
 app.command("spieltisch.cli.server:restore", name="restore", help="Put a backup into the folder of a server.")
 app.command(
-    "spieltisch.cli.upgrade:upgrade", name="upgrade", help="See whether the games that run go on under new rules."
-)
-app.command(
     "spieltisch.cli.doctor:doctor", name="doctor", help="Look whether a server is in order, and can be reached."
 )
 app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")
@@ -47,6 +44,7 @@ def serve(
     root_path: str = "",
     trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     keep_days: int = 30,
+    class_hours: int = 24,
     database: str | None = None,
 ) -> int:
     """Open the table: serve the pages.
@@ -67,6 +65,8 @@ def serve(
         Address of a proxy whose X-Forwarded headers are believed; can be given several times.
     keep_days
         Finished tables and their names are deleted after so many days.
+    class_hours
+        The names of a class and its tables are deleted so many hours after the end of its lesson.
     database
         Address of a PostgreSQL (15 or newer) for the tables, such as postgresql:///spieltisch; by default a file.
 
@@ -75,7 +75,7 @@ def serve(
 
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
-        trusted_proxies=trusted_proxy, keep_days=keep_days, database=database,
+        trusted_proxies=trusted_proxy, keep_days=keep_days, class_hours=class_hours, database=database,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ import msgspec
 from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.games import GamePackage
 from spieltisch.table import evening, export, lobby, schedule, seat_log
 from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry, tag
 from spieltisch.table.position import Position
@@ -86,15 +87,20 @@ class Host:
         owner_key: str = "",
         lang: str = "",
         deal: int = 0,
+        classroom: str = "",
     ) -> TableSetup:
-        """A new table with free chairs; `top` None: the game's default; `deal` 0: nobody knows the cards' order
-        beforehand. Invalid if the choice is bad.
+        """A new table with free chairs, perhaps of a class; `top` None: the game's default; `deal` 0: nobody knows the
+        cards' order beforehand. Invalid if the choice is bad.
         """
         setup = lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal)
-        setup = msgspec.structs.replace(setup, owner=owner_key, lang=lang)
+        setup = msgspec.structs.replace(setup, owner=owner_key, lang=lang, classroom=classroom)
         while not await self.store.create(setup):
             setup = msgspec.structs.replace(setup, id=lobby.new_code())
         return setup
+
+    def require_goes_together(self, package: GamePackage, seats: int, top: dict[str, Any]) -> None:
+        """Invalid, with the reason, unless so many can play with what is chosen."""
+        lobby.options_and_deck(package, top, seats, self.library)
 
     async def open_next(self, table: str, make: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The game after this one: with the setup that `make` makes of an empty one with the evening's next id (games
@@ -111,7 +117,8 @@ class Host:
             now, number = self.clock(), 1 if alone else old.number + 1
             id_ = lobby.new_code() if alone else evening.id_of(evening.code_of(old.id), number)
             empty = TableSetup(id_, old.game, old.top, (), old.owner, created=now, touched=now, lang=old.lang)
-            setup = make(msgspec.structs.replace(empty, before=old.id, number=number))
+            empty = msgspec.structs.replace(empty, before=old.id, number=number, classroom=old.classroom)
+            setup = make(empty)
             lobby.options_and_deck(games.package(setup.game), setup.top, len(setup.chairs), self.library)
             await self.store.create(setup, setup.begins)
             await self._revise(session, lambda one: msgspec.structs.replace(one, rematch=setup.id))
@@ -213,14 +220,6 @@ class Host:
                 verdict = session.undo_verdict(seat, question)
                 if verdict is not None or await self._enter(session, *session.back(seat, "seat")):
                     return verdict or "taken"
-
-    async def renew(self, table: str) -> None:
-        """Go on under the present rules, which the caller has seen to lead to the same (`upgrade`)."""
-        session = await self._session(table)
-        version = games.package(session.setup.game).rules.version
-        async with session.lock:
-            await self._revise(session, lambda old: old.under(version))
-            self._drop(session)
 
     async def close(self, table: str) -> TableSetup:
         """Nothing more is played here; the table can still be looked at."""

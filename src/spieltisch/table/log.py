@@ -173,6 +173,7 @@ class TableSetup(Struct, frozen=True):
     race: str = ""  # the id of the table that a race on the same deal began with
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     hinted: bool = False  # a hint was given
+    classroom: str = ""  # the code of the class whose lesson it belongs to: that says who sits where
     asks: tuple[Ask, ...] = ()  # for seats of others; those that are too old count no more
     seat_log: tuple[SeatChange, ...] = ()  # the last changes of seats
     lang: str = ""
@@ -187,11 +188,6 @@ class TableSetup(Struct, frozen=True):
     def goes_on(self) -> bool:
         """Whether the evening goes on with a next game under the same code."""
         return "-" in self.rematch
-
-    def under(self, version: int) -> "TableSetup":
-        """The setup of a game that has begun, under this version of the rules."""
-        assert self.header is not None
-        return msgspec.structs.replace(self, header=msgspec.structs.replace(self.header, version=version))
 
     @property
     def nameless(self) -> "TableSetup":

@@ -13,10 +13,11 @@ from spieltisch.web.api.old_addresses import OldAddresses
 from spieltisch.web.http.proxy import BehindProxy
 from spieltisch.web.http.security import Security
 from spieltisch.web.inject import dependencies
-from spieltisch.web.live import socket
+from spieltisch.web.live import class_socket, socket
 from spieltisch.web.routes import (
     about,
     admin,
+    classes,
     deals,
     deck_editing,
     deck_lab,
@@ -66,7 +67,7 @@ def create(services: Services) -> ASGIApp:
 
     wings = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
-        *(table, replay, review, evening, lessons, socket, old_addresses),
+        *(table, replay, review, evening, lessons, socket, classes, class_socket, old_addresses),
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
@@ -100,6 +101,7 @@ async def forget(services: Services) -> None:
     while True:
         try:
             await host.forget(host.clock() - services.settings.keep_days * DAY)
+            await services.classes.forget()
         except Exception:
             log.exception("old tables could not be forgotten")
         await asyncio.sleep(HOUR)

@@ -12,12 +12,14 @@ from msgspec import Struct
 
 from spieltisch.web.http.rate_limits import RateLimits
 
+NUDGE = "Please go on: somebody is waited for."
+
 
 class Voice(Struct, frozen=True):
-    """Who has said what: a seat, and the number of a phrase."""
+    """Who has said what: a seat, and the number of a phrase. Seat None: who leads the class, and it is `NUDGE`."""
 
-    seat: int
-    phrase: int
+    seat: int | None
+    phrase: int = 0
 
 
 class Chat:

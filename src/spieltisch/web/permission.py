@@ -18,9 +18,12 @@ Way = Literal["open", "ask", "taken"]
 def way_to(package: GamePackage, setup: TableSetup, seat: int, here: Attendance) -> Way:
     """How somebody else gets to this seat: at once, with leave, or not at all, since its person is here.
 
-    In a running game bots make room, and those who are away for long or have left. Who plays alone stays alone.
+    In a running game bots make room, and those who are away for long or have left. Who plays alone stays alone, and at
+    the tables of a class nobody gets to a seat but by the class.
     """
     chair = setup.chairs[seat]
+    if setup.classroom:  # there the class says who sits where
+        return "taken"
     if chair.kind == "free":
         return "open"
     if setup.stage != "playing" or len(setup.chairs) == 1:

@@ -88,6 +88,7 @@ def serve(
     keep_days: float = 30,
     database: str | None = None,
     *,
+    class_hours: float = 24,
     fresh: bool = False,
     limits: bool = True,
 ) -> int:
@@ -121,6 +122,7 @@ def serve(
             root_path=base,
             proxies=tuple(trusted_proxies),
             keep_days=keep_days,
+            class_hours=class_hours,
             lan=lan,
             fresh=fresh,
             limits=limits,

@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from spieltisch.classroom.classroom import Classroom
+from spieltisch.classroom.classrooms import Classrooms
 from spieltisch.decks.inbox import Inbox
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.evening import code_of
@@ -20,6 +22,7 @@ from spieltisch.table.table import Table
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.access.actor import Actor, actor_of
 from spieltisch.web.access.chairs import back
+from spieltisch.web.access.class_keys import ClassKeys
 from spieltisch.web.access.deck_keys import DeckKeys
 from spieltisch.web.access.renewals import Renewals
 from spieltisch.web.access.seat_keys import SeatKeys, recognizes, seats_of
@@ -34,6 +37,7 @@ from spieltisch.web.laboratory import Laboratory
 from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
+from spieltisch.web.view.classes import ClassViews
 from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
@@ -49,6 +53,7 @@ class Settings(Struct, frozen=True):
     root_path: str = ""  # the sub-path, "" or like /games
     proxies: tuple[str, ...] = ()  # in front of the server; they name host, scheme and client
     keep_days: float = 30.0
+    class_hours: float = 24.0  # after a lesson's time is up, until its names are gone
     most_decks: int = 1_000  # that are made in the browser
     limits: bool = True
     fresh: bool = False  # read templates anew, for those who write them
@@ -64,6 +69,8 @@ class Services:
         self.base = settings.root_path
         signer, self.cookies = Signer(settings.secret), Cookies(settings.root_path)
         self.seat_keys = SeatKeys(signer, self.cookies)
+        self.class_keys = ClassKeys(signer, self.cookies)
+        self.classes = Classrooms(host, settings.class_hours)
         self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder))
         self.limits = RateLimits(enabled=settings.limits)
         self.uploads = OneAtATime(at_once=2, waiting=30)
@@ -71,6 +78,7 @@ class Services:
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
+        self.class_views = ClassViews(self.renderer, host.library, self.class_keys, self.presence, host.clock)
         self.past = PastViews(self.renderer, self.views.fragments)
         self.chat = Chat()
         self.answers = AnswersGiven()
@@ -115,6 +123,16 @@ class Services:
         if not recognizes(table.setup, client.token or held):
             self.limits.require("visit", address)
         return table
+
+    async def classroom(self, code: str, client: Client) -> Classroom:
+        """The class with this code; Missing if there is none, TooMany for an address that guesses."""
+        code, address = code.strip().upper(), client.address
+        self.limits.require_left("guess", address)
+        try:
+            return await self.classes.get(code if CODE.fullmatch(code) else "")
+        except Missing:
+            self.limits.require("guess", address)
+            raise
 
     async def _table(self, code: str) -> Table:
         """The table with this id; where the first game of an evening is forgotten, the newest."""

@@ -16,12 +16,12 @@ BIRDS = {
 }  # fmt: skip
 
 
-def tidy(name: str) -> str:
+def tidy(name: str, longest: int = LONGEST) -> str:
     """A name as it may stand on a page and in a record: one line, no characters that cannot be seen."""
     plain = unicodedata.normalize("NFC", name[:200])
     plain = "".join(" " if sign.isspace() else sign for sign in plain)
     plain = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C")
-    return " ".join(plain.split())[:LONGEST].strip()
+    return " ".join(plain.split())[:longest].strip()
 
 
 def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:

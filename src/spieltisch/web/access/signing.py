@@ -12,8 +12,11 @@ class Signer:
 
     def sign(self, text: str) -> str:
         """The signature, 22 characters that may stand in cookies and addresses."""
-        mac = hmac.digest(self._secret, text.encode(), "sha256")[:16]
-        return base64.urlsafe_b64encode(mac).decode().rstrip("=")
+        return base64.urlsafe_b64encode(self.digest(text)).decode().rstrip("=")
+
+    def digest(self, text: str) -> bytes:
+        """The 16 bytes of the signature."""
+        return hmac.digest(self._secret, text.encode(), "sha256")[:16]
 
     def is_signature(self, signature: str, text: str) -> bool:
         """Whether this is the text's signature."""

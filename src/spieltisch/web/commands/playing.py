@@ -78,6 +78,8 @@ async def resume(services: Services, table: Table, actor: Actor, _fields: Fields
     def go_on(setup: TableSetup) -> TableSetup:
         if not actor.owns(setup):
             actor.own_seat(setup)
+            if setup.classroom:
+                raise Forbidden("Who leads the class paused the game: they say when it goes on.")
             if services.presence.is_here(setup.id, setup.owner):
                 raise Forbidden("Who opened the table paused the game and is here: they say when it goes on.")
         return replace(setup, paused=False)

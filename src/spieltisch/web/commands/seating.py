@@ -57,6 +57,8 @@ def _taken(
         if wanted in {None, seat} and not actor.has(setup, seat)
     }
     found = next((seat for seat, way in ways.items() if way == "open"), None)
+    if setup.classroom:
+        raise Illegal("Who sits at this table is decided in the class.")
     if found is None and wanted is None and setup.stage == "waiting" and len(setup.chairs) < most:
         new = chairs.person(name, actor.key, actor.lang, setup, now)
         return replace(setup, chairs=(*setup.chairs, new))

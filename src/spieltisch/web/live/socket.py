@@ -20,9 +20,10 @@ from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
+from spieltisch.web.access.class_keys import moved_from
 from spieltisch.web.access.viewpoint import is_asked
 from spieltisch.web.answers import Answer
-from spieltisch.web.chat import Voice
+from spieltisch.web.chat import NUDGE, Voice
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.lines import Line, line_of
@@ -150,6 +151,8 @@ class LivePage:
                 self._missed = True
             elif table is None or self._is_left(table):
                 self._meanwhile(self._look_further())
+            elif not self._screen and (seat := moved_from(table.setup, self._actor.key)):
+                self._say({"goto": self._services.url(seat)})
             else:
                 self._show(table)
             self._look_again()
@@ -214,8 +217,11 @@ class LivePage:
         if not self._line.full:
             table = self._table
             tr = translator_for(table, None, self._viewer.lang)
-            words = tr._(table.package.page.phrases[voice.phrase])
-            self._say({"voice": {"seat": voice.seat, "name": tr.name(voice.seat), "words": words}})
+            if voice.seat is None:
+                name, words = tr._("To your table"), tr._(NUDGE)
+            else:
+                name, words = tr.name(voice.seat), tr._(table.package.page.phrases[voice.phrase])
+            self._say({"voice": {"seat": voice.seat, "name": name, "words": words}})
 
     def soon(self) -> float:
         """How many seconds this page may wait for news: none if it is asked, offers what others have ended, has had no

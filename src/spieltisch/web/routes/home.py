@@ -10,13 +10,16 @@ from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing
 from spieltisch.web.access import seat_keys
+from spieltisch.web.access.class_keys import split
 from spieltisch.web.access.viewpoint import asked_seat
+from spieltisch.web.commands.classes import join_class
 from spieltisch.web.commands.opening import open_asked
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, read_form
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.routes.classes import come_in
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
 from spieltisch.web.view import home as view
@@ -148,6 +151,11 @@ async def join(request: Request[Any, Any, Any], services: ServicesHere, client: 
     try:
         if not code:
             raise Invalid("Please type the code of the table.")
+        if (parts := split(code)) is not None:
+            room = await services.classroom(parts[0], client)
+            if not parts[1]:
+                return redirect(services.url(f"/class/{room.id}"))
+            return come_in(services, client, *await join_class(services, client, room, parts[1]))
         table = await services.table(code, client)
     except Refused as error:
         words = client.tr.refusal(error)

@@ -10,6 +10,7 @@ from litestar.params import FromPath, FromQuery
 from spieltisch.game import Refused
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
+from spieltisch.web.access.class_keys import moved_from
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.commands.messages import Took
 from spieltisch.web.commands.playing import find_hint
@@ -36,6 +37,8 @@ async def show(
     if table.setup.goes_on and (last := await services.newest(table)).id != table.id:
         return redirect(services.url(f"/t/{last.id}"))
     actor = services.actor(client, table.id)
+    if class_seat := moved_from(table.setup, actor.key):
+        return redirect(services.url(class_seat))
     await services.met(table, actor.key)
     viewer = viewer_of(actor, table)
     shown = await _hint(services, client, table, viewer, hint, step)

@@ -15,6 +15,8 @@ document.addEventListener("click", async (event) => {
       getComputedStyle(document.documentElement).colorScheme === "dark" ||
       (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
     document.documentElement.dataset.theme = localStorage.theme = dark ? "light" : "dark";
+  } else if ("print" in button.dataset) {
+    print();
   } else if ("share" in button.dataset) {
     const { text, share } = button.dataset;
     navigator.share(text ? { text } : { url: share || location.href }).catch(() => {});

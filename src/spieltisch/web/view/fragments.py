@@ -299,7 +299,8 @@ class FragmentCache:
         setup, over = table.setup, table.result is not None
         # after a pause, others than who opened the table go on only if that one is away
         can_resume = kept.layout["paused"] and (
-            viewer.owner or bool(viewer.mine and not self._presence.is_here(setup.id, setup.owner))
+            viewer.owner
+            or bool(viewer.mine and not setup.classroom and not self._presence.is_here(setup.id, setup.owner))
         )
         seldom = (here, gone, over, can_resume)
         if kept.seldom == seldom:

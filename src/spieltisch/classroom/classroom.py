@@ -1,0 +1,184 @@
+"""What is kept of a class: the plan of its lesson, its strips, who is there, who sits at which table. All frozen; what
+happens makes a new one.
+
+A pupil is a number. Who has a strip has the number on it; who comes by the code on the wall gets the next one after the
+strips. The name beside it is a pseudonym of this lesson.
+"""
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from spieltisch.classroom.groups import Group
+from spieltisch.classroom.pseudonyms import pseudonym
+from spieltisch.game import Illegal, Invalid
+
+MOST = 63  # pupils of a class
+LEAST_STRIPS = 2
+KEPT = 8  # distributions that the mixer knows of
+LABELS = ("A", "B", "C", "D")
+
+
+class Plan(Struct, frozen=True):
+    """What a lesson plays. `level` "": no bots, unless the game needs them."""
+
+    game: str
+    top: dict[str, Any]
+    turn_seconds: float | None = None
+    level: str = ""
+    size: int = 4
+    minutes: int = 45
+
+
+class Pupil(Struct, frozen=True, omit_defaults=True):
+    """Who is in this lesson."""
+
+    number: int
+    name: str
+    label: str = ""
+    removed: bool = False
+
+
+class ClassTable(Struct, frozen=True):
+    """A table of the lesson: its code, and the pupils that sit there."""
+
+    id: str
+    pupils: Group
+
+
+class Classroom(Struct, frozen=True, omit_defaults=True):
+    """A class with its lesson. Nothing in it is a key."""
+
+    id: str
+    title: str
+    lang: str
+    plan: Plan
+    strips: int = 0
+    editions: dict[int, int] = {}  # by number: how often that one's code was made anew
+    pupils: tuple[Pupil, ...] = ()
+    tables: tuple[ClassTable, ...] = ()
+    former: tuple[str, ...] = ()  # the codes of tables of this lesson that were put away
+    before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
+    begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
+    last_round: bool = False
+    created: float = 0.0
+    forgets: float | None = None  # when the names go
+    rev: int = 0
+
+    def pupil(self, number: int) -> Pupil | None:
+        """The pupil with this number; None if they are not in this lesson."""
+        return next((one for one in self.pupils if one.number == number), None)
+
+    @property
+    def here(self) -> tuple[Pupil, ...]:
+        """Who has come and was not taken out."""
+        return tuple(one for one in self.pupils if not one.removed)
+
+    @property
+    def seated(self) -> frozenset[int]:
+        """The numbers of all who have a table."""
+        return frozenset(number for table in self.tables for number in table.pupils)
+
+    @property
+    def waiting(self) -> tuple[Pupil, ...]:
+        """Who has come and has no table yet."""
+        return tuple(one for one in self.here if one.number not in self.seated)
+
+    @property
+    def missing(self) -> int:
+        """How many strips nobody has come with."""
+        return self.strips - sum(one.number <= self.strips for one in self.pupils)
+
+    def table_of(self, number: int) -> str:
+        """The code of the table where this pupil sits; "" if they have none."""
+        return next((table.id for table in self.tables if number in table.pupils), "")
+
+    def ends(self) -> float | None:
+        """When the lesson's time is up; None before pupils were dealt to tables."""
+        return self.begun + 60 * self.plan.minutes if self.begun else None
+
+
+def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Classroom, Pupil]:
+    """The class with this pupil, who has a name now; number None: of somebody without a strip. Who has come before
+    stays as they are. Invalid for a number that there is not, Illegal where the class is full.
+    """
+    if number is None:
+        free = range(room.strips + 1, MOST + 1)
+        number = next((n for n in free if room.pupil(n) is None), None)
+        if number is None:
+            raise Illegal("This class is full.")
+    elif not 1 <= number <= MOST:
+        raise Invalid("There is no such strip in this class.")
+    if (known := room.pupil(number)) is not None:
+        return room, known
+    new = Pupil(number, _fresh(room, dice))
+    return replace(room, pupils=(*room.pupils, new)), new
+
+
+def renamed(room: Classroom, number: int, dice: random.Random) -> Classroom:
+    """The class with another name for this pupil. Illegal once they sit at a table, where others know the name."""
+    if number in room.seated:
+        raise Illegal("You sit at a table already: there you keep your name.")
+    return with_pupil(room, number, name=_fresh(room, dice))
+
+
+def with_pupil(room: Classroom, number: int, **changes: Any) -> Classroom:
+    """The class with something else about this pupil; Invalid if they are not here."""
+    if room.pupil(number) is None:
+        raise Invalid("There is no such pupil in this lesson.")
+    return replace(room, pupils=tuple(replace(p, **changes) if p.number == number else p for p in room.pupils))
+
+
+def labelled(room: Classroom, number: int, label: str) -> Classroom:
+    """The class with this label on a pupil, "" for none. Invalid for any other than A to D."""
+    if label not in {"", *LABELS}:
+        raise Invalid("A label is one of A, B, C, D.")
+    return with_pupil(room, number, label=label)
+
+
+def dealt(room: Classroom, tables: Iterable[ClassTable], now: float) -> Classroom:
+    """The class with its pupils at these tables; who sat together is remembered for the next distribution."""
+    tables = tuple(tables)
+    before = (*room.before, tuple(one.pupils for one in tables))[-KEPT:]
+    former = (*room.former, *(one.id for one in room.tables))
+    return replace(room, tables=tables, former=former, before=before, begun=room.begun or now, last_round=False)
+
+
+def moved(room: Classroom, number: int, to: str) -> Classroom:
+    """The class with this pupil at this table, "" for none."""
+    tables = tuple(
+        replace(
+            table,
+            pupils=tuple(sorted({*table.pupils, number} if table.id == to else {*table.pupils} - {number})),
+        )
+        for table in room.tables
+    )
+    return replace(room, tables=tables)
+
+
+def anew(room: Classroom, number: int) -> Classroom:
+    """The class with another code for this number: the old strip opens nothing any more."""
+    if not 1 <= number <= MOST:
+        raise Invalid("There is no such strip in this class.")
+    return replace(room, editions={**room.editions, number: room.editions.get(number, 0) + 1})
+
+
+def next_lesson(room: Classroom) -> Classroom:
+    """The same class before its next lesson: nobody is there yet, names, labels and tables are gone. Who came without a
+    strip had a number for one lesson: the next one to have it has another code.
+    """
+    guests = {one.number for one in room.pupils if one.number > room.strips}
+    editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
+    return replace(room, editions=editions, pupils=(), tables=(), former=(), begun=0.0, last_round=False, forgets=None)
+
+
+def _fresh(room: Classroom, dice: random.Random) -> str:
+    return pseudonym(room.lang, {one.name for one in room.pupils}, dice)
+
+
+encode = msgspec.json.Encoder().encode
+read = msgspec.json.Decoder(Classroom).decode

@@ -1,0 +1,76 @@
+"""The classes of one store: making, reading, changing and forgetting them. Every change is in the store before anybody
+hears of it.
+"""
+
+import secrets
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from spieltisch.classroom.classroom import Classroom, Plan, encode, next_lesson, read
+from spieltisch.table.host import Host, Missing
+from spieltisch.table.lobby import SIGNS
+
+CODE = 5  # signs; tables have more
+_PREFIX = "class/"  # of the documents in the store
+
+
+class Classrooms:
+    """The classes of a host's store. Names go `hours` after the lesson's time is up, or after its last change."""
+
+    def __init__(self, host: Host, hours: float) -> None:
+        self._host = host
+        self._hours = hours
+
+    async def make(self, title: str, lang: str, plan: Plan, strips: int) -> Classroom:
+        """A new class, with a code that nobody guesses."""
+        while True:
+            code = "".join(secrets.choice(SIGNS) for _ in range(CODE))
+            new = Classroom(code, title, lang, plan, strips=strips, created=self._host.clock(), rev=1)
+            if await self._host.store.put_document(_PREFIX + code, 1, encode(new), None):
+                return new
+
+    async def get(self, code: str) -> Classroom:
+        """The class with this code; Missing if there is none."""
+        body = await self._host.store.document(_PREFIX + code)
+        if body is None:
+            raise Missing("There is no class {code}.", code=code[:12])
+        return read(body)
+
+    async def change(self, code: str, change: Callable[[Classroom], Classroom]) -> Classroom:
+        """Change a class. `change` may be called again on a newer one; what it raises reaches the caller."""
+        while True:
+            old = await self.get(code)
+            new = change(old)
+            if new == old:
+                return old
+            last = max(self._host.clock(), new.ends() or 0.0)
+            forgets = last + 3600 * self._hours if new.pupils or new.tables else None
+            new = replace(new, rev=old.rev + 1, forgets=forgets)
+            if await self._host.store.put_document(_PREFIX + code, new.rev, encode(new), forgets):
+                self._host.hub.wake(key_of_wakes(code), new.rev)
+                return new
+
+    async def forget(self) -> None:
+        """Names and tables of lessons that are over for long enough are gone, from the class and from its tables."""
+        for id_ in await self._host.store.due_documents(self._host.clock()):
+            code = id_.removeprefix(_PREFIX)
+            await self.clear(await self.get(code))
+            await self.change(code, next_lesson)
+
+    async def clear(self, room: Classroom) -> None:
+        """The tables of the lesson are gone, with all that was played there."""
+        for table in (*room.former, *(one.id for one in room.tables)):
+            for game in await self._host.store.games(table):
+                await self._host.delete(game)
+
+    async def delete(self, code: str) -> None:
+        """The class is gone, with its tables."""
+        await self.clear(await self.get(code))
+        await self._host.store.drop_document(_PREFIX + code)
+        self._host.hub.wake(key_of_wakes(code), 0)
+
+
+def key_of_wakes(code: str) -> str:
+    """What those listen to who look at a class."""
+    return f"class {code}"

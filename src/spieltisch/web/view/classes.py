@@ -1,0 +1,195 @@
+"""A class as who leads it sees it, as the wall shows it, and as a pupil does who waits. Of the tables only what lies
+open on them is told: every line here is made from a spectator's view.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from spieltisch import games
+from spieltisch.classroom.classroom import Classroom, Plan, Pupil
+from spieltisch.classroom.classrooms import CODE
+from spieltisch.decks.library import Library
+from spieltisch.i18n import Translator
+from spieltisch.table.log import Chair, TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.access.class_keys import ClassKeys
+from spieltisch.web.presence import Attendance, Presence
+from spieltisch.web.view import catalog, option_fields, ways
+from spieltisch.web.view.codes import qr
+from spieltisch.web.view.outcome import headline, turn_line
+from spieltisch.web.view.renderer import Html, Renderer, pieces_of
+from spieltisch.web.view.story import public_story
+from spieltisch.web.view.viewer import translator_for
+
+IDLE = 90.0  # seconds without a move after which a table needs somebody to look
+_NEEDS = ("contest", "idle", "paused", "running", "over", "closed")  # the most urgent first
+_CHOSEN = ("deck", "series", "filter-goal", "paradigm", "mode")  # of a game's options those that a lesson asks for
+
+
+def form(plan: Plan | None, library: Library, tr: Translator) -> list[dict[str, Any]]:
+    """The games that a class can play, with what is to be chosen of each; what the `plan` says is chosen already."""
+    found = []
+    for package in catalog.library(games.packages().values()):
+        if package.rules.seats[-1] == 1:
+            continue
+        chosen = plan if plan is not None and plan.game == package.name else None
+        top = dict(package.record.default) if chosen is None else chosen.top
+        size = max(package.rules.seats[0], min(4, package.rules.seats[-1]))
+        setup = TableSetup("", package.name, top, (Chair(),) * size)
+        if chosen is not None:
+            setup = replace(setup, turn_seconds=chosen.turn_seconds)
+        elif "quick" in package.page.ways:
+            setup = ways.with_way(package, setup, "quick", library)
+        speaker = package.translator(tr.lang, [""] * package.rules.seats[-1])
+        offered = ways.shown(package, setup, speaker, library)
+        fields = [
+            {"id": f"{package.folder.name}-{one.name}", "post": f"{package.name}:{one.name}", "field": one}
+            for one in option_fields.fields(package, setup, speaker, library)
+            if one.name in _CHOSEN and len(one.choices) > 1
+        ]
+        levels = [(level, speaker._(name)) for level, name in package.bot.levels.items()]
+        box, level = catalog.box(package, tr), package.level("") if chosen is None else chosen.level
+        found.append(
+            {"name": package.name, "box": box, "ways": offered, "fields": fields, "levels": levels, "level": level}
+        )
+    return found
+
+
+def told(plan: Plan, library: Library, tr: Translator) -> str:
+    """What a lesson plays, in one line."""
+    package = games.packages().get(plan.game)
+    if package is None:
+        return plan.game
+    setup = TableSetup("", plan.game, plan.top, (Chair(),) * plan.size, turn_seconds=plan.turn_seconds)
+    speaker = package.translator(tr.lang, [""] * package.rules.seats[-1])
+    chosen = [one for one in option_fields.fields(package, setup, speaker, library) if one.name in _CHOSEN[1:]]
+    picked = [one.shown for one in chosen if one.value and len(one.choices) > len(one.value) and one.shown]
+    return " · ".join([catalog.title(package), *picked])
+
+
+def table_state(table: Table, here: Attendance, now: float) -> str:
+    """How urgently a table needs whoever leads the class: one of `_NEEDS`."""
+    setup = table.setup
+    if setup.stage == "closed":
+        return "closed"
+    if table.result is not None:
+        return "over"
+    if setup.paused:
+        return "paused"
+    if any(table.is_contest(seat) for seat in table.to_act):
+        return "contest"
+    last = setup.touched if table.last is None else table.last.at
+    away = {one.seat for one in here.absent if one.long}
+    return "idle" if now - last >= IDLE or away.intersection(table.to_act) else "running"
+
+
+class ClassViews:
+    """What is shown of classes, as what templates fill in."""
+
+    def __init__(
+        self, renderer: Renderer, library: Library, keys: ClassKeys, presence: Presence, clock: Callable[[], float]
+    ) -> None:
+        self._renderer = renderer
+        self._library = library
+        self._keys = keys
+        self._presence = presence
+        self._clock = clock
+
+    def overview(self, room: Classroom, tables: Sequence[Table], tr: Translator) -> dict[str, Any]:
+        """The whole class for who leads it: the tables that need somebody first."""
+        now, pupils = self._clock(), self._keys.numbers(room)
+        rows = [
+            _row(n, table, self._presence.attendance(table.setup), pupils, self._renderer, now, tr)
+            for n, table in enumerate(tables, 1)
+        ]
+        rows.sort(key=lambda row: (_NEEDS.index(row["state"]), -row["idle"] if row["state"] == "idle" else 0, row["n"]))
+        ends = room.ends()
+        left = None if ends is None else int((ends - now) // 60)
+        counted = {state: sum(row["state"] == state for row in rows) for state in _NEEDS}
+        return {
+            "room": room,
+            "told": told(room.plan, self._library, tr),
+            "rows": rows,
+            "counted": counted,
+            "left": left,
+            "time_up": left is not None and left < 0,
+            "playing": counted["contest"] + counted["idle"] + counted["running"],
+            "open": sum(counted[state] for state in _NEEDS[:4]),
+            "waiting": _pupils(room.waiting),
+            "removed": _pupils(one for one in room.pupils if one.removed),
+            "present": len(room.here),
+            "missing": max(0, room.missing),
+            "dealt": room.tables[0].id if room.tables else "",
+        }
+
+    def pupil(self, room: Classroom, number: int | None) -> dict[str, Any]:
+        """What a pupil sees who has no seat yet; number None: somebody who has not come in."""
+        pupil = None if number is None else room.pupil(number)
+        strip = "" if number is None else self._keys.strip(room, number)
+        table = 0 if number is None else next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
+        return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table}
+
+    def wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:
+        """What everybody in the room may see: the way in, who is there, who sits where. Nobody's number."""
+        names = {one.number: one.name for one in room.pupils}
+        running = [table.setup.paused for table in tables if table.setup.stage == "playing"]
+        return {
+            "room": room,
+            "code": room.id,
+            "host": Html(origin.partition("//")[2]),
+            "qr": Html(qr(f"{origin}{self._renderer.base}/class/{room.id}")),
+            "names": [one.name for one in room.waiting],
+            "tables": [
+                {
+                    "n": n,
+                    "names": [names[number] for number in one.pupils if number in names],
+                    "over": table.setup.stage != "playing",
+                }
+                for n, (one, table) in enumerate(zip(room.tables, tables, strict=True), 1)
+            ],
+            "present": len(room.here),
+            "missing": max(0, room.missing),
+            "paused": bool(running) and all(running),
+            "box": catalog.box(games.package(room.plan.game), tr),
+        }
+
+
+def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:
+    return [{"number": one.number, "name": one.name, "label": one.label} for one in pupils]
+
+
+def _row(
+    n: int, table: Table, here: Attendance, pupils: Mapping[str, int], renderer: Renderer, now: float, tr: Translator
+) -> dict[str, Any]:
+    state, speaker = table_state(table, here, now), translator_for(table, None, tr.lang)
+    last = table.setup.touched if table.last is None else table.last.at
+    idle = max(0.0, now - last)
+    piece = renderer.pieces(speaker, pieces_of(table.package)).piece
+    away = {one.seat for one in here.absent}
+    seats = [
+        {
+            "name": speaker.name(seat),
+            "mark": piece("mark", speaker.mark(seat), speaker.name(seat), True),
+            "pupil": pupils.get(chair.key) if chair.key else None,
+            "bot": chair.kind == "bot",
+            "acting": seat in table.to_act,
+            "away": seat in away,
+        }
+        for seat, chair in enumerate(table.setup.chairs)
+    ]
+    story = public_story(table, speaker, table.seq - 1) if table.seq and state not in {"over", "closed"} else []
+    said = " ".join(story[-1][1]) if story else ""
+    return {
+        "n": n,
+        "table": table.id,
+        "box": catalog.box(table.package, tr),
+        "state": state,
+        "idle": idle,
+        "minutes": int(idle // 60),
+        "seats": seats,
+        "said": said,
+        "line": headline(table, speaker) if state == "over" else turn_line(table, speaker),
+        "people": sum(chair.kind == "person" for chair in table.setup.chairs),
+    }

@@ -1,0 +1,95 @@
+"""A lesson in the browser: who leads it by keyboard alone, a pupil with a phone, the wall on a projector."""
+
+import pytest
+
+from browser import checks
+
+TV = """() => [...document.querySelectorAll('.tv *')].filter((one) => one.checkVisibility() && !one.closest('svg, .vh')
+  && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+  && parseFloat(getComputedStyle(one).fontSize) < 18.6).map((one) => one.textContent.slice(0, 30))"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["de", "en"])
+async def test_a_lesson_from_home_to_the_break(site, visit, lang):  # noqa: PLR0915 - step by step
+    found = []
+    de = lang == "de"  # what axe finds hangs on no language
+
+    async def look(page, where, widths):
+        return await (checks.everything(page, where, widths) if de else checks.sizes(page, where, widths[:1]))
+
+    async with (
+        visit(site.origin, lang=lang) as lead,
+        visit(site.origin, lang=lang, phone=True) as phone,
+        visit(site.origin, lang=lang, phone=True) as other,
+        visit(site.origin, lang=lang, dark=True) as wall,
+    ):
+        # four taps from home: lead a class, the game, prepare
+        await lead.goto("/")
+        await lead.locator("[href$='/class/new']").click()
+        await lead.locator("label:has(#game-hic-haec-hoc)").click()
+        found += await look(lead, "a new lesson", (320, 390, 1280))
+        await lead.locator("#strips").fill("12")
+        await lead.locator(".classform .btn.main").click()
+        await lead.locator("#class").wait_for()
+        code = lead.url.rpartition("/")[2]
+        await wall.set_viewport_size({"width": 1280, "height": 720})
+        await wall.goto(f"/class/{code}/wall")
+        # a strip by its QR code, another one comes without
+        printed = await lead.context.new_page()
+        await printed.goto(f"/class/{code}/strips")
+        found += await look(printed, "strips", (320, 390, 1280))
+        strip = (await printed.locator(".strips .code").first.text_content()).replace(" ", "")
+        await printed.close()
+        await phone.goto(f"/class/{code}/strip#{strip}")
+        await phone.wait_for_url(f"**/class/{code}")
+        await phone.locator("#name").wait_for()
+        await other.goto(f"/class/{code}")
+        found += await look(other, "the way in", (320, 390))
+        await other.locator("#join").click()
+        first = await other.locator("h1").text_content()
+        await other.locator("#name").click()
+        await other.wait_for_function("(name) => document.querySelector('h1').textContent !== name", arg=first)
+        found += await look(other, "a pupil who waits", (320, 390))
+        name = await other.locator("h1").text_content()
+        await wall.get_by_text(name).wait_for()
+        assert not await wall.evaluate(TV)
+        # by keyboard: deal, move a pupil to the other table, pause
+        await lead.get_by_role("link", name=name).wait_for()
+        for _ in range(2):  # two more, so that there are two tables
+            async with visit(site.origin) as one:
+                await one.goto(f"/class/{code}")
+                await one.locator("#join").click()
+                await one.locator("#name").wait_for()
+        await lead.goto(f"/class/{code}/edit")
+        await lead.locator("label:has(input[name=size][value='2'])").click()
+        await lead.locator(".classform .btn.main").first.click()
+        await lead.locator("#deal-number").focus()
+        await lead.keyboard.press("Enter")
+        await lead.locator(".ct").nth(1).wait_for()
+        for page in (phone, other):
+            await page.wait_for_url("**/t/*")
+            await page.locator("#table.table").wait_for()
+        await wall.locator(".cseats li").nth(1).wait_for()
+        assert not await wall.evaluate(TV)
+        found += await look(lead, "overview", (320, 390, 1280))
+        found += await look(wall, "wall", (1280,))
+        here = phone.url
+        await lead.locator(".ct .mk a").first.focus()
+        await lead.keyboard.press("Enter")
+        await lead.locator("#move").wait_for()
+        found += await look(lead, "a pupil", (320, 390, 1280))
+        await lead.locator(".cback").click()
+        await lead.locator("#do-pause").focus()
+        await lead.keyboard.press("Enter")
+        await phone.locator(".paused").wait_for()
+        await other.locator(".paused").wait_for()
+        await lead.locator("#do-resume").click()
+        await phone.locator(".paused").wait_for(state="detached")
+        # loaded anew, and with the strip on another phone: the same seat
+        await phone.reload()
+        assert phone.url == here
+        async with visit(site.origin, phone=True) as new:
+            await new.goto(f"/class/{code}/strip#{strip}")
+            await new.wait_for_url(here)
+    assert not found, "\n".join(found)

@@ -1,0 +1,387 @@
+"""A lesson over real sockets: prepared, pupils come, are dealt to tables, moved, paused, forgotten; nobody gets more
+than is theirs.
+"""
+
+import asyncio
+import contextlib
+import random
+import re
+import time
+from html import unescape
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from leaks.markers import marked, marks, shown
+from spieltisch import games
+from spieltisch.classroom.classroom import MOST
+from spieltisch.game import see
+from spieltisch.table import lobby
+from spieltisch.table.log import key_of
+from spieltisch.table.session import TableSession
+from spieltisch.web.commands.classes import LEADING
+from web.site import finished, playing, refused, served
+
+pytestmark = pytest.mark.anyio
+
+PLAN = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula", "strips": "0"}
+CODES = re.compile(r'class="num code">([A-Z0-9]{5} [A-Z0-9]{5})<')
+
+
+@contextlib.asynccontextmanager
+async def browsers(site, n, lang="en"):
+    async with contextlib.AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(site.browser(lang)) for _ in range(n)]
+
+
+async def prepared(teacher, **plan):
+    answer = await teacher.post("/class/new", data=PLAN | plan)
+    assert answer.status_code == 303, refused(answer.text)
+    return answer.headers["location"]
+
+
+async def lesson(site, teacher, pupils, way="number", **plan):
+    """The address of a class whose pupils sit at tables."""
+    url = await prepared(teacher, **plan)
+    for one in pupils:
+        assert (await one.post(f"{url}/join")).status_code == 303
+    assert (await teacher.post(f"{url}/deal", data={"way": way, "dealt": ""})).status_code == 303
+    return url
+
+
+async def room_of(site, url):
+    return await site.services.classes.get(url.rpartition("/")[2])
+
+
+async def seat_of(pupil, url):
+    """The address of the table where a pupil sits: their page leads there."""
+    found = (await pupil.get(f"{url}/seat")).headers["location"]
+    assert "/t/" in found
+    return found
+
+
+async def setup_at(site, address):
+    return (await site.services.host.table(address.rpartition("/")[2])).setup
+
+
+async def test_a_class_of_28_is_prepared_seated_paused_and_goes_on(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 28) as pupils:
+        url = await prepared(teacher, title="Class 7b")
+        assert "Class 7b" in (await teacher.get("/class/new")).text
+        async with site.line(url, teacher, screen="lead") as lead, site.line(url, teacher, screen="wall") as wall:
+            for one in pupils:
+                await one.post(f"{url}/join")
+            for line in (lead, wall):
+                await line.until(lambda m: "28 pupils are here" in m.get("html", ""))
+        names = [one.name for one in (await room_of(site, url)).pupils]
+        assert len(set(names)) == 28
+        page = (await teacher.get(url)).text
+        assert all(name in page for name in names)
+        wall = (await teacher.get(f"{url}/wall")).text
+        assert all(name in wall for name in names)
+        await teacher.post(f"{url}/deal", data={"way": "random", "dealt": ""})
+        room = await room_of(site, url)
+        assert [len(table.pupils) for table in room.tables] == [4] * 7
+        tables = [await site.services.host.table(table.id) for table in room.tables]
+        assert all(table.seq for table in tables)
+        # who sits there is told at once, and nobody can go on but who leads the class
+        seats = [await seat_of(one, url) for one in pupils]
+        async with contextlib.AsyncExitStack() as stack:
+            lines = [await stack.enter_async_context(site.line(seats[i], pupils[i])) for i in range(0, 28, 4)]
+            for line in lines:
+                await line.until(lambda m: "html" in m)
+            assert (await teacher.post(f"{url}/pause")).status_code == 303
+            for line in lines:
+                await line.until(lambda m: "paused" in m.get("html", ""))
+            assert "7 tables are paused" in (await teacher.get(url)).text
+        assert (await pupils[0].post(f"{seats[0]}/resume")).status_code == 403
+        assert 'id="resume"' not in (await pupils[0].get(seats[0])).text
+        await teacher.post(f"{url}/resume", data={"table": "3"})
+        assert [table.setup.paused for table in tables] == [True, True, False, True, True, True, True]
+        await teacher.post(f"{url}/resume")
+        assert not any(table.setup.paused for table in tables)
+        await teacher.post(f"{url}/stop")
+        assert {table.setup.stage for table in tables} == {"closed"}
+
+
+async def test_a_strip_is_the_same_pupil_and_seat_on_any_phone_until_it_is_void(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 5) as phones:
+        url = await prepared(teacher, strips="4")
+        printed = (await teacher.get(f"{url}/strips")).text
+        strips = CODES.findall(printed)
+        assert len(set(strips)) == 4
+        for phone, strip in zip(phones, strips[:3], strict=False):
+            await phone.post("/join", data={"code": strip.lower()})
+        await phones[4].post(f"{url}/join")  # without a strip: a number after all strips
+        room = await room_of(site, url)
+        assert [one.number for one in room.pupils] == [1, 2, 3, 5]
+        assert "1 strip is missing" in (await teacher.get(url)).text
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        seat = await seat_of(phones[0], url)
+        mine = (await phones[0].get(seat)).text
+        # another phone with the same strip: the same seat; typed in its own page without the code of the class
+        assert (await phones[3].post(f"{url}/join", data={"strip": strips[0][6:]})).status_code == 303
+        assert await seat_of(phones[3], url) == seat
+        own = re.compile(r'seat#([\w-]+)"')
+        assert own.search(mine)[1] == own.search((await phones[3].get(seat)).text)[1]
+        assert [one.number for one in (await room_of(site, url)).pupils] == [1, 2, 3, 5]
+        # void: the old one opens nothing any more, and the seat waits for the new one
+        async with site.line(seat, phones[0]) as line:
+            await line.until(lambda m: "html" in m)
+            answer = await teacher.post(f"{url}/renew", data={"pupil": "1"})
+            assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
+        again = CODES.findall((await teacher.get(answer.headers["location"])).text)
+        assert len(again) == 1
+        assert again[0] not in strips
+        assert (await phones[0].get(seat)).headers["location"] == f"{url}/seat"
+        assert (await phones[0].get(f"{url}/seat")).headers["location"] == url
+        assert (await phones[0].post(f"{url}/join", data={"strip": strips[0]})).status_code == 403
+        assert (await phones[1].post(f"{url}/join", data={"strip": again[0]})).status_code == 303
+        assert await seat_of(phones[1], url) == seat
+        assert own.search((await phones[1].get(seat)).text)[1] != own.search(mine)[1]
+
+
+async def test_the_qr_code_of_a_strip_holds_its_code_where_no_server_sees_it(tmp_path):
+    async with served(tmp_path) as site, site.browser() as teacher, site.browser() as phone:
+        url = await prepared(teacher, strips="2")
+        room = await room_of(site, url)
+        strip = site.services.class_keys.strip(room, 2)
+        assert 'id="exchange"' in (await phone.get(f"{url}/strip")).text
+        assert (await phone.post(f"{url}/join", data={"token": f"#{strip}"})).status_code == 303
+        assert [one.number for one in (await room_of(site, url)).pupils] == [2]
+        wrong = strip[:-1] + ("A" if strip[-1] != "A" else "B")
+        for bad in (wrong, "?", "AAAAA" + strip[5:], "A" * 400):
+            assert (await phone.post(f"{url}/join", data={"strip": bad})).status_code == 403
+        assert [one.number for one in (await room_of(site, url)).pupils] == [2]
+
+
+async def test_a_pupil_is_moved_a_bot_takes_the_old_seat_and_nobody_else_notices(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 7) as pupils:
+        url = await lesson(site, teacher, pupils)  # 4 at the first table, 3 and a bot at the second one
+        room = await room_of(site, url)
+        before = [(await site.services.host.table(table.id)).setup for table in room.tables]
+        assert [sum(chair.kind == "bot" for chair in one.chairs) for one in before] == [0, 1]
+        seat = await seat_of(pupils[0], url)
+        assert seat.endswith(room.tables[0].id)
+        async with site.line(seat, pupils[0]) as line:
+            await line.until(lambda m: "html" in m)
+            assert (await teacher.post(f"{url}/move", data={"pupil": "1", "to": "2"})).status_code == 303
+            assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
+        new = await seat_of(pupils[0], url)
+        assert new.endswith(room.tables[1].id)
+        assert 'id="move"' in (await pupils[0].get(new)).text
+        after = [(await site.services.host.table(table.id)).setup for table in room.tables]
+        key = key_of(site.services.class_keys.pupil_key(room, 1))
+        assert [[chair.key == key for chair in one.chairs].count(True) for one in after] == [0, 1]
+        assert [sum(chair.kind == "bot" for chair in one.chairs) for one in after] == [1, 0]
+        for old, now in zip(before, after, strict=True):
+            both = zip(old.chairs, now.chairs, strict=True)
+            assert all(a == b for a, b in both if a.kind == "person" and a.key != key)
+        # there is no room any more: it is said, and nothing changes
+        answer = await teacher.post(f"{url}/move", data={"pupil": "2", "to": "2"})
+        assert refused(answer.text) == "At this table no bot has a seat to give."
+        assert (await room_of(site, url)).table_of(2) == room.tables[0].id
+
+
+async def test_who_comes_late_and_who_was_taken_out_come_in(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 8) as pupils:
+        url = await lesson(site, teacher, pupils[:5], size="3")  # 3 and 2, and a bot
+        late = pupils[5]
+        await late.post(f"{url}/join")
+        async with site.line(url, late) as line:  # their page waits, and turns by itself
+            await line.until(lambda m: "html" in m)
+            await teacher.post(f"{url}/seat-waiting")
+            assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
+        room = await room_of(site, url)
+        assert not room.waiting
+        assert len(room.tables) == 2
+        for one in pupils[6:]:
+            await one.post(f"{url}/join")
+        await teacher.post(f"{url}/seat-waiting")
+        room = await room_of(site, url)
+        assert [len(table.pupils) for table in room.tables] == [3, 3, 2]  # no bot was left: a table of their own
+        # taken out: a bot plays on, the name is gone from the wall, the code lets nobody in; then let in again
+        name = room.pupil(1).name
+        seat = await seat_of(pupils[0], url)
+        await teacher.post(f"{url}/remove", data={"pupil": "1"})
+        assert name not in (await teacher.get(f"{url}/wall")).text
+        assert [chair.kind for chair in (await setup_at(site, seat)).chairs].count("bot") == 1
+        assert (await pupils[0].get(seat)).headers["location"] == f"{url}/seat"
+        assert (await pupils[0].post(f"{url}/join")).status_code == 403
+        assert "taken out" in (await pupils[0].get(url)).text
+        await teacher.post(f"{url}/admit", data={"pupil": "1"})
+        await teacher.post(f"{url}/seat-waiting")
+        assert name in (await teacher.get(f"{url}/wall")).text
+
+
+async def test_dealing_twice_at_once_deals_once_and_dealing_anew_closes_what_was(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 6) as pupils:
+        url = await prepared(teacher)
+        assert refused((await teacher.post(f"{url}/deal", data={"way": "random", "dealt": ""})).text)
+        for one in pupils:
+            await one.post(f"{url}/join")
+        sent = [teacher.post(f"{url}/deal", data={"way": "random", "dealt": ""}) for _ in range(3)]
+        assert sorted(answer.status_code for answer in await asyncio.gather(*sent)) == [303, 422, 422]
+        first = await room_of(site, url)
+        assert await site.services.host.store.count() == len(first.tables)
+        for way in ("before", "label", "mixer"):
+            last = await room_of(site, url)
+            await teacher.post(f"{url}/deal", data={"way": way, "dealt": last.tables[0].id})
+        room = await room_of(site, url)
+        assert len(room.former) == 3 * len(first.tables)
+        for table in room.former:
+            assert (await site.services.host.table(table)).setup.stage == "closed"
+        assert {n for table in room.tables for n in table.pupils} == set(range(1, 7))
+        assert (await pupils[0].get(f"{url}/seat")).headers["location"].endswith(room.table_of(1))
+        held = [name for name in pupils[0].cookies if name.startswith("spieltisch-")]
+        await seat_of(pupils[0], url)
+        assert held == [f"spieltisch-{room.table_of(1)}"]
+
+
+async def test_nobody_else_leads_the_class_and_strangers_get_no_seat(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 4) as people:
+        pupils, eve = people[:3], people[3]
+        url = await lesson(site, teacher, pupils)
+        for one in (pupils[0], eve):
+            for to in LEADING:
+                fields = PLAN | {"way": "random", "dealt": "", "pupil": "1", "to": "1"}
+                assert (await one.post(f"{url}/{to}", data=fields)).status_code == 403, to
+            for path in ("strips", "edit", "pupil/1"):
+                assert (await one.get(f"{url}/{path}")).status_code == 403, path
+            assert 'id="do-pause"' not in (await one.get(url)).text
+            async with site.line(url, one, screen="lead") as line:
+                with pytest.raises(ConnectionClosed):
+                    await line.receive()
+        assert (await eve.post(f"{url}/key", data={"token": "x" * 22})).status_code == 403
+        seat = await seat_of(pupils[0], url)
+        assert (await eve.post(f"{seat}/sit", data={"name": "Eve"})).status_code == 422
+        assert (await eve.post(f"{seat}/sit", data={"name": "Eve", "seat": "3"})).status_code == 422
+        assert "seat#" not in (await eve.get(seat)).text
+        assert (await eve.get("/class/AAAAA")).status_code == 404
+        assert (await eve.post("/join", data={"code": "AAAAA"})).status_code == 404
+        # the link for another device of who leads the class
+        key = re.search(r"/key#([\w-]{22})", unescape((await teacher.get(url)).text))[1]
+        assert (await eve.post(f"{url}/key", data={"token": key})).status_code == 303
+        assert 'id="do-pause"' in (await eve.get(url)).text
+
+
+async def test_other_tables_are_what_they_were(tmp_path):
+    async with served(tmp_path) as site, browsers(site, 4) as (teacher, ada, ben, cem):
+        await lesson(site, teacher, [cem])
+        url, _ = await playing(site, ada, ben)
+        assert (await cem.post(f"{url}/sit", data={"name": "Cem"})).status_code == 422  # all seats are taken
+        assert (await cem.get(url)).status_code == 200
+
+
+async def test_names_are_gone_after_the_hours_from_the_class_and_from_its_tables(tmp_path):
+    now = [time.time()]
+    async with (
+        served(tmp_path, pause=lambda: 3600.0, clock=lambda: now[0], class_hours=24) as site,
+        site.browser() as teacher,
+        browsers(site, 3) as pupils,
+    ):
+        url = await lesson(site, teacher, pupils[:2], strips="2", minutes="45")
+        await teacher.post(f"{url}/label", data={"pupil": "3", "label": "A"})
+        room = await room_of(site, url)
+        old_strip = site.services.class_keys.strip(room, 3)
+        names = [one.name for one in room.pupils]
+        now[0] += 45 * 60 + 23 * 3600
+        await site.services.classes.forget()
+        assert await room_of(site, url) == room
+        now[0] += 3700
+        await site.services.classes.forget()
+        after = await room_of(site, url)
+        assert (after.pupils, after.tables, after.former) == ((), (), ())
+        assert (after.strips, after.before) == (2, room.before)  # numbers alone
+        assert await site.services.host.store.count() == 0
+        await site.services.host.store.check()
+        body = await site.services.host.store.document(f"class/{after.id}")
+        assert not any(name.encode() in body for name in names)
+        # a number without a strip is somebody else's next time
+        assert site.services.class_keys.strip(after, 3) != old_strip
+        assert (await pupils[0].get(f"{url}/seat")).headers["location"] == url
+
+
+async def test_what_cannot_be_planned_is_said(tmp_path):
+    async with served(tmp_path) as site, site.browser() as teacher:
+        for bad, why in {
+            ("game", "adaman"): "alone",
+            ("game", "chess"): "there is no game",
+            ("size", "9"): "not one of the choices",
+            ("minutes", "-5"): "not one of the choices",
+            ("strips", "1"): "2 to 63",
+            ("strips", "64"): "2 to 63",
+            ("hic-haec-hoc:level", "genius"): "no such level",
+        }.items():
+            answer = await teacher.post("/class/new", data=PLAN | dict([bad]))
+            assert (answer.status_code, why in refused(answer.text)) == (422, True), bad
+        # too few cards for so many: the rules' own reason
+        few = PLAN | {"game": "anno-domini", "anno-domini:filter-goal": "greece", "anno-domini:way": "classic"}
+        assert "need a deck of at least" in refused((await teacher.post("/class/new", data=few)).text)
+        url = (await teacher.post("/class/new", data=PLAN)).headers["location"]
+        changed = PLAN | {"title": "7b", "size": "3", "strips": str(MOST), "hic-haec-hoc:mode": "assisted"}
+        assert (await teacher.post(f"{url}/plan", data=changed)).status_code == 303
+        room = await room_of(site, url)
+        assert (room.plan.size, room.strips, room.title) == (3, MOST, "7b")
+        assert room.plan.top["options"]["mode"] == "assisted"
+        answer = await teacher.post(f"{url}/plan", data=PLAN | {"size": "x"})
+        assert (answer.status_code, refused(answer.text)) == (422, "This is not one of the choices.")
+        assert (await teacher.post(f"{url}/delete")).headers["location"] == "/class/new"
+        assert (await teacher.get(url)).status_code == 404
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["hic-haec-hoc", "trailblaze", "anno-domini"])
+async def test_no_secret_of_any_table_reaches_who_leads_the_class_or_the_wall(tmp_path, monkeypatch, game):
+    """Marked decks are played by bots and people: all that the overview and the wall hold lay open on a table."""
+    lay_open, heard, seeds, keys = set(), [], set(), set()
+    load, publish, begin = lobby.options_and_deck, TableSession.publish, TableSession.begin
+
+    def loaded(package, top, seats, library):
+        options, deck = load(package, top, seats, library)
+        return options, marked(deck)
+
+    def published(self, position, entry):
+        publish(self, position, entry)
+        lay_open.update(shown(see(position.state, None)))
+
+    def begun(self, setup, seed, body):
+        begin(self, setup, seed, body)
+        seeds.add(seed.hex())
+
+    monkeypatch.setattr(lobby, "options_and_deck", loaded)
+    monkeypatch.setattr(TableSession, "publish", published)
+    monkeypatch.setattr(TableSession, "begin", begun)
+    level = next(iter(games.package(game).bot.levels))
+    plan = {"game": game, f"{game}:level": level, f"{game}:way": "quick", "size": "3"}
+    async with served(tmp_path) as site, browsers(site, 5) as (teacher, *pupils):
+        url = await lesson(site, teacher, pupils, **plan)
+        room = await room_of(site, url)
+        keys |= {site.services.class_keys.pupil_key(room, n) for n in range(1, 5)}
+
+        async def listen(screen):
+            async with site.line(url, teacher, screen=screen) as line:
+                while True:
+                    heard.append((await line.receive()).get("html", ""))
+
+        listening = [asyncio.create_task(listen(screen)) for screen in ("lead", "wall")]
+        tables = [await site.services.host.table(table.id) for table in room.tables]
+
+        async def play(table):
+            with contextlib.suppress(TimeoutError):  # a part of a game is enough
+                async with asyncio.timeout(3):
+                    await finished(site, table, random.Random(1))
+
+        playing_ = [asyncio.create_task(play(table)) for table in tables]
+        while not all(task.done() for task in playing_):
+            for path in (url, f"{url}/wall", f"{url}/pupil/1"):
+                heard.append((await teacher.get(path)).text)
+            await asyncio.sleep(0.05)
+        for task in listening:
+            task.cancel()
+        await asyncio.gather(*listening, return_exceptions=True)
+    assert len(heard) > 10
+    assert lay_open
+    for text in heard:
+        assert not marks(text) - lay_open
+        assert not any(secret in text for secret in seeds | keys)
