@@ -12,7 +12,7 @@ from typing import Any
 
 import numba
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import intrinsic
 
 from spieltisch.paths import cache_folder
@@ -55,28 +55,43 @@ def _lowest(context, bits):  # noqa: ARG001
     return types.int64(types.int64), code
 
 
-def _nth(context, bits, n):  # noqa: ARG001
-    def code(context, builder, signature, arguments):  # noqa: ARG001
-        bits, n = arguments
-        word, one = bits.type, bits.type(1)
-        _, _, able_to = context.codegen().magic_tuple()  # of the processor that is compiled for
-        if "+bmi2" in able_to.split(","):
-            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word]))
-            bits = builder.call(deposit, [builder.shl(one, n), bits])
-        else:
-            left = cgutils.alloca_once_value(builder, bits)
-            with cgutils.for_range(builder, n):
-                some = builder.load(left)
-                builder.store(builder.and_(some, builder.sub(some, one)), left)
-            bits = builder.load(left)
-        return builder.cttz(bits, context.get_constant(types.boolean, True))
+def _moving(instruction, plain):
+    """The processor's instruction of this name, or the same by a loop where it has none."""
 
-    return types.int64(types.int64, types.int64), code
+    def code(context, builder, signature, arguments):
+        word = arguments[0].type
+        _, _, able_to = context.codegen().magic_tuple()  # of the processor that is compiled for
+        if "+bmi2" not in able_to.split(","):
+            return context.compile_internal(builder, plain, signature, arguments)
+        name = f"llvm.x86.bmi.{instruction}.64"
+        return builder.call(builder.module.declare_intrinsic(name, (), ir.FunctionType(word, [word, word])), arguments)
+
+    return lambda context, bits, mask: (types.int64(types.int64, types.int64), code)  # noqa: ARG005
+
+
+def _deposited(bits, mask):
+    found = 0
+    while bits and mask:
+        found |= mask & -mask & -(bits & 1)
+        mask &= mask - 1
+        bits = bits >> 1 & 0x7FFFFFFFFFFFFFFF
+    return found
+
+
+def _extracted(bits, mask):
+    found, place = 0, 1
+    while mask:
+        if bits & mask & -mask:
+            found |= place
+        mask &= mask - 1
+        place <<= 1
+    return found
 
 
 ones: Any = intrinsic(_ones)  # how many bits are set
 lowest: Any = intrinsic(_lowest)  # the number of the lowest bit set, of a number that is not 0
-nth: Any = intrinsic(_nth)  # the number of the n-th bit set, counted from 0, of a number with more bits than n
+deposit: Any = intrinsic(_moving("pdep", _deposited))  # bit n goes to where the n-th bit of the mask is set
+extract: Any = intrinsic(_moving("pext", _extracted))  # and back from there to bit n
 
 
 @inlined
@@ -92,6 +107,15 @@ def below(rng, n):
     x ^= x << 17
     rng[0] = x
     return (x >> 20 & 0xFFFFFFFF) * n >> 32
+
+
+@inlined
+def nth(bits, n):
+    """The number of the n-th bit set, counted from 0, of a number with more bits than n.
+
+    `bits`, `n`: int64. Returns int64.
+    """
+    return lowest(deposit(1 << n, bits))
 
 
 @inlined

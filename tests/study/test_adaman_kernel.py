@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from spieltisch import compiled as numbers
+from spieltisch.compiled import compiled
 from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import see
@@ -13,6 +15,16 @@ from spieltisch.games.adaman.record import PRESETS
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
 
+@compiled
+def deposit(bits, mask):
+    return numbers.deposit(bits, mask)
+
+
+@compiled
+def extract(bits, mask):
+    return numbers.extract(bits, mask)
+
+
 def bits(cards):
     return sum(1 << card for card in cards)
 
@@ -20,6 +32,23 @@ def bits(cards):
 def position(public):
     """The state in the kernel's words."""
     return len(public.deck.cards) - public.pile, bits(public.capital), bits(public.palace + public.resources)
+
+
+def listed(worth, capital, held):
+    """The moves of a position where no Excuse waits, as `playout` chooses among them."""
+    sets = np.zeros(2 * kernel.ROW, np.int64)
+    count = playout.options(worth, capital, held, sets)
+    rest, resources = capital | (held & worth.people), held & ~worth.people
+    found = [
+        (target, deposit(np.int64(subset), resources))
+        for target, set_ in zip(
+            (1 << n for n in range(rest.bit_length()) if rest >> n & 1), sets.tolist(), strict=False
+        )
+        for subset in range(32)
+        if set_ >> subset & 1
+    ]
+    assert len(found) == count
+    return found
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -51,6 +80,7 @@ def test_both_go_the_same_way(preset):
             else:
                 assert not kernel.stuck(worth, *here[1:])
                 named = {(1 << action.target, bits(action.payment)): action for action in legal}
+                assert sorted(listed(worth, *here[1:])) == sorted(named)  # what random games choose among
             assert sorted(zip(targets[:count].tolist(), payments[:count].tolist(), strict=True)) == sorted(named)
             (target, payment), action = dice.choice(list(named.items()))
             here = kernel.move(worth, pile, *here, target, payment)
@@ -61,25 +91,24 @@ def test_both_go_the_same_way(preset):
 
 
 def test_random_games_end_as_by_the_rules():
-    """The quick list of moves is the plain one; wins, losses and hangings come as often as through the rules."""
+    """Wins, losses and hangings come as often as through the rules."""
     deck = decktet()
     worth, dice = kernel.worth(deck), FastDice(3)
-    packages = [np.zeros(kernel.MOST, np.int64) for _ in range(4)]
-    sums, sets = np.zeros((2, 32), np.int64)
     ends = {"won": 0, "lost": 0, "hanged": 0}
     for _ in range(400):
         state = rules.setup(1, rules.Options(), deck)
         state = rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
         while rules.to_act(state.public):
-            _, capital, held = position(state.public)
-            count = kernel.moves(worth, capital, held, *packages[:2])
-            assert count == playout.options(worth, capital, held, *packages[2:], sums, sets)
-            assert (packages[0][:count] == packages[2][:count]).all()
-            assert sorted(zip(packages[0][:count], packages[1][:count], strict=True)) == sorted(
-                zip(packages[2][:count], packages[3][:count], strict=True)
-            )
             state = rules.apply(state, 0, dice.choice(rules.legal(see(state, 0))))
         ends[state.public.end] += 1
     often = playout.playouts(worth, 36, 40_000, 1) / 40_000
     for share, end in zip(often, ("won", "lost", "hanged"), strict=True):
         assert abs(ends[end] / 400 - share) < 4 * (share * (1 - share) / 400) ** 0.5 + 0.005
+
+
+def test_bits_move_as_the_processor_moves_them_where_it_cannot():
+    dice = FastDice(5)
+    for _ in range(300):
+        bits, mask = dice.below(1 << 45), dice.below(1 << 45)
+        assert deposit(bits, mask) == numbers._deposited(bits, mask)
+        assert extract(bits, mask) == numbers._extracted(bits, mask)

@@ -1,59 +1,86 @@
-"""Random games of Adaman, compiled: every legal action equally often, as the rules offer them."""
+"""Random games of Adaman, compiled: every legal action equally often, as the rules offer them.
+
+Of at most five resources there are 32 subsets, and a number of 32 bits is a set of them: bit `s` is the subset that has
+the n-th resource where bit n of `s` is set. So what may pay for a card is worked out for all subsets at once, and
+nothing is listed.
+"""
 
 import numpy as np
 
-from spieltisch.compiled import below, compiled, lowest
-from spieltisch.games.adaman.engine.kernel import MOST, ROW, hanged, move, moves, refill
+from spieltisch.compiled import below, compiled, deposit, extract, inlined, lowest, nth, ones, random_bit
+from spieltisch.games.adaman.engine.kernel import ROW, hanged, move, refill
 
 WON, LOST, HANGED = range(3)
+HAVE = (0xAAAAAAAA, 0xCCCCCCCC, 0xF0F0F0F0, 0xFF00FF00, 0xFFFF0000)  # the subsets that have the n-th resource
+ALL = 0xFFFFFFFF
+WITHIN = np.array(
+    [sum(1 << one for one in range(32) if not one & ~whole) for whole in range(32)]
+)  # subsets of a subset
 
 
-@compiled
-def options(w, capital, held, targets, payments, sums, sets):
-    """As `moves`, and quicker: the sums of the resources are worked out once for all targets.
+@inlined
+def sums(w, resources):
+    """The sums of all subsets: the first is the set of those whose sum has bit 0, and so on; the fifth of those that
+    reach 16, which is more than any rank.
 
-    `capital`, `held`: int64; `targets`, `payments`: int64[MOST], written; `sums`, `sets`: int64[1 << ROW], room to work
-    in, their first entries 0. Returns int64.
+    `resources`: int64 bits. Returns five int64.
     """
-    if (capital | held) & w.excuse:
-        return moves(w, capital, held, targets, payments)
+    s0, s1, s2, s3, s4, n = 0, 0, 0, 0, 0, 0
+    while resources:
+        rank = w.ranks[lowest(resources)]
+        resources &= resources - 1
+        have = HAVE[n]
+        n += 1
+        a0, a1, a2, a3 = have & -(rank & 1), have & -(rank >> 1 & 1), have & -(rank >> 2 & 1), have & -(rank >> 3)
+        c1 = s0 & a0
+        c2 = s1 & a1 | c1 & (s1 ^ a1)
+        c3 = s2 & a2 | c2 & (s2 ^ a2)
+        s4 |= s3 & a3 | c3 & (s3 ^ a3)
+        s0, s1, s2, s3 = s0 ^ a0, s1 ^ a1 ^ c1, s2 ^ a2 ^ c2, s3 ^ a3 ^ c3
+    return s0, s1, s2, s3, s4
+
+
+@inlined
+def paying(w, target, resources, reached):
+    """The subsets that pay for the card: all of them share a suit with it, and together they reach its rank.
+
+    `target`: int64, its number; `resources`: int64 bits; `reached`: five int64, their `sums`. Returns int64.
+    """
+    s0, s1, s2, s3, s4 = reached
+    rank, friends = w.ranks[target], w.friends[target]
+    r0, r1, r2, r3 = (rank & 1) - 1, (rank >> 1 & 1) - 1, (rank >> 2 & 1) - 1, (rank >> 3) - 1  # all bits where 0
+    enough = ALL  # by the bits of the rank, from the lowest: the sum is not less
+    enough = s0 & enough | r0 & (s0 | enough)
+    enough = s1 & enough | r1 & (s1 | enough)
+    enough = s2 & enough | r2 & (s2 | enough)
+    enough = s3 & enough | r3 & (s3 | enough) | s4
+    return enough & WITHIN[extract(friends, resources)]
+
+
+@inlined
+def options(w, capital, held, sets):
+    """How many moves there are where no Excuse waits; written is for each card that may be won, from the lowest, which
+    subsets of the resources pay for it.
+
+    `capital`, `held`: int64; `sets`: int64[2 * ROW], written. Returns int64.
+    """
     resources = held & ~w.people
-    size = 1
-    rest = resources
-    while rest:
-        card = rest & -rest
-        rest ^= card
-        for i in range(size):
-            sums[size + i] = sums[i] + w.ranks[lowest(card)]
-            sets[size + i] = sets[i] | card
-        size *= 2
-    count = 0
+    reached = sums(w, resources)
+    count, n = 0, 0
     rest = capital | (held & w.people)
     while rest:
-        target = rest & -rest
-        rest ^= target
-        number = lowest(target)
-        fitting, bit, others = 0, 1, resources
-        while others:
-            if others & -others & w.friends[number]:
-                fitting |= bit
-            bit <<= 1
-            others &= others - 1
-        paid = fitting
-        while paid:
-            if sums[paid] >= w.ranks[number]:
-                targets[count] = target
-                payments[count] = sets[paid]
-                count += 1
-            paid = (paid - 1) & fitting
+        sets[n] = paying(w, lowest(rest), resources, reached)
+        count += ones(sets[n])
+        rest &= rest - 1
+        n += 1
     return count
 
 
-@compiled
-def play(w, pile, at, capital, held, rng, targets, payments, sums, sets):
+@inlined
+def play(w, pile, at, capital, held, rng, sets):
     """Plays on at random to the end; which one it was.
 
-    `pile`: int64[cards]; `at`, `capital`, `held`: int64; `rng`: int64[1]; the rest as for `options`. Returns WON,
+    `pile`: int64[cards]; `at`, `capital`, `held`: int64; `rng`: int64[1]; `sets` as for `options`. Returns WON,
     LOST or HANGED.
     """
     while True:
@@ -61,14 +88,24 @@ def play(w, pile, at, capital, held, rng, targets, payments, sums, sets):
             return HANGED
         if at == len(pile) and not (capital | held) & (w.people | w.excuse):
             return WON
-        count = options(w, capital, held, targets, payments, sums, sets)
+        resources = held & ~w.people
+        if (capital | held) & w.excuse:
+            row = resources if capital & w.excuse else capital
+            at, capital, held = move(w, pile, at, capital, held, w.excuse, 1 << random_bit(rng, row))
+            continue
+        count = options(w, capital, held, sets)
         if not count:
             left = (capital | held) & w.people
             for i in range(at, len(pile)):
                 left |= pile[i] & w.people
             return LOST if left else WON
-        i = below(rng, count)
-        at, capital, held = move(w, pile, at, capital, held, targets[i], payments[i])
+        i, n = below(rng, count), 0
+        rest = capital | (held & w.people)
+        while i >= ones(sets[n]):
+            i -= ones(sets[n])
+            rest &= rest - 1
+            n += 1
+        at, capital, held = move(w, pile, at, capital, held, rest & -rest, deposit(nth(sets[n], i), resources))
 
 
 @compiled
@@ -78,8 +115,7 @@ def playouts(w, cards, games, seed):
     `cards`, `games`, `seed`: int64. Returns int64[3].
     """
     rng = np.full(1, seed * 2 + 1, np.int64)
-    targets, payments = np.zeros(MOST, np.int64), np.zeros(MOST, np.int64)
-    sums, sets = np.zeros(1 << ROW, np.int64), np.zeros(1 << ROW, np.int64)
+    sets = np.zeros(2 * ROW, np.int64)
     found = np.zeros(3, np.int64)
     pile = np.left_shift(1, np.arange(cards))
     for _ in range(games):
@@ -87,5 +123,5 @@ def playouts(w, cards, games, seed):
             j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         at, capital, held = refill(w, pile, 0, 0, 0)
-        found[play(w, pile, at, capital, held, rng, targets, payments, sums, sets)] += 1
+        found[play(w, pile, at, capital, held, rng, sets)] += 1
     return found
