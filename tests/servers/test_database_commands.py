@@ -23,6 +23,7 @@ from spieltisch.table.log import Chair
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
+from spieltisch.web.services import Services, Settings
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
 engine = pytest.importorskip("spieltisch.table.store.postgres")
@@ -313,6 +314,30 @@ def test_who_hands_out_a_deck_is_told_of_games_in_a_database(database, tmp_path,
     assert "whoever sits there" not in said(capsys, *words)[1]
     assert "events" in asyncio.run(begin())
     assert "A game that runs plays with events: whoever sits there" in said(capsys, *words)[1]
+
+
+def test_metrics_are_told_of_a_database_and_when_it_is_away(database, monkeypatch):
+    async def scraped():
+        store = engine.Postgres(database)
+        await played(store, games=2, moves=3)
+        services = Services(Host(store, Hub()), Settings(b"s" * 32))
+        there = (await services.metrics.text()).decode()
+
+        async def away():
+            raise psycopg.OperationalError("connection refused")
+
+        monkeypatch.setattr(engine, "PATIENCE", 0.1)
+        monkeypatch.setattr(store, "_opened", away)
+        gone = (await services.metrics.text()).decode()
+        monkeypatch.undo()
+        await store.close()
+        return there, gone
+
+    there, gone = asyncio.run(scraped())
+    assert "spieltisch_tables_stored 2.0\n" in there
+    assert "spieltisch_store_waiting 0.0\n" in there
+    assert "spieltisch_tables_stored" not in gone  # it is not known, and not none
+    assert "spieltisch_store_waiting 0.0\n" in gone
 
 
 # -- doctor

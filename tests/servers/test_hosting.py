@@ -30,7 +30,7 @@ pytestmark = [
 BLOCKS = [
     commands
     for before, commands in re.findall(r"(<!--[^>]*-->\n)?```sh\n(.*?)```", proxies.PAGE, re.DOTALL)
-    if not before.startswith(("<!-- not run:", "<!-- typed by tests/servers/test_database.py"))
+    if not before.startswith(("<!-- not run:", "<!-- typed by "))
 ]
 
 

@@ -14,6 +14,7 @@ from prometheus_client.registry import Collector
 from spieltisch import __version__
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.host import Host
+from spieltisch.table.store import Unsaved
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.http.rate_limits import RateLimits
 
@@ -29,7 +30,7 @@ class Metrics(Collector):
         self._turns = turns
         self._limits = limits
         self._analysis = analysis
-        self._stored = 0
+        self._stored: int | None = None
         self.sockets = 0  # pages that look at a table
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
@@ -71,7 +72,10 @@ class Metrics(Collector):
 
     async def text(self) -> bytes:
         """Everything, as Prometheus reads it."""
-        self._stored = await self._host.store.count()
+        try:
+            self._stored = await self._host.store.count()
+        except Unsaved:  # a database that does not answer: all else is told
+            self._stored = None
         return generate_latest(self._registry)
 
     def collect(self) -> Iterable[Metric]:
@@ -86,7 +90,8 @@ class Metrics(Collector):
             "spieltisch_late_seconds": ("How late pages are told of late, which grows with the load.", host.hub.late),
         }
         for name, (about, value) in gauges.items():
-            yield GaugeMetricFamily(name, about, value)
+            if value is not None:
+                yield GaugeMetricFamily(name, about, value)
         by_label = (
             (GaugeMetricFamily("spieltisch_info", "The version that runs.", labels=["version"]), {(__version__,): 1}),
             (
