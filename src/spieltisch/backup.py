@@ -55,7 +55,7 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
     Raises DataError where there is nothing to copy, the file is there already (and is not to be replaced), what is to
     be copied is damaged, or the database cannot be used; OSError where something can be neither read nor written.
     """
-    _require_place(folder, database)
+    require_place(folder, database)
     if target.exists() and not replace:
         raise DataError("{file} is there already: name another file, or add --replace", file=target)
     sums: dict[str, str] = {}
@@ -153,7 +153,7 @@ def require_whole(folder: Path) -> None:
         )
 
 
-def _require_place(folder: Path, database: str | None) -> None:
+def require_place(folder: Path, database: str | None) -> None:
     """DataError where this is not the folder of a server, or one with tables of its own beside the database."""
     there = (folder / paths.TABLES).is_file()
     if database is not None and there:

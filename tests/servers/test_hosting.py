@@ -73,7 +73,11 @@ class Machine:
                 self.start()
             return ""
         done = subprocess.run(
-            ["/bin/sh", "-c", line.removeprefix("sudo ")], env=self._env, capture_output=True, text=True, check=False
+            ["/bin/sh", "-c", line.removeprefix("sudo ").removeprefix("-u spieltisch ")],
+            env=self._env,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
         if words[1:3] == ["python3", "-m"]:
@@ -177,8 +181,8 @@ def test_the_page_word_by_word(proxy, tmp_path, wheel):  # noqa: F811 - as above
         assert "tables: 1" in do(back)
         assert seen() == before  # the move was made after the copy
 
-        update, again = around("Update, and back again")
-        do(update)
+        update, renew, again = around("Update, and back again")
+        assert all("Games that run: 1" in do(block) for block in (update, renew))
         machine.stop()
         with closing(sqlite3.connect(tmp_path / "var/lib/spieltisch/tables.sqlite")) as db:
             db.execute("pragma user_version = 99")  # as a newer version would have left it

@@ -29,6 +29,9 @@ app.command("spieltisch.cli.server:link", name="link", help="Print the address o
 app.command("spieltisch.cli.server:backup", name="backup", help="Copy all of a server's data into one file.")
 app.command("spieltisch.cli.server:restore", name="restore", help="Put a backup into the folder of a server.")
 app.command(
+    "spieltisch.cli.upgrade:upgrade", name="upgrade", help="See whether the games that run go on under new rules."
+)
+app.command(
     "spieltisch.cli.doctor:doctor", name="doctor", help="Look whether a server is in order, and can be reached."
 )
 app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")

@@ -9,6 +9,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -45,6 +46,7 @@ class GamePackage(Struct, frozen=True, eq=False):
     analysis: Analysis
     silence: Any = None  # the answer that stands when the time to contest is up; None: the game knows no contest
     passes: tuple[Any, ...] = ()  # the actions that stand when the time for a turn is up, the first legal one counts
+    former: tuple["GamePackage", ...] = ()  # the game under rules of before, for tables that were begun under them
 
     def __repr__(self) -> str:
         able = self.rules.seats
@@ -54,6 +56,10 @@ class GamePackage(Struct, frozen=True, eq=False):
     def name(self) -> str:
         """The game's name in records."""
         return self.rules.name
+
+    def under(self, version: int) -> "GamePackage | None":
+        """The game under this version of its rules; None where those are not kept."""
+        return next((one for one in (self, *self.former) if one.rules.version == version), None)
 
     def require_seats(self, n: int) -> None:
         """Invalid unless so many can play."""
@@ -89,6 +95,15 @@ class GamePackage(Struct, frozen=True, eq=False):
         return Translator(catalog, lang, names, me)
 
 
+_DEFAULTS: dict[str, type] = {
+    "record": defaults.DefaultRecord,
+    "bot": defaults.DefaultBot,
+    "beliefs": defaults.DefaultBeliefs,
+    "page": defaults.DefaultPage,
+    "analysis": defaults.DefaultAnalysis,
+}
+
+
 def _part(package: str, part: str) -> ModuleType | None:
     try:
         return importlib.import_module(f"{package}.{part}")
@@ -98,9 +113,9 @@ def _part(package: str, part: str) -> ModuleType | None:
         raise
 
 
-def _own(package: str, part: str, name: str, default: type) -> type:
-    """The class `name` of the module `part`; the default where the package has no such module, or no such class."""
-    return getattr(_part(package, part), name, default)
+def _classes(package: str, otherwise: dict[str, type]) -> dict[str, type]:
+    """The classes of the second contract that a package brings; where it has no such module or class, this one."""
+    return {part: getattr(_part(package, part), part.title(), other) for part, other in otherwise.items()}
 
 
 def load(package: str) -> GamePackage | None:
@@ -108,17 +123,26 @@ def load(package: str) -> GamePackage | None:
     rules: Any = _part(package, "rules")
     if rules is None:
         return None
-    return GamePackage(
-        rules,
-        Path(rules.__file__).parent,
-        record=_own(package, "record", "Record", defaults.DefaultRecord)(rules, getattr(rules, "DECK", None)),
-        bot=_own(package, "bot", "Bot", defaults.DefaultBot)(),
-        beliefs=_own(package, "beliefs", "Beliefs", defaults.DefaultBeliefs)(),
-        page=_own(package, "page", "Page", defaults.DefaultPage)(),
-        analysis=_own(package, "analysis", "Analysis", defaults.DefaultAnalysis)(),
-        silence=getattr(rules, "silence", None),
-        passes=getattr(rules, "passes", ()),
-    )
+    folder, classes = Path(rules.__file__).parent, _classes(package, _DEFAULTS)
+    return _assembled(rules, folder, classes, tuple(_former(package, folder, rules, classes)))
+
+
+def _former(package: str, folder: Path, rules: Any, classes: dict[str, type]) -> Generator[GamePackage]:
+    """The game under each version of its rules that is kept in its folder `former`."""
+    kept = _part(package, "former")
+    for one in pkgutil.iter_modules(kept.__path__) if kept is not None else ():
+        name = f"{package}.former.{one.name}"
+        then: Any = _part(name, "rules")
+        if then is None or (then.name, one.name) != (rules.name, f"v{then.version}") or then.version >= rules.version:
+            raise ImportError(f"{name} does not keep former rules of {rules.name}", name=name)
+        yield _assembled(then, folder, _classes(name, classes))
+
+
+def _assembled(rules: Any, folder: Path, classes: dict[str, type], former: tuple[GamePackage, ...] = ()) -> GamePackage:
+    made = {part: one() for part, one in classes.items() if part != "record"}
+    record = classes["record"](rules, getattr(rules, "DECK", None))
+    silence, passes = getattr(rules, "silence", None), getattr(rules, "passes", ())
+    return GamePackage(rules, folder, record, **made, silence=silence, passes=passes, former=former)
 
 
 @functools.cache
@@ -128,9 +152,13 @@ def packages() -> dict[str, GamePackage]:
     return {package.name: package for package in sorted(filter(None, found), key=lambda one: one.folder.name)}
 
 
-def package(name: str) -> GamePackage:
-    """The game with this name; Invalid if there is none."""
+def package(name: str, version: int | None = None) -> GamePackage:
+    """The game with this name, under this version of its rules (None: the present one); Invalid if there is none."""
     try:
-        return packages()[name]
+        found = packages()[name]
     except KeyError:
         raise Invalid("there is no game {name}, only {names}", name=name, names=", ".join(packages())) from None
+    kept = found if version is None else found.under(version)
+    if kept is None:
+        raise Invalid("the rules of {name} in version {version} are not kept", name=name, version=version)
+    return kept

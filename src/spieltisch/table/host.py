@@ -221,6 +221,14 @@ class Host:
                 if verdict is not None or await self._enter(session, *session.back(seat, "seat")):
                     return verdict or "taken"
 
+    async def renew(self, table: str) -> None:
+        """Go on under the present rules, which the caller has seen to lead to the same (`upgrade`)."""
+        session = await self._session(table)
+        version = games.package(session.setup.game).rules.version
+        async with session.lock:
+            await self._revise(session, lambda old: old.under(version))
+            self._drop(session)
+
     async def close(self, table: str) -> TableSetup:
         """Nothing more is played here; the table can still be looked at."""
         session = await self._session(table)

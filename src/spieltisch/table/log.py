@@ -189,6 +189,11 @@ class TableSetup(Struct, frozen=True):
         """Whether the evening goes on with a next game under the same code."""
         return "-" in self.rematch
 
+    def under(self, version: int) -> "TableSetup":
+        """The setup of a game that has begun, under this version of the rules."""
+        assert self.header is not None
+        return msgspec.structs.replace(self, header=msgspec.structs.replace(self.header, version=version))
+
     @property
     def nameless(self) -> "TableSetup":
         """The setup without the names of who sat there, asked or left."""

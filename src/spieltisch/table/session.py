@@ -39,7 +39,8 @@ class Ended(Struct, frozen=True):
 class TableSession:
     """Built from its log. `position` is None before the game has begun.
 
-    `fresh` is False where the log was written under other rules: it is shown, not continued.
+    It keeps to the rules under which it was begun. `fresh` is False where those are not kept, or do not lead where the
+    log says: then it is shown, not continued.
     """
 
     def __init__(self, package: GamePackage, setup: TableSetup, seed: bytes | None, body: bytes | None) -> None:
@@ -72,7 +73,9 @@ class TableSession:
         self.seed = seed
         self._dice = CommittedDice(seed, "deal")
         self._ended = tuple({} for _ in range(setup.header.seats))
-        self.fresh = setup.header.version == self.package.rules.version
+        rules = self.package.under(setup.header.version)
+        self.fresh = rules is not None
+        self.package = rules or self.package
         try:
             self.options = read(setup.header.options, self.package.rules.Options)
             self.own_deck = in_play(read_deck(body, self.package.rules.Deck), seed)
@@ -114,20 +117,25 @@ class TableSession:
         try:
             for body in bodies:
                 entry: Entry = read_entry(body)
-                if self.position is None:
-                    position = self.dealt(moment.said(entry.outcomes))[0]
-                elif entry.undo:
-                    position = moment.taken_back(self.position)
-                else:
-                    action = self.action(entry)
-                    entry = msgspec.structs.replace(entry, action=action)
-                    assert entry.seat is not None
-                    position = moment.moved(self.position, entry.seat, action, moment.said(entry.outcomes))[0]
+                position, entry = self.after(entry, moment.said(entry.outcomes))
                 self.publish(position, entry)
         except Exception:
             log.exception("table %s: entry %d is not followed by these rules", tag(self.setup.id), self.seq + 1)
             self.fresh = False
         return self.fresh
+
+    def after(self, entry: Entry, throw: moment.Throw) -> tuple[moment.Position, Entry]:
+        """The position after an entry that was read, with these throws, not yet published; whatever the rules raise
+        where they cannot follow it.
+        """
+        if self.position is None:
+            return self.dealt(throw)[0], entry
+        if entry.undo:
+            return moment.taken_back(self.position), entry
+        action = self.action(entry)
+        assert entry.seat is not None
+        position = moment.moved(self.position, entry.seat, action, throw)[0]
+        return position, msgspec.structs.replace(entry, action=action)
 
     def publish(self, position: moment.Position, entry: Entry) -> None:
         """Let this be the position; its entry is in the store."""

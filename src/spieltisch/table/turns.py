@@ -32,7 +32,7 @@ class TurnRunner:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._dice = FastDice()  # for bots that think one after the other
-        self._slow: dict[tuple[str, str], bool] = {}  # by game and level
+        self._slow: dict[tuple[str, int, str], bool] = {}  # by game, version of its rules, and level
         self._process = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._stopped = False
@@ -125,16 +125,17 @@ class TurnRunner:
     async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
         """What the game's bot does; a random action where it fails: no bot may hold up a table."""
         view, package = table.view(seat), table.package
-        kind = (package.name, package.level(table.setup.chairs[seat].level))
+        game = (package.name, package.rules.version)
+        kind = (*game, package.level(table.setup.chairs[seat].level))
         try:
             beliefs = await self._host.beliefs(table.id, seat)
-            slow = self._slow.get(kind, kind[1] in package.bot.slow_levels or None)
+            slow = self._slow.get(kind, kind[-1] in package.bot.slow_levels or None)
             if slow is None:  # nobody knows yet
-                action, seconds = await asyncio.to_thread(_think, package.name, view, legal, FastDice(), beliefs)
+                action, seconds = await asyncio.to_thread(_think, game, view, legal, FastDice(), beliefs)
             elif slow:
-                action, seconds = await self._process.think(_think, package.name, view, legal, FastDice(), beliefs)
+                action, seconds = await self._process.think(_think, game, view, legal, FastDice(), beliefs)
             else:
-                action, seconds = _think(package.name, view, legal, self._dice, beliefs)
+                action, seconds = _think(game, view, legal, self._dice, beliefs)
             self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
         except BrokenProcessPool:
             log.exception("table %s: the process in which the bot of %s thinks has died", tag(table.id), package.name)
@@ -145,8 +146,10 @@ class TurnRunner:
         return action
 
 
-def _think(game: str, view: View[Any, Any], legal: Sequence[Any], dice: FastDice, beliefs: Any) -> tuple[Any, float]:
-    bot = games.package(game).bot
+def _think(
+    game: tuple[str, int], view: View[Any, Any], legal: Sequence[Any], dice: FastDice, beliefs: Any
+) -> tuple[Any, float]:
+    bot = games.package(*game).bot
     begun = time.thread_time()
     action = bot.choose(view, legal, dice, beliefs)
     return action, time.thread_time() - begun

@@ -1,0 +1,126 @@
+"""The command `spieltisch upgrade`: the games that run, taken over to the rules of this version."""
+
+import asyncio
+import contextlib
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from spieltisch import paths
+from spieltisch.cli.output import _, reason
+
+if TYPE_CHECKING:
+    from spieltisch.table.upgrade import Judged
+
+
+def upgrade(
+    *,
+    check: Annotated[bool, Parameter(negative=())] = False,
+    data: Path | None = None,
+    database: str | None = None,
+) -> int:
+    """Play all games that run through under this version's rules, and take them over where these change nothing.
+
+    Games that new rules would change finish under the old ones, where those are kept. The status is 1 if a game cannot
+    go on.
+
+    Parameters
+    ----------
+    check
+        Only say how they would go on: nothing is changed, and servers may be at work.
+    data
+        Folder of the server; the user's data folder by default.
+    database
+        Address of the PostgreSQL with the tables, as the server is given it.
+
+    """
+    from spieltisch.backup import require_place
+
+    folder = data or paths.data_folder()
+    try:
+        require_place(folder, database)
+        with contextlib.ExitStack() as held:
+            if not check:
+                _hold(held, folder, database)
+            found = _judged(folder, database)
+            if not check:
+                asyncio.run(_renew([one.table for one in found if one.outlook == "equal"], folder, database))
+    except Exception as error:  # noqa: BLE001 - whatever stands in the way, one line says what it is
+        print(f"spieltisch upgrade: {reason(error)}.", file=sys.stderr)
+        return 1
+    _tell(found, check=check)
+    return 1 if any(one.outlook == "stuck" for one in found) else 0
+
+
+def _hold(held: contextlib.ExitStack, folder: Path, database: str | None) -> None:
+    """Meanwhile no server works on these tables; DataError where one does."""
+    if database is not None:
+        from spieltisch.table.store.copying import require_idle
+
+        require_idle(database)
+    held.enter_context(paths.hold_data_folder(folder))
+
+
+def _judged(folder: Path, database: str | None) -> "list[Judged]":
+    """What is to be said of each game that runs: looked at in a copy, so that nothing here changes anything."""
+    from spieltisch.backup import copy_tables
+    from spieltisch.table.store.sqlite import SQLite, playing
+    from spieltisch.table.upgrade import judge
+
+    async def look(file: Path) -> "list[Judged]":
+        store = SQLite(file)
+        try:
+            return [await judge(store, setup) for setup in playing(file)]
+        finally:
+            await store.close()
+
+    with tempfile.TemporaryDirectory(prefix="spieltisch-") as place:
+        copy = Path(place) / paths.TABLES
+        copy_tables(folder, database, copy)
+        return asyncio.run(look(copy))
+
+
+async def _renew(tables: list[str], folder: Path, database: str | None) -> None:
+    from spieltisch.table.host import Host
+    from spieltisch.table.store import Store
+    from spieltisch.table.store.sqlite import SQLite
+    from spieltisch.table.wake import Hub
+
+    if database is None:
+        store: Store = SQLite(folder / paths.TABLES)
+    else:
+        from spieltisch.table.store.postgres import Postgres
+
+        store = Postgres(database)
+    try:
+        host = Host(store, Hub())
+        for table in tables:
+            await host.renew(table)
+    finally:
+        await store.close()
+
+
+def _tell(found: "list[Judged]", *, check: bool) -> None:
+    for one in sorted(found, key=lambda one: (one.outlook, one.table)):
+        what = "" if one.what is None else _(one.what.text, **one.what.values)
+        where = {"table": one.table, "game": one.game, "version": one.version, "entry": one.entry, "what": what}
+        if one.outlook == "former rules":
+            print(_("{table}: {game} finishes under version {version} of its rules; the new ones differ at entry"
+                    " {entry}: {what}", **where))  # fmt: skip
+        elif one.outlook == "stuck":
+            print(_("{table}: {game} cannot go on; version {version} of its rules, entry {entry}: {what}", **where))
+    n = Counter[str](one.outlook for one in found)
+    print(_("Games that run: {n}", n=len(found)))
+    said = {
+        "same rules": _("under the same rules"),
+        "equal": _("to be taken to new rules, which change nothing so far") if check else _("taken to new rules"),
+        "former rules": _("finish under the rules that they were begun with"),
+        "stuck": _("cannot go on: go back to the former version until they are over"),
+    }
+    for outlook, words in said.items():
+        if n[outlook]:
+            print(f"  {n[outlook]} {words}")

@@ -1,0 +1,122 @@
+"""Do the games that run go on under the rules of this version? Each log is played through, entry by entry.
+
+Where the rules have changed, the former ones are kept beside the new for a while: both are walked through the same log
+and compared. What differs first is named by its place, never by what lay there.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch import games
+from spieltisch.dice import ScriptedDice
+from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.games import GamePackage
+from spieltisch.table.log import TableSetup, read_entry
+from spieltisch.table.position import Position
+from spieltisch.table.session import TableSession
+from spieltisch.table.store import Store
+
+Outlook = Literal["same rules", "equal", "former rules", "stuck"]
+
+
+class Judged(Struct, frozen=True):
+    """How a table goes on. Its game was begun under `version` of the rules.
+
+    "same rules": they are the present ones, and lead where its log says. "equal": so far the present rules lead to the
+    same as its own. "former rules": they do not, from `entry` on; it finishes under its own, which are kept. "stuck":
+    its own are not kept, or do not follow its log at `entry`. `what` differs first, or why it is not followed.
+    """
+
+    table: str
+    game: str
+    version: int
+    outlook: Outlook
+    entry: int = 0
+    what: Refused | None = None
+
+
+async def judge(store: Store, setup: TableSetup) -> Judged:
+    """Look at one table whose game has begun, which nobody changes meanwhile."""
+    assert setup.header is not None
+    given = await store.seed(setup.id), await store.deck(setup.header.deck)
+    bodies = await store.log(setup.id)
+    version = setup.header.version
+
+    def judged(outlook: Outlook, entry: int = 0, what: Refused | None = None) -> Judged:
+        return Judged(setup.id, setup.game, version, outlook, entry, what)
+
+    try:
+        package = games.package(setup.game)
+        present = package.rules.version
+        own = _walk(games.package(setup.game, version), setup, *given, bodies)
+    except Invalid as error:  # the game, or this version of it, is not there
+        return judged("stuck", 0, error)
+    new = _walk(package, setup.under(present), *given, bodies) if version != present else None
+    apart = None
+    for seq in range(1, len(bodies) + 1):
+        try:
+            was = next(own)
+        except Exception as error:  # noqa: BLE001 - whatever the rules raise, the table cannot go on
+            return judged("stuck", seq, _why(error))
+        if new is not None and apart is None:
+            try:
+                apart = _difference(was, next(new))
+            except Exception as error:  # noqa: BLE001 - as above
+                apart = _why(error)
+            if apart is not None:
+                first = seq
+    if new is None:
+        return judged("same rules")
+    return judged("equal") if apart is None else judged("former rules", first, apart)
+
+
+def _walk(
+    package: GamePackage, setup: TableSetup, seed: bytes | None, body: bytes | None, bodies: Sequence[bytes]
+) -> Generator[Position]:
+    """Every moment of a log under these rules; what they raise where they do not lead there, or something was done
+    that they do not offer.
+    """
+    session = TableSession(package, setup, seed, body)
+    for entry in map(read_entry, bodies):
+        at = session.position
+        acts = at is not None and entry.seat is not None and not entry.undo
+        if acts and session.action(entry) not in at.legal(entry.seat):
+            raise Illegal("the rules refuse what was done")
+        dice = ScriptedDice(entry.outcomes)
+        position, taken = session.after(entry, lambda due, _, dice=dice: dice.throw(due))
+        if not entry.undo and position.throws - (at.throws if at else 0) != len(entry.outcomes):
+            raise Invalid("the rules call for other options, or for other chance")
+        session.publish(position, taken)
+        yield position
+
+
+def _difference(one: Position, other: Position) -> Refused | None:
+    """What of two moments differs, None if nothing does: all that seats see, may do, and that nobody sees."""
+    own = zip(one.state.own, other.state.own, strict=True)
+    for what, before, now in (
+        (Refused("what everybody sees"), one.state.public, other.state.public),
+        *((Refused("what seat {n} alone sees", n=n), *parts) for n, parts in enumerate(own, 1)),
+        (Refused("what nobody sees"), one.state.hidden, other.state.hidden),
+        (Refused("who is to act"), one.to_act, other.to_act),
+        *((Refused("what seat {n} may do", n=seat + 1), one.legal(seat), other.legal(seat)) for seat in one.to_act),
+        (Refused("how the game ends"), one.result, other.result),
+    ):
+        if _encoded(before) != _encoded(now):
+            return what
+    return None
+
+
+def _encoded(value: Any) -> bytes:
+    return msgspec.json.encode(value, order="deterministic", enc_hook=repr)
+
+
+def _why(error: Exception) -> Refused:
+    """Why a log is not followed, without what the rules say of it: that may tell what lies in a hand."""
+    if isinstance(error, Illegal):
+        return Refused("the rules refuse what was done")
+    if isinstance(error, Refused):
+        return Refused("the rules call for other options, or for other chance")
+    return Refused("the rules fail: {error}", error=type(error).__name__)
