@@ -136,9 +136,12 @@ async def others(host):
     """Games whose rules nobody has touched, in the middle."""
     codes, dice = [], FastDice(6)
     for game, n in OTHERS.items():
-        table = await seated(host, game, n)
-        for _ in range(6):
-            await move(host, table, dice)
+        while True:
+            table = await seated(host, game, n)
+            while table.seq < 7 and table.result is None:
+                await move(host, table, dice)
+            if table.result is None:
+                break
         codes.append(table.id)
     return codes
 
