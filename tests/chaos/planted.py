@@ -128,11 +128,12 @@ def fire_a_timer_twice():
 
     def wrap(take):
         async def twice(self, table, turn):
-            await take(self, table, turn)
+            taken = await take(self, table, turn)
             for seat in table.to_act if turn.by == "clock" else ():
                 action = turns.unanswered(table.package, table.legal(seat))
                 if action is not None:
                     await self._host.answer(table.id, seat, table.question(seat), action, "clock")
+            return taken
 
         return twice
 

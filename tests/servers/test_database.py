@@ -21,6 +21,9 @@ from websockets.typing import Origin
 from servers import proxies
 from spieltisch import extras, paths
 from spieltisch import record as records
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair
+from spieltisch.table.wake import Hub
 from spieltisch.web import serve
 
 pytestmark = [
@@ -194,6 +197,30 @@ async def test_what_a_page_asked_a_server_that_stopped_is_answered_by_another(tm
             assert (refused["ok"], refused["error"]) == (False, "This has already been answered.")
         assert (await ask(two, f"/tables/{table}", ada))["seq"] == seen["seq"] + 1
     assert not one.log
+
+
+@pytest.mark.slow
+async def test_a_process_that_only_thinks_takes_turns_and_goes(tmp_path, cluster):
+    database = cluster.database()
+    from spieltisch.table.store.postgres import Postgres
+
+    store = Postgres(database)
+    host = Host(store, Hub(), pause=lambda: 0.0)
+    setup = await host.open("hic-haec-hoc", 2)
+    for seat in (0, 1):
+        await host.replace(setup.id, seat, Chair(f"Bot {seat}", "bot"))
+    await host.start(setup.id)
+    worker = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "spieltisch", "think", "--database", database, "--data", tmp_path,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    async with asyncio.timeout(90):
+        while len(await store.log(setup.id)) < 4:  # noqa: ASYNC110 - another process writes
+            await asyncio.sleep(0.1)
+    worker.send_signal(signal.SIGTERM)
+    said, errors = await asyncio.wait_for(worker.communicate(), 30)
+    assert (worker.returncode, said.decode().count("\n"), errors) == (0, 1, b"")
+    await store.close()
 
 
 class Administrator:

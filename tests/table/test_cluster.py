@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import time
 
+import msgspec
 import pytest
 from spieltisch.games.bids.rules import Doubt, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 
 import stores
 from spieltisch.table.host import Host, Missing
-from spieltisch.table.log import Chair
+from spieltisch.table.log import Chair, read_entry
+from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
@@ -40,6 +42,18 @@ async def two(again):
     async with process(again()) as here, process(again()) as there:
         await asyncio.gather(heard_of(here), heard_of(there))
         yield here, there
+
+
+@contextlib.asynccontextmanager
+async def thinking(host, **more):
+    """Its bots and clocks have their turns."""
+    task = asyncio.create_task(TurnRunner(host, **more).run())
+    try:
+        yield
+        assert not task.done()
+    finally:
+        task.cancel()
+        await asyncio.wait((task,))
 
 
 async def heard_of(host):
@@ -166,6 +180,66 @@ async def test_who_waits_writes_nothing(two, sit, cluster, monkeypatch):
         await there.table(await sit(here, "bids", PEOPLE))
     await asyncio.sleep(0.3)
     number = "select pg_snapshot_xmax(pg_current_snapshot())::text"
-    before = cluster.sql(number)
-    await asyncio.sleep(2.5)
-    assert cluster.sql(number) == before
+    async with thinking(here), thinking(there):
+        before = cluster.sql(number)
+        await asyncio.sleep(2.5)
+        assert cluster.sql(number) == before
+
+
+async def test_of_two_processes_one_thinks(two, sit, monkeypatch):
+    here, there = two
+    thoughts, choose = [], TurnRunner._choose
+
+    async def counted(self, table, seat, legal):
+        thoughts.append(table.id)
+        await asyncio.sleep(0.02)  # long enough for the other one to begin, too
+        return await choose(self, table, seat, legal)
+
+    monkeypatch.setattr(TurnRunner, "_choose", counted)
+    ids = [await sit(here, "bids", ["bot"] * 4, rounds=3) for _ in range(3)]
+    for id_ in ids:
+        await there.table(id_)
+    async with thinking(here), thinking(there):
+        for id_ in ids:
+            await over(there, id_)
+    logs = [await here.store.log(id_) for id_ in ids]
+    entries = sum(read_entry(body).by == "bot" for log in logs for body in log)
+    assert entries <= len(thoughts) < 1.5 * entries  # now and then one thinks of what it has not heard the end of
+
+
+async def over(host, id_):
+    table = await host.table(id_)
+    with host.hub.listen(id_) as news:
+        async with asyncio.timeout(60):
+            while table.result is None:
+                await news.wait()
+
+
+async def test_what_a_process_had_claimed_is_taken_over_when_it_is_gone(two, sit):
+    here, there = two
+    id_ = await sit(here, "bids", ["bot"] * 2)
+    async with asyncio.timeout(30):
+        while not await here.store.claim(9, 0.5, 0.0):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+    async with thinking(there):  # which has never seen the table
+        await over(there, id_)
+
+
+async def test_a_process_whose_clock_is_ahead_is_not_early(two, sit, monkeypatch):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    await here.change(id_, lambda setup: msgspec.structs.replace(setup, turn_seconds=20.0))
+    await there.table(id_)
+    monkeypatch.setattr(there, "clock", lambda: there.store.clock() + 30)
+    claims, claim = [], there.store.claim
+
+    async def counted(*given):
+        claims.append(await claim(*given))
+        return claims[-1]
+
+    monkeypatch.setattr(there.store, "claim", counted)
+    async with thinking(there):
+        async with asyncio.timeout(30):
+            while len(claims) < 3:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.05)
+    assert (claims, (await there.table(id_)).seq) == ([{}] * len(claims), 1)

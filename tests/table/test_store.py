@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing
 
 import msgspec
@@ -14,6 +15,7 @@ from spieltisch.table.store.sqlite import SQLite
 
 pytestmark = pytest.mark.anyio
 
+NOW = time.time()  # by which a database's own clock goes, too
 FILE = pytest.mark.parametrize("place", [stores.sqlite], indirect=True)
 
 
@@ -93,20 +95,59 @@ async def test_a_table_that_is_gone_takes_nothing(store):
     assert not await store.append("ABCDEF", 2, b"2", None, 1.0)
     assert await store.setup("ABCDEF") is None
     assert list(await store.log("ABCDEF")) == []
-    assert list(await store.due(9.0)) == []
+    assert await store.claim(9, 1.0, NOW) == {}
 
 
-async def test_what_is_due(store):
-    for id_ in ("A", "B", "C"):
+async def test_what_is_due_is_claimed_by_one_the_longest_due_first(store, again):
+    for id_, due_at in (("A", NOW - 5), ("B", NOW - 30), ("C", None), ("D", NOW + 3_000)):
         await store.create(setup(id_))
-    await store.append("A", 1, b"", 5.0, 1.0)
-    await store.append("B", 1, b"", 3.0, 1.0)
-    await store.append("C", 1, b"", None, 1.0)
-    assert list(await store.due(2.9)) == []
-    assert list(await store.due(5.0)) == ["B", "A"]
-    await store.append("B", 2, b"", None, 1.0)
-    await store.save(setup("C", rev=1), due_at=1.0)
-    assert list(await store.due(5.0)) == ["C", "A"]
+        await store.append(id_, 1, b"", due_at, 1.0)
+    other = again() if store.shared else store
+    assert await store.claim(1, 60.0, NOW) == {"B": pytest.approx(NOW + 60, abs=20)}
+    assert set(await other.claim(9, 60.0, NOW)) == {"A"}
+    assert await store.claim(9, 60.0, NOW) == {}
+    await store.append("B", 2, b"", NOW - 1, 1.0)  # a claim ends with an entry, or with another setup
+    await store.save(setup("C", rev=1), due_at=NOW - 2)
+    assert list(await other.claim(9, 60.0, NOW)) in (["C", "B"], ["B", "C"])
+    await store.append("B", 3, b"", None, 1.0)
+    assert await store.claim(9, 60.0, NOW) == {}
+
+
+async def test_tables_that_are_not_ones_own_are_left_to_others_for_a_while(store):
+    for id_, due_at in (("A", NOW - 1_000), ("B", NOW - 2), ("C", NOW - 2)):
+        await store.create(setup(id_), due_at)
+    assert set(await store.claim(9, 60.0, NOW, ["B"], 500.0)) == {"A", "B"}
+
+
+async def test_a_claim_is_held_on_to_given_back_or_ends_and_a_later_one_stands(store):
+    for id_ in ("A", "B"):
+        await store.create(setup(id_), NOW - 5)
+    held = await store.claim(9, 60.0, NOW)
+    longer = await store.renew(held, 90.0, NOW)
+    assert all(longer[id_] > held[id_] for id_ in "AB")
+    assert await store.renew(held, 900.0, NOW) == {}  # it stands no longer as it was given
+    assert set(await store.renew({"A": longer["A"]}, 0.0, NOW)) == {"A"}
+    assert set(await store.claim(9, -1.0, NOW + 1)) == {"A"}  # is over at once
+    assert set(await store.claim(9, 60.0, NOW + 2)) == {"A"}
+    await store.append("A", 1, b"", NOW - 1, 1.0)
+    assert await store.renew(longer, 60.0, NOW) == {"B": pytest.approx(NOW + 60, abs=20)}
+    assert await store.renew({}, 60.0, NOW) == {}
+
+
+async def test_of_many_who_claim_at_once_each_table_has_one(store, again):
+    for n in range(40):
+        await store.create(setup(f"T{n}"), NOW - 5)
+    stores = [store, again(), again()] if store.shared else [store]
+    got = await asyncio.gather(*(one.claim(7, 60.0, NOW) for one in stores for _ in range(8)))
+    assert sorted(id_ for claimed in got for id_ in claimed) == sorted(f"T{n}" for n in range(40))
+
+
+async def test_the_clock_goes_as_that_of_all(store, again):
+    before, now, after = again().clock(), store.clock(), again().clock()
+    assert abs(before - now) < 5
+    assert abs(now - after) < 5
+    assert abs(now - time.time()) < 5  # here all is on one machine
+    assert store.clock() >= now
 
 
 async def test_old_tables_are_forgotten_with_their_names(store):
@@ -153,10 +194,10 @@ async def test_what_fails_is_told_and_the_next_one_goes_on(store):
 
 async def test_what_was_due_before_the_clock_was_set_back_is_due(store):
     await store.create(setup())
-    assert await store.save(setup(rev=1), due_at=1_000_000.0)
-    assert list(await store.due(999_000.0)) == []
-    assert list(await store.due(1_000_000.0)) == ["ABCDEF"]
-    assert list(await store.due(1_000_000.0 - 2 * 86_400)) == ["ABCDEF"]
+    assert await store.save(setup(rev=1), due_at=NOW + 3_600)
+    assert await store.claim(9, 60.0, NOW) == {}
+    assert await store.save(setup(rev=2), due_at=NOW + 2 * 86_400)
+    assert set(await store.claim(9, 60.0, NOW, (), 3_000.0)) == {"ABCDEF"}
 
 
 async def test_when_a_table_was_last_touched(store):
@@ -214,10 +255,10 @@ async def test_the_games_of_an_evening_are_found_by_their_code_in_order(store):
 
 
 async def test_a_new_table_may_be_due(store):
-    assert await store.create(setup("LATER"), 20.0)
+    assert await store.create(setup("LATER"), NOW + 3_600)
+    assert await store.create(setup("NOW"), NOW - 1)
     assert await store.create(setup("NEVER"))
-    assert await store.due(19.0) == []
-    assert await store.due(20.0) == ["LATER"]
+    assert set(await store.claim(9, 60.0, NOW)) == {"NOW"}
 
 
 async def test_of_a_document_each_revision_is_written_once_and_the_newest_is_read(store, again):

@@ -34,6 +34,9 @@ app.command(
 app.command(
     "spieltisch.cli.doctor:doctor", name="doctor", help="Look whether a server is in order, and can be reached."
 )
+app.command(
+    "spieltisch.cli.server:think", name="think", help="Help servers on one database: take turns of bots and clocks."
+)
 app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")
 
 

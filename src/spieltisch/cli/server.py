@@ -112,6 +112,22 @@ def restore(file: Path, *, data: Path | None = None, database: str | None = None
     return 0
 
 
+def think(*, database: str, data: Path | None = None) -> int:
+    """Take turns of bots and clocks for the servers on a database, on this machine or another one, until it is stopped.
+
+    Parameters
+    ----------
+    database
+        Address of the PostgreSQL that the servers are given.
+    data
+        Folder with the decks that were made there; the user's data folder by default.
+
+    """
+    from spieltisch.web.serve import think as run
+
+    return run(database, data)
+
+
 def _refuse(command: str, error: Exception) -> int:
     print(f"spieltisch {command}: {reason(error)}.", file=sys.stderr)
     return 1

@@ -6,7 +6,6 @@ Every change of a table happens under its lock and is in the store before anybod
 import asyncio
 import logging
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -40,16 +39,8 @@ def pause() -> float:
     return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
 
 
-def steady_clock() -> Callable[[], float]:
-    """A clock that gives the seconds since 1970 as the system has them now, and goes on from there by itself: a system
-    clock that is set anew meanwhile ends no game and stops no bot.
-    """
-    begun = time.time() - time.monotonic()
-    return lambda: begun + time.monotonic()
-
-
 class Host:
-    """Runs the tables of one store. `clock` gives the time in seconds (None: a steady one), `pause` a bot's next
+    """Runs the tables of one store. `clock` gives the time in seconds (None: the store's), `pause` a bot's next
     delay; the `library` has the decks to choose from.
     """
 
@@ -66,7 +57,7 @@ class Host:
         self.store = store
         self.hub = hub
         self.library = library or Library()
-        self.clock = clock or steady_clock()
+        self.clock = clock or store.clock
         self.agenda = schedule.Agenda()
         self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
         self._pause = pause

@@ -1,10 +1,16 @@
-"""Lets bots and clocks have their turns. What they do are ordinary logged actions, marked `by`."""
+"""Lets bots and clocks have their turns. What they do are ordinary logged actions, marked `by`.
+
+Whoever is to take a turn claims it: of several processes on one store one thinks. What counts is the log, as for
+people: whoever held a claim, stood still and comes back too late with an answer is refused as they are.
+"""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
+from math import inf
 from typing import Any
 
 from spieltisch import games
@@ -21,20 +27,30 @@ RANDOM = DefaultBot()  # plays where a game's own bot fails
 
 log = logging.getLogger(__name__)
 
-POLL = 1.0  # seconds between looks into the store: for tables that nobody has opened since a restart
+POLL = 1.0  # seconds between looks into the store: for tables that nobody has in memory
 SLOW = 0.005  # seconds of thinking from which on a game's bot of a level thinks in a process of its own
-RETRY = 5.0  # seconds until a turn that failed is tried again
+LEASE = 10.0  # seconds after which others take over from a process that is gone
+RENEWED = 3.0  # seconds after which what is still being thought about is claimed anew
+IDLE = 3600.0  # seconds until somebody looks again at a table that cannot go on
+AT_ONCE = 64  # tables
+GIVE_BACK = 0.5  # seconds that it may take at the end
 
 
 class TurnRunner:
-    """The turns of one host's tables. `await run()` never ends; cancel it to stop."""
+    """The turns of one host's tables. `await run()` never ends; cancel it to stop.
 
-    def __init__(self, host: Host) -> None:
+    Turns at tables that are in memory are taken when they are due, others `patience` seconds later: until then it is
+    left to whoever has them in memory.
+    """
+
+    def __init__(self, host: Host, *, patience: float = POLL) -> None:
         self._host = host
+        self._patience = patience
         self._dice = FastDice()  # for bots that think one after the other
         self._slow: dict[tuple[str, int, str], bool] = {}  # by game, version of its rules, and level
         self._process = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
+        self._held: dict[str, float] = {}  # what has been claimed, until when
         self._stopped = False
 
     @property
@@ -48,18 +64,19 @@ class TurnRunner:
 
     async def run(self) -> None:
         """Take all turns when they are due, those first that were due while no host ran."""
-        host, looked = self._host, float("-inf")
+        host, looked, renewed = self._host, float("-inf"), float("-inf")
         try:
             while True:
                 now = host.clock()
-                if now - looked >= POLL and not self._stopped:
+                mine = host.agenda.take(now) - self._playing.keys()
+                if look := now - looked >= POLL:
                     looked = now
-                    await self._look(now)
                     host.sweep()
-                for table in host.agenda.take(now):
-                    if table not in self._playing and not self._stopped:
-                        task = self._playing[table] = asyncio.create_task(self._play(table))
-                        task.add_done_callback(lambda task, id_=table: self._over(id_, task))
+                if not self._stopped and (look or mine):
+                    await self._begin(mine)
+                if now - renewed >= RENEWED:
+                    renewed = now
+                    await self._renew()
                 await host.agenda.wait(host.clock(), POLL)
         finally:
             left = list(self._playing.values())
@@ -69,58 +86,101 @@ class TurnRunner:
                 await asyncio.wait(left)
             self._process.end()
 
-    async def _look(self, now: float) -> None:
-        for table in await self._host.store.due(now):
+    async def _begin(self, mine: set[str]) -> None:
+        """Claim what is due, and play there."""
+        host = self._host
+        try:
+            claimed = await host.store.claim(AT_ONCE, LEASE, host.clock(), [*mine], self._patience)
+        except Unsaved:  # the store has told it
+            for table in mine:
+                host.agenda.put(host.clock() + POLL, table)
+            return
+        except Exception:
+            log.exception("what is due cannot be looked for")
+            return
+        self._held |= claimed
+        if len(claimed) == AT_ONCE:
+            for table in mine - claimed.keys():
+                host.agenda.put(host.clock(), table)
+        for table in claimed.keys() - self._playing.keys():
+            task = self._playing[table] = asyncio.create_task(self._play(table))
+            task.add_done_callback(lambda task, id_=table: self._over(id_, task))
+
+    async def _renew(self) -> None:
+        """Hold on to what is being thought about."""
+        if held := {table: until for table, until in self._held.items() if table in self._playing}:
             try:
-                await self._host.table(table)  # once in memory, its turns are on the agenda
-            except (Missing, Unsaved):
-                continue
+                self._held |= await self._host.store.renew(held, LEASE, self._host.clock())
+            except Unsaved:
+                return
             except Exception:
-                log.exception("table %s cannot be loaded", tag(table))
+                log.exception("what is being thought about cannot be claimed anew")
 
     async def _play(self, id_: str) -> None:
-        """Take what is due at a table. Whatever goes wrong here, the table goes on later."""
+        """Take what is due at a table. Whatever goes wrong here, the table goes on when the claim has ended."""
+        host, agenda = self._host, self._host.agenda
         try:
-            table = await self._host.table(id_)
-            if (until := table.setup.begins) is not None and until <= self._host.clock():
-                await self._host.begin(id_)
-            while due := [turn for turn in table.turns if turn.at <= self._host.clock() and not self._stopped]:
-                for turn in due:
-                    await self._take(table, turn)
-            for turn in table.turns:  # what came onto the agenda while we were busy here
-                self._host.agenda.put(turn.at, id_)
-        except Missing:
+            table = await host.table(id_)
+            seq, rev, now = table.seq, table.setup.rev, host.clock()
+            took = (until := table.setup.begins) is not None and until <= now
+            if took:
+                await host.begin(id_)
+            elif due := [turn for turn in table.turns if turn.at <= now] or [
+                turn
+                for turn in table.turns
+                if turn.by == "bot"  # whose pause another process has drawn
+            ]:
+                took = await self._take(table, due[0])
+            for turn in table.turns:  # the next ones, and what came onto the agenda while we were busy here
+                agenda.put(turn.at, id_)
+            if not took:
+                await self._leave(table, changed=(seq, rev) != (table.seq, table.setup.rev))
+        except (Missing, Unsaved):  # which the store has told
             return
-        except Unsaved:  # the store has told it
-            self._host.agenda.put(self._host.clock() + RETRY, id_)
+        except asyncio.CancelledError:
+            with contextlib.suppress(Exception):  # else it ends by itself
+                async with asyncio.timeout(GIVE_BACK):
+                    await self._give_back(id_, 0.0)
+            raise
         except Exception:
             log.exception("table %s: a turn failed", tag(id_))
-            self._host.agenda.put(self._host.clock() + RETRY, id_)
         finally:
             self._over(id_, asyncio.current_task())
+
+    async def _leave(self, table: Table, *, changed: bool) -> None:
+        """Nothing was written, so the claim stands still: until something is due here, as this process sees it."""
+        rest = min((turn.at for turn in table.turns), default=inf) - self._host.clock()
+        if changed or rest > 0:  # else something is wrong here, and the claim ends by itself
+            await self._give_back(table.id, 0.0 if changed else min(rest, IDLE))
+
+    async def _give_back(self, id_: str, seconds: float) -> None:
+        if id_ in self._held:
+            await self._host.store.renew({id_: self._held[id_]}, seconds, self._host.clock())
 
     def _over(self, id_: str, task: Any) -> None:
         """A task plays no more at the table; another one may have begun there already."""
         if self._playing.get(id_) is task:
             del self._playing[id_]
+            self._held.pop(id_, None)
 
-    async def _take(self, table: Table, turn: DueTurn) -> None:
+    async def _take(self, table: Table, turn: DueTurn) -> bool:
+        """Whether the turn was taken, here or with the same answer elsewhere."""
         legal = table.legal(turn.seat)
         if not legal or table.question(turn.seat) != turn.question:
-            return  # answered meanwhile
+            return False  # answered meanwhile
         action = unanswered(table.package, legal) if turn.by == "clock" else None
         if action is None:
             action = await self._choose(table, turn.seat, legal)
         try:
-            await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
+            return await self._host.answer(table.id, turn.seat, turn.question, action, turn.by) == "taken"
         except Unsaved:
             raise
         except Refused:
             if table.question(turn.seat) != turn.question or turn not in table.turns:
-                return
+                return False
             log.exception("table %s: %r by the %s on seat %d is refused", tag(table.id), action, turn.by, turn.seat)
             action = RANDOM.choose(table.view(turn.seat), legal, self._dice)
-            await self._host.answer(table.id, turn.seat, turn.question, action, turn.by)
+            return await self._host.answer(table.id, turn.seat, turn.question, action, turn.by) == "taken"
 
     async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
         """What the game's bot does; a random action where it fails: no bot may hold up a table."""

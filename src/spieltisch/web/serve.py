@@ -133,6 +133,31 @@ def serve(
     return 0
 
 
+def think(database: str, data: Path | None = None) -> int:
+    """Take turns of bots and clocks at the tables of this PostgreSQL until somebody stops it; the exit status."""
+    os.umask(0o077)
+    with contextlib.ExitStack() as held:
+        try:
+            folder = paths.open_data_folder(data)
+            held.enter_context(paths.hold_data_folder(folder, shared=True))
+            require_whole(folder)
+            store = _database(database, folder)
+        except MissingExtraError as missing:
+            return _refuse(_("--database needs more than is installed: {command}", command=command(missing.extra)))
+        except paths.DataError as error:
+            return _refuse(f"{_(error.text, **error.values)}.")
+        except OSError as error:
+            return _refuse(_("the folder for the tables cannot be used: {error}", error=error))
+        from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
+
+        logs.set_up()
+        host = Host(store, Hub(), library=Library(folder / paths.DECKS))
+        said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
+        with asyncio.Runner(loop_factory=_loop()) as runner:
+            runner.run(work(host, store, lambda: print(said, flush=True)))  # noqa: T201
+    return 0
+
+
 def _file(folder: Path) -> SQLite:
     """The tables in the data folder."""
     store = SQLite(folder / paths.TABLES)

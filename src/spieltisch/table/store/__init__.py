@@ -3,13 +3,22 @@
 Never here: rules, states, views. A store keeps bytes and numbers and knows which came first.
 """
 
-from collections.abc import Awaitable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from spieltisch.game import Refused
 from spieltisch.table.log import TableSetup
 
 LATEST = 86_400.0  # seconds: no turn takes longer
+
+
+def steady_clock() -> Callable[[], float]:
+    """A clock that gives the seconds since 1970 as the system has them now, and goes on from there by itself: a system
+    clock that is set anew meanwhile ends no game and stops no bot.
+    """
+    begun = time.time() - time.monotonic()
+    return lambda: begun + time.monotonic()
 
 
 class Unsaved(Refused):
@@ -93,9 +102,25 @@ class Store(Protocol):
         """The document is gone."""
         ...
 
-    async def due(self, now: float) -> Sequence[str]:
-        """The ids of the tables where a bot or a clock is due by now, and of those where one is due later than
-        `LATEST`: the clock has been set back since that was written.
+    def clock(self) -> float:
+        """The seconds since 1970, the same for all processes that share the store: never ahead of it."""
+        ...
+
+    async def claim(
+        self, n: int, lease: float, now: float, mine: Sequence[str] = (), patience: float = 0.0
+    ) -> dict[str, float]:
+        """Take over the turns at up to n tables where a bot or a clock is due, for `lease` seconds: nobody else gets
+        them until then, or until the table has another entry or setup. Returns until when each is held.
+
+        Due is what was due by `now`, or by the database's clock where that has one; and what is due later than
+        `LATEST`: the clock has been set back since that was written. Tables that are not `mine` are due `patience`
+        seconds later.
+        """
+        ...
+
+    async def renew(self, held: Mapping[str, float], lease: float, now: float) -> dict[str, float]:
+        """Hold on to what was claimed for so many seconds from now; 0 gives it back. What is no longer held as it was
+        given stays as it is, and does not come back.
         """
         ...
 

@@ -8,8 +8,9 @@ is sent again: an entry that had been written is recognised by its bytes. The ca
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -65,7 +66,10 @@ class Postgres:
 
     def __init__(self, url: str) -> None:
         """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
-        self._address = _prepare(url)
+        asked, said, self._address = _prepare(url)
+        self._ahead = 0.0  # of the database's clock before that of the process, less what its answer took
+        self._took = inf  # seconds, the answer by which that was set
+        self._set_clock(said, asked)
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._queue: list[tuple[_Append, asyncio.Future[bool]]] = []
         self._doing: set[asyncio.Task[Any]] = set()
@@ -182,8 +186,18 @@ class Postgres:
     async def due_documents(self, now: float) -> Sequence[str]:
         return [row[0] for row in await self._read(sql.DUE_DOCUMENTS, now)]
 
-    async def due(self, now: float) -> Sequence[str]:
-        return [row[0] for row in await self._read(sql.DUE, now, now + LATEST)]
+    async def claim(
+        self, n: int, lease: float, now: float, mine: Sequence[str] = (), patience: float = 0.0
+    ) -> dict[str, float]:
+        del now  # by the database's clock
+        asked = time.monotonic()
+        rows = await self._read(sql.CLAIM, LATEST, patience, LATEST, [*mine], n, lease)
+        self._set_clock(rows[0][0], asked)
+        return {id_: until for _, id_, until in rows if id_ is not None}
+
+    async def renew(self, held: Mapping[str, float], lease: float, now: float) -> dict[str, float]:
+        del now
+        return dict(await self._read(sql.RENEW, [*held], [*held.values()], lease)) if held else {}
 
     async def newest(self) -> float | None:
         return await self._one(sql.NEWEST)
@@ -194,6 +208,16 @@ class Postgres:
 
     async def _read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         return await self._do(lambda db, _: _rows(db, statement, values))
+
+    def clock(self) -> float:
+        return time.monotonic() + self._ahead
+
+    def _set_clock(self, said: float, asked: float) -> None:
+        """The database has said its time, when it was asked then: the quickest answers of late tell it best."""
+        heard = time.monotonic()
+        self._took *= 1.05
+        if heard - asked <= self._took:
+            self._took, self._ahead = heard - asked, said - heard
 
     async def close(self) -> None:
         """Write what waits, then let go of the database. Nothing may be asked afterwards."""
@@ -395,14 +419,18 @@ def playing(address: str) -> list[TableSetup]:
         return [read_setup(body) for (body,) in db.execute(sql.PLAYING.encode(), binary=True).fetchall()]
 
 
-def _prepare(url: str) -> str:
-    """See that the database can be used, and bring its tables up to date; the address, with what ours want besides."""
+def _prepare(url: str) -> tuple[float, float, str]:
+    """See that the database can be used, and bring its tables up to date: when it was asked what time it is, what it
+    said, and its address, with what ours want besides.
+    """
     with connected(url) as db:
         migrate(db)
         if db.execute("show fsync").fetchone() == ("off",):
             log.warning("the database runs with fsync off: a power cut may lose what was acknowledged")
         db.commit()
-    return address_of(url)
+        asked, row = time.monotonic(), db.execute(sql.TIME).fetchone()
+        assert row is not None
+        return asked, row[0], address_of(url)
 
 
 def migrate(db: psycopg.Connection[tuple[Any, ...]]) -> None:

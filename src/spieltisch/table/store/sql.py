@@ -51,6 +51,10 @@ MIGRATIONS = (
         );
         """,
     ),
+    Migration(  # until when somebody takes the turns that are due there; 0: nobody does
+        sqlite="alter table pace add column lease double precision not null default 0;",
+        postgres="alter table pace add column lease double precision not null default 0;",
+    ),
 )
 
 
@@ -78,7 +82,7 @@ def pace(n: int) -> str:
     rows = ", ".join(["(?, ?, ?)"] * n)
     return (
         f"insert into pace (id, touched, due_at) values {rows}"  # noqa: S608 - only marks
-        " on conflict (id) do update set touched = excluded.touched, due_at = excluded.due_at"
+        " on conflict (id) do update set touched = excluded.touched, due_at = excluded.due_at, lease = 0"
     )
 
 
@@ -99,7 +103,7 @@ DOCUMENT = "select body from document where id = ?"
 DUE_DOCUMENTS = "select id from document where due <= ? order by due"
 DROP_DOCUMENT = "delete from document where id = ?"
 # What is due later than any clock allows was written before the system's clock was set back.
-DUE = "select id from pace where due_at <= ? or due_at > ? order by due_at"
+DUE = "select id, due_at from pace where due_at <= ? or due_at > ? order by due_at"
 NEWEST = "select max(touched) from pace"
 COUNT = "select count(*) from plan"
 IDS = "select id from plan"
@@ -139,7 +143,35 @@ with given as materialized (
     insert into pace (id, touched, due_at)
     select distinct on (given.id) given.id, given.at, given.due from given join written using (id, seq)
     order by given.id, given.seq desc
-    on conflict (id) do update set touched = excluded.touched, due_at = excluded.due_at
+    on conflict (id) do update set touched = excluded.touched, due_at = excluded.due_at, lease = 0
 )
 select id, seq from written
 """
+# Turns by the clock of the database, those of `mine` when they are due, others after so many seconds more. Rows that
+# somebody is writing are passed over: nobody waits, so nobody waits in a circle. A lease need not survive anything, and
+# its commit waits for no disk. There is a row in any case, with the time; where nothing is due, nothing is written.
+CLAIM = """
+with clock as materialized (
+    select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
+), due as materialized (
+    select id from pace
+    where (due_at <= (select now from clock) or due_at > (select now from clock) + ?)
+        and lease <= (select now from clock)
+        and (due_at <= (select now from clock) - ? or due_at > (select now from clock) + ? or id = any(?::text[]))
+    order by due_at limit ? for update skip locked
+), claimed as (
+    update pace set lease = (select now from clock) + ? from due where pace.id = due.id returning pace.id, pace.lease
+)
+select clock.now, claimed.id, claimed.lease from clock left join claimed on true
+"""
+# Of leases that still stand as they were given; 0 seconds gives them back.
+RENEW = """
+with clock as materialized (
+    select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
+), held as materialized (
+    select id from pace join unnest(?::text[], ?::double precision[]) as given (id, lease) using (id, lease)
+    for update of pace skip locked
+)
+update pace set lease = (select now from clock) + ? from held where pace.id = held.id returning pace.id, pace.lease
+"""
+TIME = "select extract(epoch from clock_timestamp())::double precision"

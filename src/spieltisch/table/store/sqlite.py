@@ -12,8 +12,9 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ import msgspec
 from spieltisch.paths import DataError
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Unsaved, sql
+from spieltisch.table.store import LATEST, Unsaved, sql, steady_clock
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +93,8 @@ class SQLite:
         """Raises DataError, saying what helps, where the file cannot be used or a newer version has written it."""
         self._path = str(path)
         self._reader = opened(path)
+        self._clock = steady_clock()
+        self._leases: dict[str, float] = {}  # by table, until when
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
         self._writer.start()
@@ -117,9 +120,11 @@ class SQLite:
                 db.execute(sql.pace(1), (setup.id, setup.touched, due_at))
             return first
 
+        self._leases.pop(setup.id, None)
         return await self._put(work)
 
     def append(self, table: str, seq: int, entry: bytes, due_at: float | None, at: float) -> Awaitable[bool]:
+        self._leases.pop(table, None)
         return self._put((table, seq, entry, due_at, at))
 
     async def put_deck(self, hash: str, body: bytes, at: float) -> None:  # noqa: A002 - a deck's hash
@@ -139,6 +144,7 @@ class SQLite:
         return changed
 
     async def delete(self, table: str) -> None:
+        self._leases.pop(table, None)
         await self._put(lambda db: _delete(db, table))
 
     async def check(self) -> None:
@@ -191,8 +197,27 @@ class SQLite:
     async def due_documents(self, now: float) -> Sequence[str]:
         return [row[0] for row in self._reader.execute(sql.DUE_DOCUMENTS, (now,)).fetchall()]
 
-    async def due(self, now: float) -> Sequence[str]:
-        return [row[0] for row in self._reader.execute(sql.DUE, (now, now + LATEST)).fetchall()]
+    def clock(self) -> float:
+        return self._clock()
+
+    async def claim(
+        self, n: int, lease: float, now: float, mine: Sequence[str] = (), patience: float = 0.0
+    ) -> dict[str, float]:
+        rows = self._reader.execute(sql.DUE, (now, now + LATEST)).fetchall()
+        due = [
+            id_
+            for id_, at in rows
+            if self._leases.get(id_, -inf) <= now and (id_ in mine or not now - patience < at <= now)
+        ]
+        return self._lease(due[:n], now + lease)
+
+    async def renew(self, held: Mapping[str, float], lease: float, now: float) -> dict[str, float]:
+        return self._lease([id_ for id_, until in held.items() if self._leases.get(id_) == until], now + lease)
+
+    def _lease(self, tables: Sequence[str], until: float) -> dict[str, float]:
+        leases = dict.fromkeys(tables, until)
+        self._leases |= leases  # which need not survive: one process has a file
+        return leases
 
     async def newest(self) -> float | None:
         return self._reader.execute(sql.NEWEST).fetchone()[0]

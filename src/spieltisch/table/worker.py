@@ -1,0 +1,32 @@
+"""A process that takes turns of bots and clocks, and does nothing else: help for servers whose bots think for long."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable
+
+from spieltisch.table.cluster import Cluster
+from spieltisch.table.host import Host
+from spieltisch.table.store.postgres import Postgres
+from spieltisch.table.turns import TurnRunner
+
+
+async def work(host: Host, store: Postgres, ready: Callable[[], object]) -> None:
+    """Take whatever is due at the tables of this store until somebody stops the process; `ready` is called before.
+
+    What is being thought about then is given back, and taken by others.
+    """
+    stopped = asyncio.Event()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, stopped.set)
+    beside, runner = Cluster(host, store), TurnRunner(host, patience=0.0)
+    tasks = [asyncio.create_task(beside.run()), asyncio.create_task(runner.run())]
+    ready()
+    await asyncio.wait([*tasks, ended := asyncio.create_task(stopped.wait())], return_when=asyncio.FIRST_COMPLETED)
+    for task in (*tasks, ended):
+        task.cancel()
+    await asyncio.gather(*tasks, ended, return_exceptions=True)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(1):
+            await host.rest()
+            await store.close()
