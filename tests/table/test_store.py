@@ -103,7 +103,7 @@ async def test_what_is_due_is_claimed_by_one_the_longest_due_first(store, again)
         await store.create(setup(id_))
         await store.append(id_, 1, b"", due_at, 1.0)
     other = again() if store.shared else store
-    assert await store.claim(1, 60.0, NOW) == {"B": pytest.approx(NOW + 60, abs=20)}
+    assert await store.claim(1, 60.0, NOW) == {"B": pytest.approx(NOW + 60, abs=600)}
     assert set(await other.claim(9, 60.0, NOW)) == {"A"}
     assert await store.claim(9, 60.0, NOW) == {}
     await store.append("B", 2, b"", NOW - 1, 1.0)  # a claim ends with an entry, or with another setup
@@ -114,9 +114,9 @@ async def test_what_is_due_is_claimed_by_one_the_longest_due_first(store, again)
 
 
 async def test_tables_that_are_not_ones_own_are_left_to_others_for_a_while(store):
-    for id_, due_at in (("A", NOW - 1_000), ("B", NOW - 2), ("C", NOW - 2)):
+    for id_, due_at in (("A", NOW - 5_000), ("B", NOW - 2), ("C", NOW - 2)):
         await store.create(setup(id_), due_at)
-    assert set(await store.claim(9, 60.0, NOW, ["B"], 500.0)) == {"A", "B"}
+    assert set(await store.claim(9, 60.0, NOW, ["B"], 3_000.0)) == {"A", "B"}
 
 
 async def test_a_claim_is_held_on_to_given_back_or_ends_and_a_later_one_stands(store):
@@ -130,7 +130,7 @@ async def test_a_claim_is_held_on_to_given_back_or_ends_and_a_later_one_stands(s
     assert set(await store.claim(9, -1.0, NOW + 1)) == {"A"}  # is over at once
     assert set(await store.claim(9, 60.0, NOW + 2)) == {"A"}
     await store.append("A", 1, b"", NOW - 1, 1.0)
-    assert await store.renew(longer, 60.0, NOW) == {"B": pytest.approx(NOW + 60, abs=20)}
+    assert await store.renew(longer, 60.0, NOW) == {"B": pytest.approx(NOW + 60, abs=600)}
     assert await store.renew({}, 60.0, NOW) == {}
 
 
