@@ -26,15 +26,16 @@ CASES = [
 
 def begun(package, options, seed):
     top = dict(package.record.default)
-    options, deck = package.record.load({**top, "options": {**top["options"], **options}}, 3)
-    return package.rules.setup(3, options, aliased(deck, FastDice(seed).shuffle(range(len(deck.cards)))))
+    seats = min(3, package.rules.seats[-1])
+    options, deck = package.record.load({**top, "options": {**top["options"], **options}}, seats)
+    return package.rules.setup(seats, options, aliased(deck, FastDice(seed).shuffle(range(len(deck.cards)))))
 
 
 @pytest.mark.parametrize(("package", "level", "options"), CASES, ids=lambda one: getattr(one, "name", str(one)))
 def test_what_a_bot_cannot_know_does_not_change_its_choice(package, level, options):
     rules, dice = package.rules, FastDice(1)
     state = begun(package, options, 1)
-    beliefs = [beliefs_of(package, state.hidden, b"leak", seat, level) for seat in range(3)]
+    beliefs = [beliefs_of(package, state.hidden, b"leak", seat, level) for seat in range(len(state.own))]
     swapped = asked = 0
     while asked < 40:
         state, _ = resolve(rules, state, lambda chance: throw(dice, chance))
@@ -43,6 +44,8 @@ def test_what_a_bot_cannot_know_does_not_change_its_choice(package, level, optio
         seat = dice.choice(rules.to_act(state.public))
         view = see(state, seat)
         other = rules.imagine(view, dice)
+        if package.name == "adaman" and other == state:
+            break  # the pile has come to its end
         action, again = (
             package.bot.choose(seen, rules.legal(seen), FastDice(asked), beliefs[seat])
             for seen in (view, see(other, seat))
@@ -55,7 +58,7 @@ def test_what_a_bot_cannot_know_does_not_change_its_choice(package, level, optio
         asked += 1
         swapped += other.hidden != state.hidden or other.own != state.own
         state = rules.apply(state, seat, action)
-    assert asked >= 10
+    assert asked >= (10 if len(beliefs) > 1 else 6)  # a game alone is short
     assert swapped == asked  # the worlds were others indeed
 
 

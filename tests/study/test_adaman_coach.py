@@ -5,14 +5,16 @@ import pytest
 
 from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice, throw
-from spieltisch.game import see
+from spieltisch.game import Invalid, aliased, see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.engine import coach, kernel, value
 from spieltisch.games.adaman.engine.coach import Coach, bits
+from spieltisch.study import simulate
 from spieltisch.study.adaman import learn, strength
 from spieltisch.study.adaman.strength import Trial
 from spieltisch.study.adaman.winnable import Answer, Kept
 
+LEVELS = (("coach", 20), ("thumb", 200))
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
 
@@ -52,6 +54,33 @@ def test_it_advises_by_the_view_alone(teacher):
     other = rules.imagine(see(state, 0), FastDice(3))
     assert other.hidden != state.hidden
     assert teacher.advise(state.public, FastDice(4), 200) == teacher.advise(other.public, FastDice(4), 200)
+
+
+def test_the_order_in_which_a_table_lays_out_the_deck_changes_no_advice(teacher):
+    pile, order = FastDice(2).shuffle(range(36)), FastDice(3).shuffle(range(36))
+    state = rules.resolve_chance(rules.setup(1, rules.Options(), decktet()), pile)
+    laid = rules.setup(1, rules.Options(), aliased(decktet(), order))
+    other = rules.resolve_chance(laid, tuple(order.index(card) for card in pile))
+    advice, same = (teacher.advise(one.public, FastDice(4), 200) for one in (state, other))
+    assert [(one.action.target, {*one.action.payment}, one.chance) for one in advice] == [
+        (order[one.action.target], {order[card] for card in one.action.payment}, one.chance) for one in same
+    ]
+    assert all(one.action in rules.legal(see(other, 0)) for one in same)
+    few = [one.action for one in advice[:3]], [one.action for one in same[:3]]
+    chances = [
+        teacher.chances(one.public, actions, FastDice(5), 300) for one, actions in zip((state, other), few, strict=True)
+    ]
+    assert chances[0] == chances[1]
+
+
+def test_it_is_the_best_of_the_levels(teacher):
+    coached, thumbed = (simulate("adaman", level, n, 5).figures.standings[0].wins for level, n in LEVELS)
+    assert coached.low > thumbed.high
+
+
+def test_as_a_level_it_refuses_what_it_does_not_know(teacher):
+    with pytest.raises(Invalid, match="knows the basic deck alone"):
+        simulate("adaman", "coach", 1, options={"extra": ["excuse"]})
 
 
 def test_it_knows_the_basic_deck_only(teacher):

@@ -5,16 +5,17 @@ Exit status: 0, 1 where a file was refused, 2 for a wrong command line.
 
 import datetime as dt
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from spieltisch.cli.output import On, reason, refuse, require_files, write
-from spieltisch.game import Refused
+from spieltisch.game import Invalid, Refused
 from spieltisch.progress import progress
 
 T = TypeVar("T")
@@ -23,12 +24,20 @@ app = App(name="study", help="Solve games and find out about them.")
 adaman = App(name="adaman", help="Adaman: solve deals, count how many can be won.")
 app.command(adaman)
 
+Preset = Literal["basic", "excuse", "extended", "easy", "hard"]
 Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=86_400))]
 
 
 @adaman.command
 def solve(
-    *files: str, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False, seconds: Seconds = 10.0
+    *files: str,
+    number: str | None = None,
+    deck: Preset = "basic",
+    as_json: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    seconds: Seconds = 10.0,
+    keep: Path | None = None,
+    records: Path | None = None,
+    on: On = "1",
 ) -> int:
     """Solve deals with the order of the pile known: can they be won, what is the best score, and how?
 
@@ -37,13 +46,28 @@ def solve(
     Parameters
     ----------
     files
-        Records that hold only the shuffle.
+        Records: of a shuffle alone, or of a game, whose deal is solved.
+    number
+        The numbers of deals, as a table shows them, instead of files: 7, or 1..100, or 1..9,20.
+    deck
+        Which cards are in play in the deals with these numbers.
     as_json
-        Print one JSON object a record. Its line can be put at the end of the record's log.
+        Print one JSON object a deal. Its line can be put behind the shuffle in the log of a record.
     seconds
         Processor time for a deal.
+    keep
+        File to which each answer to a number is added at once; what stands there is not solved again.
+    records
+        Folder for records of the deals with these numbers, each played along its line, NUMBER.json.
+    on
+        Where the deals with these numbers are solved: processes:N, or dask://HOST:PORT for a Dask cluster.
 
     """
+    if number is not None:
+        if files:
+            print("spieltisch study adaman solve: name files or numbers, not both", file=sys.stderr)
+            return 2
+        return _solve_numbers(number, deck, seconds, on, keep, records, as_json=as_json)
     from spieltisch.record import parse
     from spieltisch.study.adaman.answers import Answerer
 
@@ -56,13 +80,61 @@ def solve(
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)
             continue
-        if as_json:
-            print(json.dumps(found, ensure_ascii=False), flush=True)
-            continue
-        can = {True: "can be won", False: "cannot be won", None: "not decided in time"}[found["winnable"]]
-        best = "" if found["best"] is None else f", best score {found['best']}"
-        print(f"{file}: {can}{best}; {len(found['line'])} moves", flush=True)
+        played = "" if found.get("end") is None else f"; played: {found['end']}, score {found['score']}"
+        print(json.dumps(found, ensure_ascii=False) if as_json else f"{file}: {_answered(found)}{played}", flush=True)
     return 1 if refused else 0
+
+
+def _solve_numbers(
+    number: str, deck: str, seconds: float, on: str, keep: Path | None, records: Path | None, *, as_json: bool
+) -> int:
+    import msgspec
+
+    from spieltisch import record
+    from spieltisch.study.adaman import deals as study
+    from spieltisch.study.workers import LostError
+
+    done = 0
+    try:
+        numbers = _numbers(number)
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+        solutions = study.solve_many(numbers, seconds, deck, on=on, keep=keep)
+        for one in _tracked(solutions, len(numbers)):
+            found = msgspec.to_builtins(one)
+            if records is not None:
+                text = record.text(one.match().record())
+                (records / f"{one.number}.json").write_text(text, encoding="utf-8")
+            print(
+                json.dumps(found, ensure_ascii=False) if as_json else f"deal {one.number}: {_answered(found)}",
+                flush=True,
+            )
+            done += 1
+    except KeyboardInterrupt:
+        rest = "" if keep is None else "; the same command goes on from there"
+        print(f"spieltisch study adaman solve: stopped after {done} of {len(numbers)} deals{rest}", file=sys.stderr)
+        return 130
+    except (Refused, LostError, OSError) as wrong:
+        return refuse("study adaman solve", wrong, keep or records)
+    return 0
+
+
+def _answered(found: dict[str, Any]) -> str:
+    can = {True: "can be won", False: "cannot be won", None: "not decided in time"}[found["winnable"]]
+    best = "" if found["best"] is None else f", best score {found['best']}"
+    return f"{can}{best}; {len(found['line'])} moves"
+
+
+def _numbers(text: str) -> Sequence[int]:
+    """The numbers that a list such as 1..9,20 names; Invalid, saying what would be right, if it is none."""
+    found: list[int] = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*(\d{1,15})(?:\.\.(\d{1,15}))?\s*", part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+        if not first <= last < first + 10_000_000:
+            raise Invalid("{text} names no deals: write 7, or 1..100, or 1..9,20", text=repr(text))
+        found += range(first, last + 1)
+    return found
 
 
 @adaman.command
@@ -70,7 +142,7 @@ def winnable(
     *,
     deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
     seed: int = 1,
-    deck: Literal["basic", "excuse", "extended", "easy", "hard"] = "basic",
+    deck: Preset = "basic",
     seconds: Seconds = 10.0,
     keep: Path | None = None,
     sample: Annotated[int, Parameter(validator=Number(gte=0))] = 0,

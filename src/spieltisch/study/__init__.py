@@ -3,6 +3,7 @@
 Imported by programs, commands and workers, never by the server. What is slow to load is loaded when it is asked for.
 """
 
+from spieltisch.study.adaman.deals import Advice, Solution, coach, deal, solve, solve_many
 from spieltisch.study.simulation import Simulation, simulate
 
-__all__ = ["Simulation", "simulate"]
+__all__ = ["Advice", "Simulation", "Solution", "coach", "deal", "simulate", "solve", "solve_many"]

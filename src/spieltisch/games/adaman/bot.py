@@ -1,14 +1,18 @@
-"""The bot, and the hint: its best moves are played out in imagined piles.
+"""A player at three levels, which knows only its view.
 
-A rollout policy values single moves. Those it values most are tried in the same imagined piles, each played out by
-that policy; after every round the worse half is dropped (sequential halving). The bot knows only its view.
+The rule of thumb is a rollout policy that values single moves. The hint tries those that it values most in the same
+imagined piles, each played out by that policy; after every round the worse half is dropped (sequential halving). The
+coach has learnt what positions are worth (`engine.coach`).
 """
 
 import functools
 from collections.abc import Sequence
 
+from spieltisch import extras
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
+from spieltisch.game import Invalid
+from spieltisch.games.adaman.beliefs import LEVELS
 from spieltisch.games.adaman.imagine import imagine
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView, Public, Worth
 
@@ -19,13 +23,25 @@ LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
 
 class Bot(DefaultBot):
-    """Tries its best moves in imagined piles; also the hint."""
+    """Plays by a rule of thumb, by tries in imagined piles, or as the coach advises."""
 
+    levels = LEVELS
+    slow_levels = ("coach",)
     gives_hints = True
 
-    def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: object = None) -> Action:
+    def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: str | None = None) -> Action:
+        """One of `legal`; `beliefs` is the level, None: the hint. Raises Invalid where the coach does not know the
+        deck, MissingExtraError where its code is not installed.
+        """
         if len(legal) == 1:
             return legal[0]
+        if beliefs == "coach":
+            return _coached(view, dice)
+        if beliefs == "thumb":
+            return candidates(view, legal)[0]
+        return self._hint(view, legal, dice)
+
+    def _hint(self, view: GameView, legal: Sequence[Action], dice: Dice) -> Action:
         policy, ranked = _policy(view.public.worth), candidates(view, legal)
         rounds = max(1, (len(ranked) - 1).bit_length())
         tried = dict.fromkeys(ranked, 0.0)
@@ -37,6 +53,16 @@ class Bot(DefaultBot):
             best = sorted(tried, key=lambda action: -tried[action])
             tried = {action: tried[action] for action in best[: (len(best) + 1) // 2]}
         return next(iter(tried))
+
+
+def _coached(view: GameView, dice: Dice) -> Action:
+    with extras.needed():
+        from spieltisch.games.adaman.engine.coach import coach  # noqa: PLC0415 - brings numba
+
+    advice = coach().advise(view.public, dice)
+    if not advice:
+        raise Invalid("the coach knows the basic deck alone; other decks are played by thumb and hint")
+    return advice[0].action
 
 
 def candidates(view: GameView, legal: Sequence[Action]) -> list[Action]:

@@ -1,4 +1,4 @@
-"""What the solver says of records that hold only the shuffle, in the words of records."""
+"""What the solver says of a record's deal, in the words of records."""
 
 from typing import Any
 
@@ -16,23 +16,22 @@ class Answerer:
         self._solver: tuple[Deck, Solver] | None = None
 
     def answer(self, raw: Any) -> dict[str, Any]:
-        """`winnable`, `best`, and a `line` that can be put at the end of the record's log; InvalidRecord if it is not a
-        record of Adaman that holds the shuffle and nothing else.
+        """`winnable`, `best`, and a `line` that can be put behind the shuffle; where the record holds moves, `end` and
+        `score` of the game that was played, too. InvalidRecord if it is no record of Adaman, or breaks a rule.
         """
         head = record.top(raw)
         if head.package.name != "adaman":
             raise Invalid("only Adaman can be solved, and this is {game}", game=head.package.name)
         if not head.log:
             raise record.InvalidRecord("the log is empty: what is solved is a shuffle")
-        state = record.replay(raw | {"log": head.log[:1]}).state
-        if len(head.log) > 1:
-            raise record.InvalidRecord("only the shuffle stands in a record to be solved", 2)
+        replay = record.replay(raw)
+        state = replay.states[1]
         deck = state.public.deck
         if self._solver is None or self._solver[0] != deck:
             self._solver = deck, Solver(deck)
         numbers = {card.id: number for number, card in enumerate(deck.cards)}
         found = self._solver[1].solve([numbers[name] for name in head.log[0]["outcome"]], self.seconds)
-        return written(head, state, found)
+        return written(head, state, found) | (_played(head, replay) if len(head.log) > 1 else {})
 
 
 def written(head: record.Top, state: Any, found: Solution) -> dict[str, Any]:
@@ -40,3 +39,10 @@ def written(head: record.Top, state: Any, found: Solution) -> dict[str, Any]:
     for action in found.line:
         head.package.record.write_action(state.public.deck, state, 0, action, line)
     return {"winnable": found.winnable, "best": found.best, "line": line}
+
+
+def _played(head: record.Top, replay: record.Replay) -> dict[str, Any]:
+    result = head.package.rules.result(replay.state.public)
+    if result is None or result.scores is None:
+        return {"end": None, "score": None}
+    return {"end": result.end, "score": result.scores[0]}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from spieltisch.games.adaman.engine.coach import Coach
+from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.study.adaman.winnable import Kept, Question, in_chunks, shuffled
 from spieltisch.study.figures import Mean, mean
 
@@ -42,15 +42,12 @@ class Strength(Struct, frozen=True):
     choices: float  # a deal
 
 
-_coach = functools.cache(Coach)
-
-
 def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
     """These deals played."""
-    coach, found = _coach(), []
+    advisor, found = coach(), []
     for number in numbers:
         cards, start = shuffled(Question("basic", trial.seed, 0), number), time.process_time()
-        won, said = coach.play(cards, trial.games, number)
+        won, said = advisor.play(cards, trial.games, number)
         found.append(Outcome(won, tuple(said), time.process_time() - start))
     return found
 

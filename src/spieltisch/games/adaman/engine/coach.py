@@ -4,9 +4,10 @@ The moves that the learnt value (`value`) likes best share so many piles, each a
 lie. In each pile the move is made, the game goes on for a few moves by the value alone, and then the value says how
 likely it is to be won. After each round the worse half of the moves is dropped.
 
-    for advice in Coach().advise(view.public, Quick(seed)): …    # the best move first
+    for advice in coach().advise(view.public, FastDice(seed)): …    # the best move first
 """
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -14,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from spieltisch.compiled import below, compiled, ones
-from spieltisch.decks.decktet import decktet
+from spieltisch.decks.decktet import Deck, decktet
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.engine import value
 from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth
@@ -36,30 +37,35 @@ class Advice(Struct, frozen=True):
 
 
 class Coach:
-    """Knows the basic deck."""
+    """Knows the basic deck, in whatever order a table has laid out its rows."""
 
     def __init__(self) -> None:
         self.deck = decktet()
         self.worth = worth(self.deck)
         self.value = value.read()
+        self._last: tuple[Deck, Sequence[int] | None] = self.deck, range(len(self.deck.cards))
         self.workspace = value.workspace(self.value), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
         self.play(range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
 
     def advise(self, public: Public, dice: Dice, games: int = GAMES) -> list[Advice]:
         """The moves compared, the best first; none if the game is over, or if the deck is another one."""
-        if not self._knows(public):
+        own = self._numbers(public)
+        if own is None:
             return []
         workspace, moves, chances = self.workspace
-        count = compare(self.worth, self.value, workspace, *self._rows(public), games, _rng(dice), moves, chances)
-        return [Advice(control(public, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
+        count = compare(self.worth, self.value, workspace, *self._rows(public, own), games, _rng(dice), moves, chances)
+        return [Advice(control(public, own, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
 
     def chances(self, public: Public, actions: Sequence[Control], dice: Dice, games: int = GAMES) -> list[float]:
         """How likely the game is to be won with each of these moves, of legal ones; none where it gives no advice."""
-        if not self._knows(public) or not actions:
+        own = self._numbers(public)
+        if own is None or not actions:
             return []
-        moves = np.array([(1 << action.target, bits(action.payment)) for action in actions])
+        moves = np.array(
+            [(1 << own[action.target], bits([own[card] for card in action.payment])) for action in actions]
+        )
         each = max(1, games // len(actions))
-        found = judge(self.worth, self.value, self.workspace[0], *self._rows(public), each, _rng(dice), moves)
+        found = judge(self.worth, self.value, self.workspace[0], *self._rows(public, own), each, _rng(dice), moves)
         return [likely(chance) for chance in found.tolist()]
 
     def play(self, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
@@ -69,14 +75,34 @@ class Coach:
         won, choices = play(self.worth, self.value, workspace, pile, games, rng, moves, chances, said)
         return won, [likely(chance) for chance in said[:choices].tolist()]
 
-    def _knows(self, public: Public) -> bool:
-        return public.deck == self.deck and not public.end and public.pile < len(self.deck.cards)
+    def _numbers(self, public: Public) -> Sequence[int] | None:
+        """The coach's number of each of the table's cards; None where it has no advice: of another deck, or where
+        nobody is to act.
+        """
+        deck, (last, numbers) = public.deck, self._last
+        if public.end or public.pile >= len(deck.cards):
+            return None
+        if deck is not last:
+            rows = {card: row for row, card in enumerate(self.deck.cards)}
+            numbers = [rows[card] for card in deck.cards] if {*deck.cards} == {*rows} else None
+            self._last = deck, numbers
+        return numbers
 
-    def _rows(self, public: Public) -> tuple[int, int, int]:
+    def _rows(self, public: Public, own: Sequence[int]) -> tuple[int, int, int]:
         """What lies in the capital, with the palace and the resources, and in the pile."""
-        capital, held = bits(public.capital), bits((*public.palace, *public.resources))
-        gone = bits((*public.personalities, *public.discarded))
+        capital, held, gone = (
+            bits([own[card] for card in cards])
+            for cards in (
+                public.capital,
+                (*public.palace, *public.resources),
+                (*public.personalities, *public.discarded),
+            )
+        )
         return capital, held, (1 << len(self.deck.cards)) - 1 & ~(capital | held | gone)
+
+
+coach = functools.cache(Coach)
+"""The coach, made once a process."""
 
 
 def _rng(dice: Dice) -> np.ndarray:
@@ -95,9 +121,10 @@ def bits(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
 
 
-def control(public: Public, target: int, payment: int) -> Control:
-    """A move in the words of the rules."""
-    return Control(target.bit_length() - 1, tuple(card for card in public.resources if payment >> card & 1))
+def control(public: Public, own: Sequence[int], target: int, payment: int) -> Control:
+    """A move in the words of the rules; `own` has the coach's number of each of the table's cards."""
+    payments = tuple(card for card in public.resources if payment >> own[card] & 1)
+    return Control(own.index(target.bit_length() - 1), payments)
 
 
 @compiled

@@ -3,7 +3,6 @@
 Both are asked in a process of their own (see `Analysis`), for it may take seconds.
 """
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import bot, rules
 from spieltisch.games.adaman.chances import Chance, Look
-from spieltisch.games.adaman.engine.coach import Coach
+from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.games.adaman.engine.solver import Solver, Start
 from spieltisch.games.adaman.record import Record
 from spieltisch.games.adaman.state import GameState
@@ -25,7 +24,6 @@ OPEN = 40  # that are imagined and searched for a win: within 16 %
 TRIED = 3  # moves that are compared with the one made
 
 _solvers: dict[Deck, Solver] = {}
-_coach = functools.cache(Coach)
 
 
 def label(dealt: GameState, pile: Sequence[int]) -> bool | None:
@@ -59,14 +57,14 @@ def _start(public: rules.Public) -> Start:
 
 def advise(view: Any) -> rules.Action | None:
     """The move with the best chance, judged as in a look back; None of a deck that the coach does not know."""
-    tried = [one.action for one in _coach().advise(view.public, _dice(view))][:TRIED]
+    tried = [one.action for one in coach().advise(view.public, _dice(view))][:TRIED]
     chances = _chances(view, tried)
     return max(zip(chances, tried, strict=True), key=lambda one: one[0].low)[1] if tried else None
 
 
 def _look(state: Any, action: rules.Action, winnable: bool | None) -> Look:
     view = see(state, 0)
-    liked = [one.action for one in _coach().advise(view.public, _dice(view))]
+    liked = [one.action for one in coach().advise(view.public, _dice(view))]
     coached = bool(liked)
     tried = [one for one in liked or bot.candidates(view, rules.legal(view)) if one != action][:TRIED]
     tried.append(action)
@@ -89,7 +87,7 @@ def _dice(view: Any) -> FastDice:
 
 def _chances(view: Any, actions: Sequence[Any]) -> list[Chance]:
     """What the coach says."""
-    return [Chance(n, n) for n in _coach().chances(view.public, actions, _dice(view), GAMES)]
+    return [Chance(n, n) for n in coach().chances(view.public, actions, _dice(view), GAMES)]
 
 
 def _bounds(view: Any, actions: Sequence[rules.Action]) -> list[Chance]:

@@ -1,0 +1,143 @@
+"""Numbered deals of Adaman for programs: dealt, solved with the pile known, and advised on without knowing it."""
+
+import functools
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+import spieltisch
+from spieltisch import extras
+from spieltisch.dice import FastDice
+from spieltisch.game import Invalid
+from spieltisch.games.adaman.record import PRESETS
+from spieltisch.games.adaman.state import Control
+from spieltisch.match import Match
+from spieltisch.study import workers
+from spieltisch.study.kept import KeptFile
+
+GAME = "adaman"
+SECONDS = 10.0  # of the processor, for a deal
+
+
+class Solution(Struct, frozen=True):
+    """What is proven of a deal by who knows its pile.
+
+    `winnable` and `best`, the highest score that any play reaches, are None where the time did not suffice. `line`
+    plays to the best end that was found, as entries of a record; `seconds` are those of the processor. `number` and
+    `deck` are the deal's, 0 and "" where it has none.
+    """
+
+    number: int
+    deck: str
+    winnable: bool | None
+    best: int | None
+    line: list[dict[str, Any]]
+    seconds: float
+
+    def match(self) -> Match:
+        """The deal played along the line, as a match. Raises Invalid for a deal without a number."""
+        begun = deal(self.number, self.deck)
+        raw = begun.record()
+        raw["log"] = [*raw["log"], *self.line]
+        return spieltisch.load(raw)
+
+
+class Advice(Struct, frozen=True):
+    """A move, and how likely (0 to 1) the game is won with it if one goes on as well."""
+
+    action: Control
+    chance: float
+
+
+def deal(number: int, deck: str = "basic") -> Match:
+    """The deal with this number, as a table deals it, ready to be played. `deck` is basic, excuse, extended, easy or
+    hard.
+
+    Raises Invalid for another deck, and for what is no number.
+    """
+    if deck not in PRESETS:
+        raise Invalid("there is no deck {deck}, only {known}", deck=repr(deck), known=", ".join(PRESETS))
+    if type(number) is not int:
+        raise Invalid("a deal has a number, not {wrong}", wrong=repr(number))
+    return spieltisch.new(GAME, seed=number, **PRESETS[deck])
+
+
+def solve(deal_: int | Match, seconds: float = SECONDS, deck: str = "basic") -> Solution:
+    """Solve a deal, given by its number or as a match (of which the deal counts, not what was played since).
+
+    `seconds` are those of the processor. Raises Invalid for a match of another game; MissingExtraError without the
+    extra `study`, which brings the solver.
+    """
+    match = deal(deal_, deck) if isinstance(deal_, int) else deal_
+    if match.package.name != GAME:
+        raise Invalid("only Adaman can be solved, and this is {game}", game=match.package.name)
+    raw, answerer = match.record(), _answerer(seconds)
+    raw["log"] = raw["log"][:1]
+    begun = time.process_time()
+    found = answerer.answer(raw)
+    spent = round(time.process_time() - begun, 3)
+    extra = [*match.options.extra]
+    named = [name for name, options in PRESETS.items() if options.get("extra", []) == extra]
+    number, name = (match.seed, named[0]) if isinstance(match.seed, int) and named else (0, "")
+    return Solution(number, name, found["winnable"], found["best"], found["line"], spent)
+
+
+def solve_many(
+    numbers: Iterable[int],
+    seconds: float = SECONDS,
+    deck: str = "basic",
+    *,
+    on: str | int = 1,
+    keep: str | Path | None = None,
+) -> Iterator[Solution]:
+    """Solve the deals with these numbers: their solutions in that order, each as soon as it is there.
+
+    `on` says where: a number of processes (as "processes:N", too) or "dask://HOST:PORT". `keep` is a file to which
+    each solution is added at once; what stands there is not solved again. Raises what `solve` raises, Invalid for a
+    place that cannot be and for a `keep` of another deck or time, OSError where that cannot be written.
+    """
+    deal(0, deck)
+    asked = [*numbers]
+    kept = None if keep is None else KeptFile(Path(keep), {"deck": deck, "seconds": seconds}, Solution)
+    known = {} if kept is None else {one.number: one for one in kept.found}
+    missing = [number for number in dict.fromkeys(asked) if number not in known]
+    found = workers.run(functools.partial(solve, seconds=seconds, deck=deck), missing, on)
+    return _in_order(asked, known, found, kept)
+
+
+def _in_order(
+    asked: Iterable[int], known: dict[int, Solution], found: Iterator[Solution], kept: KeptFile[Solution] | None
+) -> Iterator[Solution]:
+    for number in asked:
+        if number not in known:
+            one = known[number] = next(found)
+            if kept is not None:
+                kept.add([one])
+        yield known[number]
+
+
+def coach(match: Match, games: int | None = None, seed: int = 1) -> list[Advice]:
+    """What the coach advises who is to act, the best move first; none when the game is over. It does not know the pile.
+
+    `games` are begun for the choice, 3,000 by default: 11 ms of a processor; more are surer. Raises Invalid for
+    another game, and for another deck than the basic one; MissingExtraError without the extra `study`.
+    """
+    if match.package.name != GAME:
+        raise Invalid("the coach plays Adaman, and this is {game}", game=match.package.name)
+    if match.options.extra:
+        raise Invalid("the coach knows the basic deck alone")
+    with extras.needed():
+        from spieltisch.games.adaman.engine import coach as engine  # noqa: PLC0415 - brings numba, compiles
+    games = engine.GAMES if games is None else games
+    advice = engine.coach().advise(match.view(0).public, FastDice(seed), games)
+    return [Advice(one.action, one.chance) for one in advice]
+
+
+@functools.cache
+def _answerer(seconds: float) -> Any:
+    with extras.needed():
+        from spieltisch.study.adaman.answers import Answerer  # noqa: PLC0415 - brings numba, compiles
+    return Answerer(seconds)
