@@ -70,6 +70,8 @@ def said_by_the_site():
         yield from of_template(file)
     for file in sorted((SOURCE / "cli").glob("*.py")):
         yield from of_python(file, ())
+    for file in sorted((SOURCE / "privacy").glob("*.py")):
+        yield from of_python(file, {"message"})
     yield from problems.WORDS.values()
     yield from (one.label for one in EXPORTS.values())
 

@@ -32,6 +32,9 @@ app.command(
     "spieltisch.cli.upgrade:upgrade", name="upgrade", help="See whether the games that run go on under new rules."
 )
 app.command(
+    "spieltisch.cli.privacy:privacy", name="privacy", help="Write the entry for a school's register of what is kept."
+)
+app.command(
     "spieltisch.cli.doctor:doctor", name="doctor", help="Look whether a server is in order, and can be reached."
 )
 app.command(

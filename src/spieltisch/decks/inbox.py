@@ -86,6 +86,7 @@ class Inbox:
     def _open(self) -> Generator[sqlite3.Connection]:
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.closing(sqlite3.connect(self._file, timeout=10, isolation_level=None)) as db:
+            db.execute("pragma secure_delete = on")  # of what is taken out nothing is left in the file
             db.executescript(_SCHEMA)
             db.execute("begin immediate")
             try:

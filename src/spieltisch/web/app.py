@@ -100,8 +100,8 @@ async def forget(services: Services) -> None:
         await asyncio.sleep(DAY)
     while True:
         try:
-            await host.forget(host.clock() - services.settings.keep_days * DAY)
             await services.classes.forget()
+            await host.forget(host.clock() - services.settings.keep_days * DAY)  # last: it empties the journal, too
         except Exception:
             log.exception("old tables could not be forgotten")
         await asyncio.sleep(HOUR)

@@ -141,6 +141,7 @@ class SQLite:
         changed = await self._put(lambda db: _forget(db, before))
         while await self._put(_shrink):  # piece by piece: moves are written in between
             pass
+        await asyncio.to_thread(_empty_log, self._path)
         return changed
 
     async def delete(self, table: str) -> None:
@@ -271,7 +272,14 @@ def _connect(path: str) -> sqlite3.Connection:
     db.execute("pragma journal_mode = wal")
     db.execute("pragma synchronous = full")
     db.execute(f"pragma journal_size_limit = {_LOG}")
+    db.execute("pragma secure_delete = on")  # what is deleted is overwritten: names are gone from the file, too
     return db
+
+
+def _empty_log(path: str) -> None:
+    """Write what waits in the journal into the file, and empty it: names stand there until then."""
+    with contextlib.suppress(sqlite3.OperationalError), closing(_connect(path)) as db:  # another time, if it fails
+        db.execute("pragma wal_checkpoint(truncate)")
 
 
 def _migrate(db: sqlite3.Connection) -> None:

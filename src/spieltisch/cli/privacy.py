@@ -1,0 +1,68 @@
+"""The command `spieltisch privacy`: the entry for a school's register of processing activities."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from spieltisch import paths
+from spieltisch.cli.output import _, reason, write
+from spieltisch.i18n import Language
+
+
+def privacy(
+    *,
+    form: Annotated[Literal["text", "csv"], Parameter(name="--format")] = "text",
+    to: Path = Path("-"),
+    language: Language = "de",
+    data: Path | None = None,
+    database: str | None = None,
+    keep_days: int = 30,
+    class_hours: int = 24,
+    trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    backup_days: int | None = None,
+) -> int:
+    """Write what a school's register of processing activities (Art. 30 GDPR) has to say of this server.
+
+    Name the same options as for serve. What the program cannot know stands in brackets; it is no legal advice.
+
+    Parameters
+    ----------
+    form
+        text, or csv for spreadsheets.
+    to
+        File to write; printed by default.
+    language
+        de or en.
+    data
+        Folder of the server; the user's data folder by default.
+    database
+        Address of the PostgreSQL with the tables, as the server is given it.
+    keep_days
+        As the server is given it.
+    class_hours
+        As the server is given it.
+    trusted_proxy
+        As the server is given it; can be given several times.
+    backup_days
+        For how many days you keep backups.
+
+    """
+    from spieltisch.privacy import register
+
+    folder = data or paths.data_folder()
+    if not folder.is_dir():
+        text = _("There is no folder {folder}: name the server’s with --data.", folder=folder)
+        print(f"spieltisch privacy: {text}", file=sys.stderr)
+        return 1
+    if min(keep_days, class_hours, backup_days or 0) < 0:
+        print(f"spieltisch privacy: {_('Days and hours are counted from 0.')}", file=sys.stderr)
+        return 1
+    running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days)
+    try:
+        made = register.table(running, language) if form == "csv" else register.text(running, language)
+    except (OSError, ValueError) as error:
+        print(f"spieltisch privacy: {reason(error)}", file=sys.stderr)
+        return 1
+    return write(to, made)

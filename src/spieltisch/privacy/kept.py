@@ -1,0 +1,227 @@
+"""All that a server keeps of people, of what they do and beside it, with every place where it lies: columns of the
+tables, fields of what is written into them, files of the data folder, what browsers keep. A test compares these places
+with those that there are.
+"""
+
+from msgspec import Struct
+
+from spieltisch.decks.findings import Message, message
+
+
+class Kept(Struct, frozen=True):
+    """Something that is kept, in words; whose (None: nobody's), until when, in which places as programs name them."""
+
+    what: Message
+    whose: Message | None
+    until: Message
+    places: tuple[str, ...]
+
+
+PLAYERS = message("who plays, pupils and teachers")
+_WITH_TABLE = message(
+    "{days} days after the table was last used, at most an hour later; at once when somebody deletes the table. Of a"
+    " game that was not finished it stays, without names, until somebody ends or deletes the table"
+)
+_PUPILS = message("pupils in a class that a teacher leads here")
+_LESSON = message(
+    "{hours} hours after the lesson’s time is up, or after its last change, at most an hour later; at once when the"
+    " teacher deletes the class"
+)
+_CLASS = message("until the teacher deletes the class")
+_BROWSER = message("90 days after it was last written; at once when the browser’s data are deleted")
+_DEVICE = message("until somebody deletes the browser’s data; it never leaves the device")
+
+KEPT = (
+    Kept(
+        message("the name under which somebody plays, as they typed it: a made-up one will do"),
+        PLAYERS,
+        message(
+            "{days} days after the table was last used, at most an hour later, also where a game has not been finished;"
+            " at once when somebody deletes the table"
+        ),
+        (
+            *("plan.body", "Chair.name", "Chair.lender", "TableSetup.chairs", "Ask.name", "TableSetup.asks"),
+            *("SeatChange.name", "SeatChange.old", "SeatChange.by", "TableSetup.seat_log"),
+            *("GameOver.winners", "TableSetup.evening"),
+        ),
+    ),
+    Kept(
+        message(
+            "moves in a game, with the time of each: which seat laid, said, doubted or drew what, with which chance"
+        ),
+        PLAYERS,
+        _WITH_TABLE,
+        (
+            *(
+                "log.id",
+                "log.seq",
+                "log.entry",
+                "Entry.seat",
+                "Entry.by",
+                "Entry.action",
+                "Entry.undo",
+                "Entry.outcomes",
+            ),
+            *("Entry.at", "plan.seed"),
+        ),
+    ),
+    Kept(
+        message(
+            "how somebody sits at a table: seat, shape and colour, since when, whether away or gone, games won on that"
+            " evening, and whether they asked for more time to answer"
+        ),
+        PLAYERS,
+        _WITH_TABLE,
+        (
+            *(
+                "Chair.kind",
+                "Chair.patience",
+                "Chair.away",
+                "Chair.left",
+                "Chair.offered",
+                "Chair.holding",
+                "Chair.wins",
+            ),
+            *("Chair.mark", "Chair.ready", "Chair.sat", "Ask.number", "Ask.seat", "Ask.at", "Ask.refused"),
+            *("SeatChange.rev", "SeatChange.at", "SeatChange.seq", "SeatChange.seat", "SeatChange.deed"),
+            *("Countdown.until", "Countdown.seat", "TableSetup.countdown"),
+        ),
+    ),
+    Kept(
+        message(
+            "check sums of the keys with which a browser has its seat or its table, from which no key can be found"
+        ),
+        PLAYERS,
+        _WITH_TABLE,
+        ("Chair.key", "Ask.key", "TableSetup.owner"),
+    ),
+    Kept(
+        message(
+            "the table itself: code, game, deck, options, level of bots, language, when it was opened and last used"
+        ),
+        None,
+        _WITH_TABLE,
+        (
+            *(
+                "plan.id",
+                "plan.stage",
+                "plan.rev",
+                "plan.deck",
+                "pace.id",
+                "pace.touched",
+                "pace.due_at",
+                "Chair.level",
+            ),
+            *("TableSetup.id", "TableSetup.game", "TableSetup.top", "TableSetup.stage", "TableSetup.created"),
+            *("TableSetup.touched", "TableSetup.answer_seconds", "TableSetup.turn_seconds", "TableSetup.paused"),
+            *("TableSetup.header", "TableSetup.deal", "TableSetup.rematch", "TableSetup.before", "TableSetup.number"),
+            *("TableSetup.race", "TableSetup.racers", "TableSetup.hinted", "TableSetup.lang", "TableSetup.rev"),
+            *("GameOver.id", "GameOver.game", "Header.game", "Header.version", "Header.seats", "Header.options"),
+            *("Header.deck", "Header.seal"),
+        ),
+    ),
+    Kept(
+        message("the cards with which a game is played"),
+        None,
+        message("{days} days after the last table that played with them was used"),
+        ("deck.hash", "deck.used", "deck.body"),
+    ),
+    Kept(
+        message(
+            "in a class: the pseudonym that the program gives a pupil for one lesson, also at the tables of that lesson"
+        ),
+        _PUPILS,
+        _LESSON,
+        ("document.body", "Pupil.name", "Classroom.pupils"),
+    ),
+    Kept(
+        message(
+            "in a class: the number on a pupil’s strip, the label that the teacher put there, whether they were taken"
+            " out, and at which table they sit"
+        ),
+        _PUPILS,
+        _LESSON,
+        (
+            "Pupil.number",
+            "Pupil.label",
+            "Pupil.removed",
+            "Classroom.tables",
+            "Classroom.former",
+            "ClassTable.id",
+            "ClassTable.pupils",
+        ),
+    ),
+    Kept(
+        message(
+            "in a class: which numbers sat together in the last eight distributions, and which strips were made anew"
+        ),
+        message("pupils by the numbers on their strips; whose strip that is, only the teacher’s own list says"),
+        _CLASS,
+        ("Classroom.before", "Classroom.editions"),
+    ),
+    Kept(
+        message("the class itself: code, what the teacher calls it, what its lesson plays, when it was made"),
+        None,
+        _CLASS,
+        (
+            *("document.id", "document.rev", "document.due", "TableSetup.classroom", "Classroom.id", "Classroom.title"),
+            *("Classroom.lang", "Classroom.plan", "Classroom.strips", "Classroom.begun", "Classroom.last_round"),
+            *("Classroom.created", "Classroom.forgets", "Classroom.rev", "Plan.game", "Plan.top", "Plan.turn_seconds"),
+            *("Plan.level", "Plan.size", "Plan.minutes"),
+        ),
+    ),
+    Kept(
+        message("decks that people have made: what they wrote on the cards and, if they want, who wrote them"),
+        message("who makes decks, and whoever is told of on a card"),
+        message("until whoever has its key, or runs the server, deletes the deck"),
+        ("decks/*.csv",),
+    ),
+    Kept(
+        message("what somebody wrote about a card that is wrong, up to 200 characters, and when; not who it was"),
+        message("nobody by name; who writes may tell of themselves"),
+        message("until whoever runs the server takes the report out: spieltisch deck reports --done"),
+        (
+            *("decks/reports.sqlite", "report.id", "report.deck", "report.card", "report.times", "report.first"),
+            *("report.last", "words.report", "words.at", "words.said"),
+        ),
+    ),
+    Kept(
+        message("the server’s secret, how often keys were renewed, and which process is at work"),
+        None,
+        message("until the server is given up"),
+        ("secret", "lock", "decks/keys.json"),
+    ),
+    Kept(
+        message("what a restore has put aside: tables and decks as they were before, with the names in them"),
+        PLAYERS,
+        message("until whoever runs the server deletes the folder"),
+        ("before-restore-*/*", "restoring/*"),
+    ),
+    Kept(
+        message("in the browser, as cookies of this server alone: keys of one’s own seats, and the name typed last"),
+        PLAYERS,
+        _BROWSER,
+        ("cookie spieltisch-*", "cookie spieltisch_name"),
+    ),
+    Kept(
+        message(
+            "in the browser, as cookies: the class, number and key of a pupil, and the key with which a teacher leads a"
+            " class"
+        ),
+        message("pupils and teachers"),
+        _BROWSER,
+        ("cookie spieltisch_pupil", "cookie spieltisch_class_*"),
+    ),
+    Kept(
+        message("in the browser, as cookies: keys of decks and of the host’s page, language, names of grammar terms"),
+        None,
+        _BROWSER,
+        ("cookie spieltisch_deck_*", "cookie spieltisch_host", "cookie spieltisch_lang", "cookie spieltisch_terms"),
+    ),
+    Kept(
+        message("in the browser’s own storage: settings, and how games of Adaman went on this device"),
+        PLAYERS,
+        _DEVICE,
+        ("storage confirm", "storage quiet", "storage sound", "storage theme", "storage chosen", "storage games-*"),
+    ),
+)

@@ -1,0 +1,230 @@
+"""What a register of processing activities (Art. 30 GDPR) says of a server, made from how that server is set up. What
+only the school knows stands in brackets.
+"""
+
+import contextlib
+import csv
+import datetime as dt
+import io
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from spieltisch import __version__, backup, paths
+from spieltisch.decks import library
+from spieltisch.decks.findings import Message, message, say
+from spieltisch.decks.inbox import Inbox
+from spieltisch.privacy.kept import KEPT, PLAYERS
+from spieltisch.table.store import sql
+from spieltisch.table.store.sqlite import read_only
+
+_LOCAL = {"", "localhost", "127.0.0.1", "::1"}
+
+
+class Running(Struct, frozen=True):
+    """How the server is started, as the options of `spieltisch serve` say; how many days backups are kept, None if that
+    is not known.
+    """
+
+    folder: Path
+    database: str | None = None
+    keep_days: int = 30
+    class_hours: int = 24
+    proxies: tuple[str, ...] = ()
+    backup_days: int | None = None
+
+
+class Line(Struct, frozen=True):
+    """A line of the register: of its data also whose they are, where they lie, and until when."""
+
+    part: Message
+    text: Message
+    whose: Message | None = None
+    where: Message | None = None
+    until: Message | None = None
+    places: tuple[str, ...] = ()
+
+
+def text(running: Running, lang: str) -> str:
+    """The register's entry as a text, in `de` or `en`."""
+    out, part = [say(_TITLE, lang), "=" * len(say(_TITLE, lang)), ""], None
+    for line in lines(running):
+        if line.part != part:
+            part = line.part
+            out += ["", say(part, lang), "-" * len(say(part, lang))]
+        out.append(f"- {say(line.text, lang)}")
+        if line.whose:
+            out.append(f"  {say(message('Of: {whose}', whose=line.whose), lang)}")
+        if line.where:
+            out.append(f"  {say(message('Where: {where}', where=line.where), lang)}")
+        if line.until:
+            out.append(f"  {say(message('Deleted: {until}', until=line.until), lang)}")
+    return "\n".join([*out, ""])
+
+
+def table(running: Running, lang: str) -> str:
+    """The same for spreadsheets: CSV with semicolons, marked as UTF-8."""
+    out = io.StringIO()
+    rows = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    named = (
+        message("Part"),
+        message("Entry"),
+        message("Of whom"),
+        message("Where"),
+        message("Deleted"),
+        message("Places"),
+    )
+    rows.writerow([say(one, lang) for one in named])
+    for line in lines(running):
+        said = (
+            "" if one is None else say(one, lang) for one in (line.part, line.text, line.whose, line.where, line.until)
+        )
+        rows.writerow([*said, ", ".join(line.places)])
+    return f"\ufeff{out.getvalue()}"
+
+
+_TITLE = message("Spieltisch: entry for the register of processing activities (Art. 30 GDPR)")
+_HEAD = message("About this entry")
+_WHO = message("1 Who is responsible")
+_WHY = message("2 Purpose and legal basis")
+_DATA = message("3 Persons and data, where they lie and when they are deleted")
+_NOT = message("4 What is not kept")
+_TO = message("5 Recipients")
+_SAFE = message("6 Measures")
+_NOW = message("7 What there is today")
+
+
+def lines(running: Running) -> Iterator[Line]:
+    """The entry, line by line."""
+    made = message(
+        "Made on {day} by Spieltisch {version} from how the server is set up. It is no legal advice. What the program"
+        " does not know stands in [brackets] and is yours to fill in.",
+        day=dt.datetime.now().astimezone().date().isoformat(), version=__version__,
+    )  # fmt: skip
+    yield Line(_HEAD, made)
+    yield Line(_WHO, message("[name and address of the school, who heads it, telephone, e-mail]"))
+    yield Line(_WHO, message("[data protection officer: name, e-mail]"))
+    yield Line(_WHY, message("Games of knowledge in class: pupils play in small groups and talk about what they know."))
+    yield Line(_WHY, message("There are no marks, no profiles and no decisions about a person by a program."))
+    yield Line(_WHY, message("[legal basis, such as the school law of your state]"))
+    times = {"days": running.keep_days, "hours": running.class_hours}
+    for one in KEPT:
+        until = message(one.until.text, **times)
+        yield Line(_DATA, one.what, one.whose or message("nobody"), _where(one.places[0]), until, one.places)
+    yield from _copies(running)
+    yield from _around(running)
+    yield from _today(running)
+
+
+def _where(place: str) -> Message:
+    if place.startswith(("cookie ", "storage ")):
+        return message("in the browser")
+    return message("in the tables") if "." in place and "/" not in place else message("in the data folder")
+
+
+def _copies(running: Running) -> Iterator[Line]:
+    """Where data live on that the server has deleted."""
+    what = message("backups that are made with spieltisch backup: all of the above as it was then")
+    if running.backup_days is None:
+        until = message("[how many days you keep backups; name it with --backup-days]")
+    else:
+        until = message(
+            "after {backup} days; so a name can be there up to {sum} days after its table was last used",
+            backup=running.backup_days, sum=running.backup_days + running.keep_days,
+        )  # fmt: skip
+    yield Line(_DATA, what, PLAYERS, message("[where your backups lie]"), until)
+    if running.database is not None:
+        what = message("what PostgreSQL keeps of deleted rows until it tidies up, and its own logs and backups")
+        until = message("[as its operator has set it up]")
+        yield Line(_DATA, what, PLAYERS, message("in the database"), until)
+
+
+_NEVER = (
+    message(
+        "No accounts, passwords, mail addresses, forms or marks; players say set phrases to each other, no text of"
+        " their own."
+    ),
+    message("Phrases that are said at a table, and who is there just now: in memory for that moment, never written."),
+    message("Network addresses: counted in memory against too many requests, until the server stops; never written."),
+    message("The server’s own log has no names, addresses, codes of tables or keys in it."),
+    message("No page asks any other host for anything: no fonts, no statistics, no advertising."),
+)
+_SEEN = (
+    message("At a table: everybody there sees names, moves and results. Hands are shown to their seats only."),
+    message("Whoever has a table’s code may look on, and look at the finished game."),
+    message("Whoever runs the server can read its files: [who that is]"),
+)
+_ELSEWHERE = (
+    message("[if somebody else runs the machine: their name, and the contract about it (Art. 28)]"),
+    message("The program hands nothing to third countries. [where the machine stands]"),
+)
+_GUARDED = (
+    message("Seats open with signed keys only; guessing codes, forms of other sites and floods are refused."),
+    message("The data folder is closed to other users of the machine; deleted rows of its tables are overwritten."),
+    message("Old tables and names are deleted by the server itself, once an hour."),
+    message("Backups hold the server’s secret and open every seat: readable for their owner alone."),
+    message("Somebody’s data on request: delete the table where they played; [who does that]"),
+)
+
+
+def _around(running: Running) -> Iterator[Line]:
+    """What is not kept, who gets something, what guards it."""
+    yield from (Line(_NOT, one) for one in _NEVER)
+    if running.proxies:
+        seen = message(
+            "The proxy in front ({proxies}) may keep network addresses in a log of its own: [what, and for how long]",
+            proxies=", ".join(running.proxies),
+        )
+        yield Line(_NOT, seen)
+    yield from (Line(_TO, one) for one in _SEEN)
+    host = "" if running.database is None else urlsplit(running.database).hostname or ""
+    if host not in _LOCAL:
+        yield Line(_TO, message("The database lies on {host}: [who runs it, and the contract about it]", host=host))
+    yield from (Line(_TO, one) for one in _ELSEWHERE)
+    yield from (Line(_SAFE, one) for one in _GUARDED)
+    if running.proxies:
+        way = message(
+            "The way between browser and server is encrypted by the proxy: [since when, with which certificate]"
+        )
+    else:
+        way = message("Without a proxy the way between browser and server is not encrypted: for a closed network only.")
+    yield Line(_SAFE, way)
+
+
+def _today(running: Running) -> Iterator[Line]:
+    """What lies in the data folder now."""
+    folder = running.folder
+    yield Line(_NOW, message("Data folder: {folder}", folder=folder))
+    if sys.platform != "win32":
+        open_ = stat.S_IMODE(folder.stat().st_mode) & 0o077
+        closed = message("Other users of the machine cannot look into it.")
+        yield Line(
+            _NOW,
+            message("Other users of the machine can look into it: chmod go= {folder}", folder=folder)
+            if open_
+            else closed,
+        )
+    if running.database is not None:
+        yield Line(_NOW, message("Tables: in the PostgreSQL {database}", database=_without_password(running.database)))
+    elif (folder / paths.TABLES).is_file():
+        with contextlib.suppress(sqlite3.Error), closing(read_only(folder / paths.TABLES)) as db:
+            n = db.execute(sql.COUNT).fetchone()[0]
+            yield Line(_NOW, message("Tables in {file}: {n}", file=paths.TABLES, n=n))
+    yield Line(_NOW, message("Decks of your own: {n}", n=len(library.own(folder / paths.DECKS))))
+    with contextlib.suppress(sqlite3.Error):
+        yield Line(_NOW, message("Reported cards: {n}", n=len(Inbox(folder / paths.DECKS).all())))
+    aside: Sequence[Path] = sorted(folder.glob(f"{backup.BEFORE}*"))
+    for one in aside:
+        yield Line(_NOW, message("Put aside by a restore, with names in it: {folder}", folder=one.name))
+
+
+def _without_password(address: str) -> str:
+    parts = urlsplit(address)
+    where = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{where}{parts.path}" if parts.scheme else "PostgreSQL"
