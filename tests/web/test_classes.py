@@ -100,6 +100,8 @@ async def test_a_class_of_28_is_prepared_seated_paused_and_goes_on(tmp_path):
         assert [table.setup.paused for table in tables] == [True, True, False, True, True, True, True]
         await teacher.post(f"{url}/resume")
         assert not any(table.setup.paused for table in tables)
+        page = (await teacher.get(url)).text
+        assert 'id="do-last"' in page
         await teacher.post(f"{url}/stop")
         assert {table.setup.stage for table in tables} == {"closed"}
 
@@ -265,6 +267,32 @@ async def test_nobody_else_leads_the_class_and_strangers_get_no_seat(tmp_path):
         assert 'id="do-pause"' in (await eve.get(url)).text
 
 
+async def test_a_lesson_can_be_tried_alone_with_bots_for_pupils(tmp_path):
+    async with served(tmp_path) as site, browsers(site, 2) as (teacher, pupil):
+        url = await prepared(teacher, size="3")
+        assert 'id="do-demo"' in (await teacher.get(url)).text
+        await teacher.post(f"{url}/demo")
+        await pupil.post(f"{url}/join")  # a real one may join in
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        room = await room_of(site, url)
+        assert [len(table.pupils) for table in room.tables] == [4, 3, 3, 3]
+        setups = [(await site.services.host.table(table.id)).setup for table in room.tables]
+        assert sum(chair.kind == "person" for one in setups for chair in one.chairs) == 1
+        names = {one.name for one in room.pupils}
+        assert {chair.name for one in setups for chair in one.chairs} == names
+        page = (await teacher.get(url)).text
+        assert all(f"/pupil/{one.number}" in page for one in room.pupils)
+        # one is moved as a pupil is: their seat is a bot's then, and no other of them is put out
+        await teacher.post(f"{url}/move", data={"pupil": "1", "to": "2"})
+        assert refused((await teacher.post(f"{url}/move", data={"pupil": "1", "to": "2"})).text)
+        await teacher.post(f"{url}/remove", data={"pupil": "5"})
+        await teacher.post(f"{url}/move", data={"pupil": "1", "to": "2"})
+        room = await room_of(site, url)
+        assert room.table_of(1) == room.tables[1].id
+        strip = site.services.class_keys.strip(room, 2)
+        assert (await pupil.post(f"{url}/join", data={"strip": strip})).status_code == 422
+
+
 async def test_other_tables_are_what_they_were(tmp_path):
     async with served(tmp_path) as site, browsers(site, 4) as (teacher, ada, ben, cem):
         await lesson(site, teacher, [cem])
@@ -328,6 +356,51 @@ async def test_what_cannot_be_planned_is_said(tmp_path):
         assert (answer.status_code, refused(answer.text)) == (422, "This is not one of the choices.")
         assert (await teacher.post(f"{url}/delete")).headers["location"] == "/class/new"
         assert (await teacher.get(url)).status_code == 404
+
+
+@pytest.mark.parametrize("game", ["anno-domini", "hic-haec-hoc", "trailblaze"])
+async def test_the_last_round_is_played_to_its_end_and_stands_as_the_rules_count(tmp_path, game):
+    laps = {}
+
+    async with served(tmp_path) as site, browsers(site, 3) as (teacher, *pupils):
+        host, package = site.services.host, games.package(game)
+        plan = {"game": game, f"{game}:level": next(iter(package.bot.levels))}
+        url = await lesson(site, teacher, pupils, size="3", **plan)
+        room = await room_of(site, url)
+        table = await host.table(room.tables[0].id)
+        publish = TableSession.publish
+
+        def published(self, position, entry):
+            publish(self, position, entry)
+            laps[position.seq] = (package.lap(position.state.public) if package.lap else 0, position.to_act, entry.seat)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(TableSession, "publish", published)
+            assert (await teacher.post(f"{url}/last")).status_code == 303
+            called = table.setup.last_round
+            assert "This is the last round." in (await pupils[0].get(f"/t/{table.id}")).text
+            playing_ = asyncio.create_task(finished(site, table, random.Random(4)))
+            with host.hub.listen(table.id) as news:
+                while table.setup.stage == "playing":
+                    await asyncio.wait_for(news.wait(), 60)
+            playing_.cancel()
+            await asyncio.gather(playing_, return_exceptions=True)
+    assert table.setup.stage == "closed"
+    public = table.view(None).public
+    assert package.standings is not None
+    assert table.setup.places == package.standings(public)
+    assert sorted(seat for place in table.setup.places for seat in place) == [0, 1, 2]
+    assert table.result is None  # nobody has won: it was broken off
+    before = [lap for seq, (lap, _, _) in laps.items() if seq < table.seq]
+    if package.lap:
+        assert {*before} <= {called.lap}
+        assert laps[table.seq][0] == called.lap + 1
+    else:  # once around: everybody has had a turn, and who was to act has not had a second one
+        assert {seat for _, _, seat in laps.values()} == {0, 1, 2}
+        assert laps[table.seq][1] == (called.seat,)
+    if game != "trailblaze":
+        held = public.hands if game == "hic-haec-hoc" else [len(hand) for hand in public.hands]
+        assert [min(held[seat] for seat in place) for place in table.setup.places] == sorted({*held})
 
 
 @pytest.mark.slow

@@ -41,6 +41,7 @@ class Pupil(Struct, frozen=True, omit_defaults=True):
     name: str
     label: str = ""
     removed: bool = False
+    bot: bool = False  # for a lesson that somebody tries alone
 
 
 class ClassTable(Struct, frozen=True):
@@ -64,7 +65,6 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     former: tuple[str, ...] = ()  # the codes of tables of this lesson that were put away
     before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
     begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
-    last_round: bool = False
     created: float = 0.0
     forgets: float | None = None  # when the names go
     rev: int = 0
@@ -104,7 +104,8 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
 
 def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Classroom, Pupil]:
     """The class with this pupil, who has a name now; number None: of somebody without a strip. Who has come before
-    stays as they are. Invalid for a number that there is not, Illegal where the class is full.
+    stays as they are. Invalid for a number that there is not, Illegal where the class is full, or the
+    number is a bot's.
     """
     if number is None:
         free = range(room.strips + 1, MOST + 1)
@@ -114,9 +115,19 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
     elif not 1 <= number <= MOST:
         raise Invalid("There is no such strip in this class.")
     if (known := room.pupil(number)) is not None:
+        if known.bot:
+            raise Illegal("With this number a bot plays.")
         return room, known
     new = Pupil(number, _fresh(room, dice))
     return replace(room, pupils=(*room.pupils, new)), new
+
+
+def tried(room: Classroom, bots: int, dice: random.Random) -> Classroom:
+    """The class with so many bots for pupils. Illegal where it is full."""
+    for _ in range(bots):
+        room, new = came(room, None, dice)
+        room = with_pupil(room, new.number, bot=True)
+    return room
 
 
 def renamed(room: Classroom, number: int, dice: random.Random) -> Classroom:
@@ -145,7 +156,7 @@ def dealt(room: Classroom, tables: Iterable[ClassTable], now: float) -> Classroo
     tables = tuple(tables)
     before = (*room.before, tuple(one.pupils for one in tables))[-KEPT:]
     former = (*room.former, *(one.id for one in room.tables))
-    return replace(room, tables=tables, former=former, before=before, begun=room.begun or now, last_round=False)
+    return replace(room, tables=tables, former=former, before=before, begun=room.begun or now)
 
 
 def moved(room: Classroom, number: int, to: str) -> Classroom:
@@ -173,7 +184,7 @@ def next_lesson(room: Classroom) -> Classroom:
     """
     guests = {one.number for one in room.pupils if one.number > room.strips}
     editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
-    return replace(room, editions=editions, pupils=(), tables=(), former=(), begun=0.0, last_round=False, forgets=None)
+    return replace(room, editions=editions, pupils=(), tables=(), former=(), begun=0.0, forgets=None)
 
 
 def _fresh(room: Classroom, dice: random.Random) -> str:

@@ -9,7 +9,7 @@ import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -45,6 +45,9 @@ class GamePackage(Struct, frozen=True, eq=False):
     page: Page
     analysis: Analysis
     silence: Any = None  # the answer that stands when the time to contest is up; None: the game knows no contest
+    # How the game stands by the rules' own order, from the public part, for one that is broken off; None: it has none.
+    standings: Callable[[Any], tuple[tuple[int, ...], ...]] | None = None
+    lap: Callable[[Any], int] | None = None  # the number of the round that is played; None: a round is once around
     passes: tuple[Any, ...] = ()  # the actions that stand when the time for a turn is up, the first legal one counts
     former: tuple["GamePackage", ...] = ()  # the game under rules of before, for tables that were begun under them
 
@@ -141,8 +144,9 @@ def _former(package: str, folder: Path, rules: Any, classes: dict[str, type]) ->
 def _assembled(rules: Any, folder: Path, classes: dict[str, type], former: tuple[GamePackage, ...] = ()) -> GamePackage:
     made = {part: one() for part, one in classes.items() if part != "record"}
     record = classes["record"](rules, getattr(rules, "DECK", None))
-    silence, passes = getattr(rules, "silence", None), getattr(rules, "passes", ())
-    return GamePackage(rules, folder, record, **made, silence=silence, passes=passes, former=former)
+    optional = ("silence", "passes", "standings", "lap")
+    more = {name: getattr(rules, name) for name in optional if hasattr(rules, name)}
+    return GamePackage(rules, folder, record, **made, **more, former=former)
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.games import GamePackage
 from spieltisch.table import evening, export, lobby, schedule, seat_log
-from spieltisch.table.log import By, Chair, Entry, TableSetup, encode, read_entry, tag
+from spieltisch.table.log import By, Chair, Entry, LastRound, TableSetup, encode, read_entry, tag
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import TableSession, Verdict
@@ -226,6 +226,24 @@ class Host:
         async with session.lock:
             return await self._revise(session, lambda old: msgspec.structs.replace(old, stage="closed"))
 
+    async def call_last_round(self, table: str) -> TableSetup:
+        """The game is broken off after this round, and stands then as its rules count. Illegal where nothing is played,
+        or the rules know no such order.
+        """
+        session = await self._session(table)
+
+        def call(old: TableSetup) -> TableSetup:
+            at, package = session.position, session.package
+            if old.stage != "playing" or at is None or not at.to_act or not session.fresh:
+                raise Illegal("There is no game to be broken off.")
+            if package.standings is None:
+                raise Illegal("This game has no order of its own before its end: it can only be stopped.")
+            lap = 0 if package.lap is None else package.lap(at.state.public)
+            return msgspec.structs.replace(old, last_round=old.last_round or LastRound(lap, at.to_act[0], at.seq))
+
+        async with session.lock:
+            return await self._revise(session, call)
+
     async def delete(self, table: str) -> None:
         """The table, its log and its names are gone."""
         session = await self._session(table)
@@ -384,7 +402,11 @@ class Host:
         if session.position is None or session.setup.stage not in ("playing", "over"):
             return
         stage = "playing" if session.position.result is None else "over"
-        if stage != session.setup.stage:
+        if stage == session.setup.stage == "playing" and session.last_round_is_over:
+            standings = session.package.standings
+            places = () if standings is None else standings(session.position.state.public)
+            await self._revise(session, lambda old: msgspec.structs.replace(old, stage="closed", places=places))
+        elif stage != session.setup.stage:
             await self._revise(session, lambda old: msgspec.structs.replace(old, stage=stage))
 
     def _turns(self, session: TableSession, setup: TableSetup | None = None) -> tuple[schedule.DueTurn, ...]:

@@ -108,6 +108,16 @@ class Countdown(Struct, frozen=True):
     seat: int
 
 
+class LastRound(Struct, frozen=True):
+    """The round in which it was called that it is the last one: its number, where the rules count rounds; the seat that
+    was to act, and the newest entry then.
+    """
+
+    lap: int
+    seat: int
+    seq: int
+
+
 class GameOver(Struct, frozen=True):
     """A game of the evening that is over: its id, what was played, and the names of who won."""
 
@@ -173,6 +183,8 @@ class TableSetup(Struct, frozen=True):
     race: str = ""  # the id of the table that a race on the same deal began with
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     hinted: bool = False  # a hint was given
+    last_round: LastRound | None = None  # after it the game is broken off
+    places: tuple[tuple[int, ...], ...] = ()  # how a game stood that was broken off, by its rules' own order
     classroom: str = ""  # the code of the class whose lesson it belongs to: that says who sits where
     asks: tuple[Ask, ...] = ()  # for seats of others; those that are too old count no more
     seat_log: tuple[SeatChange, ...] = ()  # the last changes of seats

@@ -96,6 +96,18 @@ class TableSession:
         """Whether the game has ended, and these rules can tell how it went."""
         return self.position is not None and self.position.result is not None and self.fresh
 
+    @property
+    def last_round_is_over(self) -> bool:
+        """Whether the round has been played that was called to be the last one: by the rules' own count, else when
+        whoever was to act then has a turn again.
+        """
+        called, at = self.setup.last_round, self.position
+        if called is None or at is None or at.seq <= called.seq:
+            return False
+        if self.package.lap is not None:
+            return self.package.lap(at.state.public) > called.lap
+        return at.to_act == (called.seat,) and self.package.silence not in at.legal(called.seat)
+
     # Steps
 
     def deal(self) -> tuple[moment.Position, Entry]:

@@ -115,6 +115,16 @@ def result(public: Public) -> Result | None:
     return Result(_places(public), None, public.end) if public.end else None
 
 
+def standings(public: Public) -> tuple[tuple[int, ...], ...]:
+    """As with `max_rounds`: the fewest cards first."""
+    return _places(public)
+
+
+def lap(public: Public) -> int:
+    """A round ends with a doubt."""
+    return public.round
+
+
 # -- the deal and the start of a round -----------------------------------------------------------------------
 
 

@@ -263,11 +263,14 @@ def _check_nothing_fits(p: Public, own: Own) -> None:
 
 def result(public: Public) -> Result | None:
     """§15, §16: who got rid of their cards, in that order; then by cards in hand, ties share a place."""
-    if public.end is None:
-        return None
+    return None if public.end is None else Result(standings(public), None, public.end)
+
+
+def standings(public: Public) -> tuple[tuple[int, ...], ...]:
+    """As in a game that is blocked."""
     groups: dict[int, tuple[int, ...]] = {}
     for seat, held in enumerate(public.hands):
         if seat not in public.out:
             groups[held] = (*groups.get(held, ()), seat)
     rest = [groups[held] for held in sorted(groups)]
-    return Result((*[(seat,) for seat in public.out], *rest), None, public.end)
+    return (*[(seat,) for seat in public.out], *rest)

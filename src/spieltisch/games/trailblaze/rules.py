@@ -343,7 +343,16 @@ def result(public: Public) -> Result | None:
     end = _end(public) if public.phase == "over" else None
     if end is None:
         return None
-    totals = tuple(parts.total for parts in scores(public))
+    return Result(standings(public), tuple(parts.total for parts in scores(public)), end)
+
+
+def standings(public: Public) -> tuple[tuple[int, ...], ...]:
+    """The most points first, as the board stands."""
+    totals = [parts.total for parts in scores(public)]
     places = sorted(set(totals), reverse=True)
-    ranking = tuple(tuple(seat for seat, total in enumerate(totals) if total == points) for points in places)
-    return Result(ranking, totals, end)
+    return tuple(tuple(seat for seat, total in enumerate(totals) if total == points) for points in places)
+
+
+def lap(public: Public) -> int:
+    """The number of the round."""
+    return public.round

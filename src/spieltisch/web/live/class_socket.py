@@ -20,7 +20,7 @@ from spieltisch import i18n
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.classrooms import key_of_wakes
 from spieltisch.game import Refused
-from spieltisch.web.commands.classes import tables_of
+from spieltisch.web.commands.class_tables import tables_of
 from spieltisch.web.http.client import Client
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.live.socket import NO_TABLE, UNREADABLE

@@ -9,6 +9,8 @@ from spieltisch.classroom.classroom import LABELS, MOST, Classroom, Pupil
 from spieltisch.game import Refused
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.commands import classes as commands
+from spieltisch.web.commands.class_plans import MINUTES, SIZES, prepare
+from spieltisch.web.commands.class_tables import tables_of
 from spieltisch.web.commands.classes import LEADING
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
@@ -54,8 +56,8 @@ async def _new(services: Services, client: Client, status: int = 200, refused: s
         led.append({"code": code, "title": room.title, "told": view.told(room.plan, services.host.library, client.tr)})
     games = view.form(None, services.host.library, client.tr)
     return _drawn(
-        services, client, "class-new.html", status, games=games, led=led, refused=refused, sizes=list(commands.SIZES),
-        minutes=commands.MINUTES, plan=None, room=None, most=MOST,
+        services, client, "class-new.html", status, games=games, led=led, refused=refused, sizes=list(SIZES),
+        minutes=MINUTES, plan=None, room=None, most=MOST,
     )  # fmt: skip
 
 
@@ -63,7 +65,7 @@ async def _new(services: Services, client: Client, status: int = 200, refused: s
 async def make(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """The class is made, and this browser leads it."""
     try:
-        room = await commands.prepare(services, client, await read_form(request))
+        room = await prepare(services, client, await read_form(request))
     except Refused as error:
         return await _new(services, client, problems.status_of(error), client.tr.refusal(error))
     answer = redirect(services.url(f"/class/{room.id}"))
@@ -82,8 +84,8 @@ async def plan(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
 def _plan(services: Services, client: Client, room: Classroom, status: int = 200, refused: str = "") -> Response[Any]:
     games = view.form(room.plan, services.host.library, client.tr)
     return _drawn(
-        services, client, "class-new.html", status, games=games, led=[], refused=refused, sizes=list(commands.SIZES),
-        minutes=commands.MINUTES, plan=room.plan, room=room, most=MOST,
+        services, client, "class-new.html", status, games=games, led=[], refused=refused, sizes=list(SIZES),
+        minutes=MINUTES, plan=room.plan, room=room, most=MOST,
     )  # fmt: skip
 
 
@@ -148,7 +150,7 @@ async def _show(
     services: Services, client: Client, room: Classroom, status: int = 200, refused: str = ""
 ) -> Response[Any]:
     if services.class_keys.leads(client.cookies, room.id):
-        shown = services.class_views.overview(room, await commands.tables_of(services, room), client.tr)
+        shown = services.class_views.overview(room, await tables_of(services, room), client.tr)
         return _drawn(
             services, client, "class.html", status, **shown, refused=refused,
             key=f"{client.origin}{services.url(f'/class/{room.id}/key')}#{services.class_keys.teacher_key(room.id)}",
@@ -191,7 +193,7 @@ async def seat(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
 async def wall(services: ServicesHere, client: ClientHere, code: FromPath[str]) -> Response[Any]:
     """The class for everybody in the room."""
     room = await services.classroom(code, client)
-    shown = services.class_views.wall(room, await commands.tables_of(services, room), client.origin, client.tr)
+    shown = services.class_views.wall(room, await tables_of(services, room), client.origin, client.tr)
     return _drawn(services, client, "class-wall.html", **shown)
 
 
@@ -203,7 +205,7 @@ async def one(services: ServicesHere, client: ClientHere, code: FromPath[str], n
     pupil = room.pupil(number)
     if pupil is None:
         return redirect(services.url(f"/class/{room.id}"))
-    shown = services.class_views.overview(room, await commands.tables_of(services, room), client.tr)
+    shown = services.class_views.overview(room, await tables_of(services, room), client.tr)
     rows = sorted(shown["rows"], key=lambda row: row["n"])
     now = next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
     return _drawn(services, client, "class-one.html", room=room, pupil=pupil, rows=rows, now=now, labels=LABELS)

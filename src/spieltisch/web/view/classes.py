@@ -117,6 +117,7 @@ class ClassViews:
             "time_up": left is not None and left < 0,
             "playing": counted["contest"] + counted["idle"] + counted["running"],
             "open": sum(counted[state] for state in _NEEDS[:4]),
+            "endless": sum(row["endless"] for row in rows),
             "waiting": _pupils(room.waiting),
             "removed": _pupils(one for one in room.pupils if one.removed),
             "present": len(room.here),
@@ -191,5 +192,8 @@ def _row(
         "seats": seats,
         "said": said,
         "line": headline(table, speaker) if state == "over" else turn_line(table, speaker),
-        "people": sum(chair.kind == "person" for chair in table.setup.chairs),
+        "ranked": bool(table.setup.places),
+        "last": table.setup.last_round is not None and state not in {"over", "closed"},
+        "endless": table.package.standings is not None and table.setup.last_round is None and state in _NEEDS[:4],
+        "people": sum(bool(chair.key) for chair in table.setup.chairs),
     }

@@ -25,13 +25,28 @@ def standing_line(table: Table, tr: Translator) -> str:
 def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
     """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
     if table.setup.stage == "closed":
-        return tr._("This table has been closed.")
+        return _stopped(table, tr)
     if not table.fresh:
         return tr._("This game was begun under other rules; it can be looked at, but not continued.")
     if table.result is not None:
         return tr._("The game is over.")
     if table.setup.paused:
         return tr._("The game is paused.")
+    said = _whose_turn(table, tr, shared)
+    return f"{said} {tr._('This is the last round.')}" if table.setup.last_round is not None else said
+
+
+def _stopped(table: Table, tr: Translator) -> str:
+    """What is said of a table that was closed: how its game stood, if it was broken off after a last round."""
+    if not table.setup.places:
+        return tr._("This table has been closed.")
+    several_ = [several([tr.name(seat) for seat in seats], tr) for seats in table.setup.places]
+    places = [1 + sum(map(len, table.setup.places[:i])) for i in range(len(several_))]
+    told = ", ".join(f"{place}. {names}" for place, names in zip(places, several_, strict=True))
+    return tr._("Ended after the last round, ranked as the rules count: {places}.").format(places=told)
+
+
+def _whose_turn(table: Table, tr: Translator, shared: tuple[int, ...]) -> str:
     acting = table.to_act
     if shared and (asked := asked_seat(table, shared)) is not None:
         contest = table.is_contest(asked)

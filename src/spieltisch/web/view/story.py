@@ -44,6 +44,8 @@ def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[s
     said = [seat_change(one, tr) for one in new.seat_log if one.rev > old.rev]
     if old.paused != new.paused:
         said.append(tr._("The game is paused.") if new.paused else tr._("The game goes on."))
+    if new.last_round is not None and old.last_round is None:
+        said.append(tr._("This is the last round."))
     return said
 
 

@@ -1,0 +1,92 @@
+"""A lesson is prepared, changed, and over; the class stays."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from spieltisch import games
+from spieltisch.classroom import classroom
+from spieltisch.classroom.classroom import Classroom, Plan
+from spieltisch.game import Invalid
+from spieltisch.table.log import Chair, TableSetup
+from spieltisch.web.access import chairs
+from spieltisch.web.http.client import Client
+from spieltisch.web.http.forms import Fields, field, is_number
+from spieltisch.web.services import Services
+from spieltisch.web.view import option_fields, ways
+
+SIZES = range(2, 7)  # of tables
+MINUTES = (20, 30, 45, 60, 90)
+LONGEST = 40  # characters of a class's name
+
+
+def plan_of(services: Services, fields: Fields) -> Plan:
+    """The plan that a form says; Invalid where something of it cannot be had, or does not go together."""
+    package = games.package(field(fields, "game"))
+    if package.rules.seats[-1] == 1:
+        raise Invalid("This game is played alone: choose another one for a class.")
+    size, minutes = _one_of(fields, "size", SIZES), _one_of(fields, "minutes", MINUTES)
+    if size > package.rules.seats[-1]:
+        package.require_seats(size)
+    level = field(fields, f"{package.name}:level")
+    if level not in {"", *package.bot.levels}:
+        raise Invalid("The bots of this game have no such level.")
+    form: dict[str, list[str]] = {}
+    for name, value in fields:
+        if name.startswith(f"{package.name}:"):
+            form.setdefault(name.partition(":")[2], []).append(value)
+    library, now = services.host.library, services.host.clock()
+    setup = TableSetup("", package.name, dict(package.record.default), (Chair(),) * size, created=now)
+    if (way := form.pop("way", [""])[-1]) in package.page.ways:
+        setup = ways.with_way(package, setup, way, library)
+    kept = {name: [_text(value)] for name, value in setup.top.get("options", {}).items() if name not in form}
+    kept["filter-level"] = setup.top.get("filter", {}).get("level", [])
+    top = option_fields.choose(package, setup.top, kept | form, library)
+    services.host.require_goes_together(package, size, top)
+    return Plan(package.name, top, setup.turn_seconds, level, size, minutes)
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _one_of(fields: Fields, name: str, choices: Iterable[int]) -> int:
+    text = field(fields, name)
+    if not is_number(text, 3) or int(text) not in choices:
+        raise Invalid("This is not one of the choices.")
+    return int(text)
+
+
+def strips_of(fields: Fields) -> int:
+    """How many strips a form asks for; Invalid for a number that a class cannot have."""
+    text = field(fields, "strips") or "0"
+    most = classroom.MOST
+    if not is_number(text, 3) or not (int(text) == 0 or classroom.LEAST_STRIPS <= int(text) <= most):
+        raise Invalid("There are {least} to {most} strips, or none.", least=classroom.LEAST_STRIPS, most=most)
+    return int(text)
+
+
+async def prepare(services: Services, client: Client, fields: Fields) -> Classroom:
+    """A new class with the plan of its first lesson. Invalid as above, TooMany for an address that makes too many."""
+    services.limits.require("make", client.address)
+    title = chairs.tidy(field(fields, "title"), LONGEST) or client.tr._("Class")
+    return await services.classes.make(title, client.lang, plan_of(services, fields), strips_of(fields))
+
+
+async def change_plan(services: Services, room: Classroom, fields: Fields) -> Classroom:
+    """Another plan, name or number of strips; what is played already stays."""
+    plan, strips, title = plan_of(services, fields), strips_of(fields), chairs.tidy(field(fields, "title"), LONGEST)
+    return await services.classes.change(
+        room.id, lambda old: replace(old, plan=plan, strips=strips, title=title or old.title)
+    )
+
+
+async def next_lesson(services: Services, room: Classroom, _fields: Fields) -> Classroom:
+    """The lesson is over: its tables are gone with all names, and the class is ready for the next one."""
+    await services.classes.clear(room)
+    return await services.classes.change(room.id, classroom.next_lesson)
+
+
+async def delete(services: Services, room: Classroom, _fields: Fields) -> None:
+    """The class is gone, with its tables."""
+    await services.classes.delete(room.id)

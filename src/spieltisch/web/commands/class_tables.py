@@ -1,0 +1,212 @@
+"""Pupils of a class at tables: dealt, seated late, moved, given up. A bot has each seat that is no pupil's."""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from spieltisch import games
+from spieltisch.classroom import classroom, groups
+from spieltisch.classroom.classroom import Classroom, ClassTable, Plan, Pupil
+from spieltisch.classroom.groups import Group
+from spieltisch.game import Illegal, Invalid
+from spieltisch.games import GamePackage
+from spieltisch.table.host import Missing
+from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.table.table import Table
+from spieltisch.web.access import chairs
+from spieltisch.web.http.forms import Fields, field, is_number
+from spieltisch.web.services import Services
+
+
+async def tables_of(services: Services, room: Classroom) -> list[Table]:
+    """The newest game at each table of the lesson."""
+    return [await newest(services, table.id) for table in room.tables]
+
+
+async def newest(services: Services, code: str) -> Table:
+    """The newest game at a table of the class."""
+    return await services.newest(await services.host.table(code))
+
+
+def named_pupil(room: Classroom, fields: Fields) -> Pupil:
+    """The pupil whose number the fields name; Invalid if they are not here."""
+    number = field(fields, "pupil")
+    found = room.pupil(int(number)) if is_number(number, 2) else None
+    if found is None:
+        raise Invalid("There is no such pupil in this lesson.")
+    return found
+
+
+async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom:
+    """Deal all who are here to tables: `way` is random, number, label, before or mixer. Tables that there are already
+    are closed. Illegal where nobody is here, or if somebody has dealt meanwhile (`dealt` is the first table that the
+    form knew of); Invalid for another way.
+    """
+    if field(fields, "dealt") != _dealt(room):
+        raise Illegal("The pupils have been dealt to tables already.")
+    pupils = [one.number for one in room.here]
+    if not pupils:
+        raise Illegal("Nobody is here yet.")
+    package = games.package(room.plan.game)
+    each, dice = groups.sizes(len(pupils), room.plan.size, package.rules.seats[-1]), secrets.SystemRandom()
+    match field(fields, "way"):
+        case "random":
+            found = groups.at_random(pupils, each, dice)
+        case "number":
+            found = groups.in_turn(sorted(pupils), each)
+        case "label":
+            found = groups.by_label(pupils, each, {one.number: one.label for one in room.here})
+        case "before" if room.before:
+            found = groups.as_before(pupils, each, room.before[-1])
+        case "mixer":
+            found = groups.mixed(pupils, each, room.before, dice)
+        case _:
+            raise Invalid("This is not one of the choices.")
+    opened = await _open_tables(services, room, found)
+
+    def put(old: Classroom) -> Classroom:
+        if _dealt(old) != _dealt(room):
+            raise Illegal("The pupils have been dealt to tables already.")
+        return classroom.dealt(old, opened, services.host.clock())
+
+    try:
+        new = await services.classes.change(room.id, put)
+    except Illegal:
+        for table in opened:
+            await services.host.delete(table.id)
+        raise
+    for table in room.tables:
+        await services.host.close((await newest(services, table.id)).id)
+    return new
+
+
+def _dealt(room: Classroom) -> str:
+    return room.tables[0].id if room.tables else ""
+
+
+async def seat_waiting(services: Services, room: Classroom, _fields: Fields) -> Classroom:
+    """All who wait get a seat: of a bot, at the table with the fewest people; where there is none, at tables of their
+    own. Illegal if nobody waits.
+    """
+    waiting = [one.number for one in room.waiting]
+    if not waiting:
+        raise Illegal("Nobody waits for a seat.")
+    while waiting:
+        free = [table for table in await tables_of(services, room) if _bots_seat(table.setup) is not None]
+        if not free:
+            break
+        table = min(free, key=lambda one: sum(bool(chair.key) for chair in one.setup.chairs))
+        room = await _sit(services, room, waiting.pop(0), table)
+    if waiting:
+        most = games.package(room.plan.game).rules.seats[-1]
+        each = groups.sizes(len(waiting), room.plan.size, most)
+        opened, now = await _open_tables(services, room, groups.in_turn(waiting, each)), services.host.clock()
+        room = await services.classes.change(
+            room.id, lambda old: replace(old, tables=(*old.tables, *opened), begun=old.begun or now)
+        )
+    return room
+
+
+async def move(services: Services, room: Classroom, fields: Fields) -> Classroom:
+    """Put a pupil at another table, in a bot's place; a bot takes their old seat. `to` is the table's number in the
+    lesson, from 1: Invalid for one that there is not, Illegal where no seat is a bot's.
+    """
+    pupil, to = named_pupil(room, fields), field(fields, "to")
+    if not is_number(to, 3) or not 1 <= int(to) <= len(room.tables):
+        raise Invalid("There is no such table in this lesson.")
+    target = room.tables[int(to) - 1].id
+    if room.table_of(pupil.number) == target:
+        return room
+    return await _sit(services, room, pupil.number, await newest(services, target))
+
+
+async def _sit(services: Services, room: Classroom, number: int, table: Table) -> Classroom:
+    """A pupil gets a bot's seat at this table, and a bot theirs where they sat before."""
+    pupil, key = room.pupil(number), services.class_keys.pupil_key(room, number)
+    assert pupil is not None
+    old, now = room.table_of(number), services.host.clock()
+
+    def take(setup: TableSetup) -> TableSetup:
+        seat = _bots_seat(setup)
+        if setup.stage != "playing":
+            raise Illegal("At this table the game is over.")
+        if seat is None:
+            raise Illegal("At this table no bot has a seat to give.")
+        return chairs.with_chair(setup, seat, _chair(room, pupil, key, setup, seat, now))
+
+    await services.host.change(table.id, take)
+    if old:
+        await give_up(services, room, number, old)
+    code = next(one.id for one in room.tables if table.id.startswith(one.id))
+    return await services.classes.change(room.id, lambda one: classroom.moved(one, number, code))
+
+
+def _bots_seat(setup: TableSetup) -> int | None:
+    if setup.stage != "playing":
+        return None
+    return next((seat for seat, chair in enumerate(setup.chairs) if chair.kind == "bot" and not chair.key), None)
+
+
+async def give_up(services: Services, room: Classroom, number: int, code: str) -> None:
+    """A bot takes this pupil's seat at a table; where no pupil is left, that table is closed."""
+    try:
+        table = await newest(services, code)
+    except Missing:
+        return
+    key = key_of(services.class_keys.pupil_key(room, number))
+
+    def go(setup: TableSetup) -> TableSetup:
+        for seat, chair in enumerate(setup.chairs):
+            if chair.key == key:
+                setup = chairs.with_chair(setup, seat, _bot(room, setup))
+        return setup
+
+    setup = await services.host.change(table.id, go)
+    if setup.stage == "playing" and not any(chair.key for chair in setup.chairs):
+        await services.host.close(table.id)
+
+
+def _chair(room: Classroom, pupil: Pupil, key: str, setup: TableSetup, seat: int, now: float) -> Chair:
+    """The chair of a pupil; of one that is a bot, it plays by itself."""
+    person = chairs.person(pupil.name, key, room.lang, setup, now, seat)
+    return replace(_bot(room, setup), name=person.name, key=person.key) if pupil.bot else person
+
+
+def _bot(room: Classroom, setup: TableSetup) -> Chair:
+    return replace(chairs.bot(setup, room.lang), level=games.package(setup.game).level(room.plan.level))
+
+
+async def _open_tables(services: Services, room: Classroom, found: Iterable[Group]) -> list[ClassTable]:
+    return list(await asyncio.gather(*(_open(services, room, group) for group in found)))
+
+
+async def _open(services: Services, room: Classroom, group: Group) -> ClassTable:
+    """A table with these pupils, and bots in the seats that stay free; its game begins."""
+    plan, keys, package = room.plan, services.class_keys, games.package(room.plan.game)
+    n = _seats(package, plan, len(group))
+    owner = key_of(keys.teacher_key(room.id))
+    setup = await services.host.open(plan.game, n, plan.top, owner, room.lang, classroom=room.id)
+    order, now = list(group), services.host.clock()
+    random.shuffle(order)
+
+    def sit_down(setup: TableSetup) -> TableSetup:
+        for seat in range(n):
+            pupil = room.pupil(order[seat]) if seat < len(order) else None
+            if pupil is None:
+                chair = _bot(room, setup)
+            else:
+                chair = _chair(room, pupil, keys.pupil_key(room, pupil.number), setup, seat, now)
+            setup = chairs.with_chair(setup, seat, chair)
+        return replace(setup, turn_seconds=plan.turn_seconds)
+
+    await services.host.change(setup.id, sit_down)
+    await services.host.start(setup.id)
+    return ClassTable(setup.id, group)
+
+
+def _seats(package: GamePackage, plan: Plan, pupils: int) -> int:
+    """How many chairs a table has: with bots as many as planned, else as pupils, and as the game needs."""
+    return max(pupils, plan.size if plan.level else 0, package.rules.seats[0])
