@@ -4,6 +4,19 @@ Imported by programs, commands and workers, never by the server. What is slow to
 """
 
 from spieltisch.study.adaman.deals import Advice, Solution, coach, deal, solve, solve_many
+from spieltisch.study.recorded import BrokenRecordWarning, Records, records
 from spieltisch.study.simulation import Simulation, simulate
 
-__all__ = ["Advice", "Simulation", "Solution", "coach", "deal", "simulate", "solve", "solve_many"]
+__all__ = [
+    "Advice",
+    "BrokenRecordWarning",
+    "Records",
+    "Simulation",
+    "Solution",
+    "coach",
+    "deal",
+    "records",
+    "simulate",
+    "solve",
+    "solve_many",
+]

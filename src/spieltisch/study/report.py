@@ -52,6 +52,9 @@ class Picture:
     def _repr_svg_(self) -> str:
         return self.svg
 
+    def __repr__(self) -> str:
+        return f"<Picture, {len(self.svg)} characters of SVG>"
+
     def save(self, file: str | Path) -> None:
         """Write it to a file. Raises OSError where that cannot be done."""
         Path(file).write_text(self.svg, encoding="utf-8")

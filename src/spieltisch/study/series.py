@@ -80,9 +80,9 @@ def play_recorded(found: Series, numbers: Iterable[int]) -> list[tuple[Played, s
     for number in numbers:
         steps: list[record.Step] = []
         played = one_game(found, number, package, options, deck, steps=steps)
-        own, order, _ = _laid(found, number, deck)
+        own, order, _ = _laid(_tag(found, number), deck)
         names = [found.bots[bot] for bot in played.bots]
-        tags = {TAG: f"{found.seed}/{number}"}
+        tags = {TAG: _tag(found, number)}
         told.append((played, record.text(record.write(package, options, own, order, names, steps, tags))))
     return told
 
@@ -92,9 +92,25 @@ def key_of(tag: str) -> bytes:
     return hashlib.sha256(tag.encode()).digest()
 
 
-def _laid(found: Series, number: int, deck: Any) -> tuple[Any, Sequence[int], FastDice]:
+def dealt(tag: str, package: games.GamePackage, options: Any, seats: int, recorded: Any) -> tuple[Any, Any]:
+    """The deck and the hidden part of a game before the deal, from the tag of its record. Its `recorded` cards tell
+    dates alone; where they are those of the game's usual deck, all that is known of these is there again.
+    """
+    key = key_of(tag)
+    usual = in_play(package.record.load(package.record.default, seats)[1], key[:16])
+    same = {getattr(card, "id", card) for card in usual.cards} == {getattr(card, "id", card) for card in recorded.cards}
+    deck = usual if same else recorded
+    laid = aliased(deck, FastDice(key).shuffle(range(len(deck.cards))))
+    return laid, package.rules.setup(seats, options, laid).hidden
+
+
+def _tag(found: Series, number: int) -> str:
+    return f"{found.seed}/{number}"
+
+
+def _laid(tag: str, deck: Any) -> tuple[Any, Sequence[int], FastDice]:
     """The cards of a game, the order in which its rows are laid out, and its dice, which have thrown that."""
-    key = key_of(f"{found.seed}/{number}")
+    key = key_of(tag)
     dice = FastDice(key)
     deck = in_play(deck, key[:16])
     return deck, dice.shuffle(range(len(deck.cards))), dice
@@ -113,8 +129,8 @@ def one_game(
     `steps` gets what happened.
     """
     rules, n = package.rules, len(found.bots)
-    key = key_of(f"{found.seed}/{number}")
-    deck, order, dice = _laid(found, number, deck)
+    key = key_of(_tag(found, number))
+    deck, order, dice = _laid(_tag(found, number), deck)
     state = rules.setup(n, options, aliased(deck, order))
     bots = tuple((seat + number) % n for seat in range(n))
     players = [_player(package, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]

@@ -1,0 +1,214 @@
+"""Records of games by the folder, as frames: how they ended, what was decided, what bots believed there."""
+
+import hashlib
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch import progress as bars
+from spieltisch import record
+from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.decks.forms import CELLS
+from spieltisch.game import Invalid, Refused, see
+from spieltisch.study import workers
+from spieltisch.study.frames import Rows
+from spieltisch.study.series import PLAIN, TAG, dealt, key_of
+
+PIECE = 20  # records that are read in one go
+COLUMNS = {
+    "games": ("file", "game", "seat", "name", "place", "win", "score", "actions", "end"),
+    "decisions": ("file", "game", "step", "seat", "name", "action", "options"),
+    "beliefs": ("file", "game", "seat", "level", "card", "true", "believed", "spread"),
+}
+
+
+class Broken(Struct, frozen=True):
+    """A file that is no record, or breaks a rule, and the reason in a sentence."""
+
+    file: str
+    reason: str
+
+
+class BrokenRecordWarning(UserWarning):
+    """A record was left out; the text names its file and says why."""
+
+
+class Records:
+    """The records in a folder. They are read anew, one after the other, for each frame that is asked for.
+
+    `files` are their paths; `broken` are those that the last reading had to leave out, each of which has been told by
+    a BrokenRecordWarning as well.
+    """
+
+    def __init__(self, files: Sequence[Path], game: str | None, on: str | int) -> None:
+        self.files, self.broken = tuple(files), list[Broken]()
+        self._game, self._on = game, on
+
+    def games(self, library: str | None = None) -> Any:
+        """A row for each seat of each game: `file`, `game`, `seat` (from 0), `name`, `place` (from 1), `win` (its part
+        of the victory, 0 to 1), `score` (in points), `actions` (of all seats), `end`. None where a game has not ended,
+        or has no places or scores.
+
+        Frames are of pandas or polars, `library` says which; None: of the first that is installed. Raises
+        NoFramesError, naming what to install, without either.
+        """
+        return self.rows("games").frame(library)
+
+    def decisions(self, library: str | None = None) -> Any:
+        """A row for each action: `file`, `game`, `step` (from 0, of the actions), `seat`, `name`, `action` (a line of
+        text), `options` (how many actions were open to the seat).
+        """
+        return self.rows("decisions").frame(library)
+
+    def beliefs(self, level: str = "", library: str | None = None) -> Any:
+        """A row for each seat and card: what a bot believes of it there. `true` and `believed` are years in Anno Domini
+        (the first of several) and Trailblaze, give or take `spread` years; in strict hic – haec – hoc `card` is a
+        cell such as "nom.sg.m", and they are forms. Adaman has none.
+
+        In simulated games it is what each bot believed in that game. In others it is what a bot of this level, "" the
+        middle one, could have believed on each seat of cards with these dates. Raises Invalid, when the rows are read,
+        for a level that there is not.
+        """
+        return self.rows("beliefs", level).frame(library)
+
+    def rows(self, what: str, level: str = "") -> Rows:
+        """The rows of "games", "decisions" or "beliefs", read as they are taken. Raises Invalid for anything else."""
+        if what not in COLUMNS:
+            raise Invalid("records tell {known}, not {what}", known=", ".join(COLUMNS), what=repr(what))
+        return Rows(COLUMNS[what], self._read(what, level))
+
+    def _read(self, what: str, level: str) -> Iterator[tuple[Any, ...]]:
+        self.broken = []
+        pieces = [self.files[first : first + PIECE] for first in range(0, len(self.files), PIECE)]
+        read = 0
+        with bars.progress(len(self.files)) as done:
+            for piece, found in zip(
+                pieces, workers.run(partial(_told, what, level, self._game), pieces, self._on), strict=True
+            ):
+                for one in found:
+                    if isinstance(one, Broken):
+                        self.broken.append(one)
+                        warnings.warn(f"{one.file}: {one.reason}", BrokenRecordWarning, stacklevel=3)
+                    else:
+                        yield from one
+                read += len(piece)
+                done(read)
+
+    def __repr__(self) -> str:
+        return f"<Records, {len(self.files)} files>"
+
+
+def records(path: str | Path, game: str | None = None, *, on: str | int = 1) -> Records:
+    """The records in a folder and the folders below it (all files that end in .json), or of one file; `game`: of
+    this game alone.
+
+    `on` says where they are read: a number of processes (as "processes:N", too) or "dask://HOST:PORT". Raises Invalid
+    where there is no such folder, or nothing in it, and for a place that cannot be.
+    """
+    workers.places(on)
+    at = Path(path)
+    files = [at] if at.is_file() else sorted(at.rglob("*.json"))
+    if not files:
+        raise Invalid("{path}: there are no records, files that end in .json", path=path)
+    return Records(files, game, on)
+
+
+def _told(what: str, level: str, game: str | None, files: Sequence[Path]) -> list[list[tuple[Any, ...]] | Broken]:
+    """The rows of each of these files, or why there are none."""
+    found: list[list[tuple[Any, ...]] | Broken] = []
+    for file in files:
+        try:
+            content = file.read_bytes()
+            raw = record.parse(content)
+            replay = record.replay(raw)
+        except Exception as error:  # noqa: BLE001 - whatever is in a file, one line says what is wrong with it
+            found.append(Broken(str(file), _reason(error)))
+            continue
+        if game is not None and replay.top.package.name != game:
+            continue
+        head = (str(file), replay.top.package.name)
+        if what == "games":
+            rows = _seats(replay)
+        elif what == "decisions":
+            rows = _decisions(replay)
+        else:
+            rows = _beliefs(replay, level, content)
+        found.append([(*head, *row) for row in rows])
+    return found
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, Refused):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"cannot be read: {error.strerror or error}"
+    return f"cannot be read: {type(error).__name__}: {error}"
+
+
+def _seats(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
+    result = replay.top.package.rules.result(replay.state.public)
+    actions = sum(isinstance(who, int) for who, _ in replay.steps)
+    ranking = None if result is None else result.ranking
+    for seat, name in enumerate(replay.top.seats):
+        place = win = None
+        if ranking is not None:
+            place = 1 + sum(len(group) for group in ranking[: next(i for i, g in enumerate(ranking) if seat in g)])
+            win = (seat in ranking[0]) / len(ranking[0])
+        elif result is not None:
+            win = float(result.end == "won")
+        score = None if result is None or result.scores is None else result.scores[seat]
+        yield seat, name, place, win, score, actions, None if result is None else result.end
+
+
+def _decisions(replay: record.Replay) -> Iterator[tuple[Any, ...]]:
+    package, state, step = replay.top.package, replay.states[0], 0
+    for who, what in replay.steps:
+        if isinstance(who, int):
+            view = see(state, who)
+            action = package.record.notation(replay.deck, view, what)
+            yield step, who, replay.top.seats[who], action, len(package.rules.legal(view))
+            state, step = package.rules.apply(state, who, what), step + 1
+        else:
+            state = package.rules.resolve_chance(state, what)
+
+
+def _beliefs(replay: record.Replay, level: str, content: bytes) -> Iterator[tuple[Any, ...]]:
+    head, simulated = replay.top, replay.top.tags.get(TAG)
+    package, levels = head.package, head.package.bot.levels
+    if level and levels and level not in levels:
+        raise Invalid("{game} has no bot {name}, only {known}", game=package.name, name=level, known=", ".join(levels))
+    if simulated:  # a record tells no field of a card, which its game knows
+        key = key_of(simulated)
+        deck, hidden = dealt(simulated, package, head.options, len(head.seats), head.deck)
+    else:
+        key, deck, hidden = hashlib.sha256(content).digest(), replay.deck, replay.states[0].hidden
+    for seat, name in enumerate(head.seats):
+        held = ("" if name == PLAIN else name) if simulated else level
+        if held and held not in levels:
+            continue  # a bot without judgement
+        beliefs = beliefs_of(package, hidden, key, seat, held)
+        for row in _cards(deck, hidden, beliefs):
+            yield seat, package.level(held), *row
+
+
+def _cards(deck: Any, hidden: Any, beliefs: Any) -> Iterator[tuple[Any, ...]]:
+    """Of each card what is true and what is believed; none where a bot believes nothing of cards."""
+    cards = getattr(hidden, "cards", None)
+    if cards is not None:
+        for card, true, belief in zip(deck.cards, cards, getattr(beliefs, "cards", beliefs), strict=True):
+            year = true.span.start if hasattr(true, "span") else true.year
+            if year is not None:  # a joker has none
+                yield card.id, year, belief.year, round(belief.spread, 3)
+    elif getattr(beliefs, "table", None) is not None:
+        forms = deck.forms()
+        for cell, true, believed in zip(CELLS, hidden.table, beliefs.table, strict=True):
+            yield ".".join(cell), forms[_row(hidden.table, true)], forms[_row(hidden.table, believed)], None
+
+
+def _row(table: bytes, form: int) -> int:
+    """A cell in which this form stands."""
+    return table.index(form)
