@@ -151,7 +151,7 @@ async def hints_lost(run):
     """F8: the connections that listen and tell are ended, and again as soon as they are back."""
     async with noted(run, "hints lost"):
         for _ in range(3):
-            named = "application_name in ('spieltisch listens', 'spieltisch tells')"
+            named = "application_name ~ '^spieltisch (listens|tells)'"
             await run.sql(f"select pg_terminate_backend(pid) from pg_stat_activity where {named}")
             await asyncio.sleep(0.5)
 

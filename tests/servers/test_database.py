@@ -182,7 +182,11 @@ async def test_what_a_page_asked_a_server_that_stopped_is_answered_by_another(tm
             fields = [["question", str(seen["question"])], ["action", json.dumps(action)]]
             return {"id": 7, "to": "move", "fields": fields}
 
-        async with Page(one, table, ada) as page:
+        async with Page(one, table, ada) as page, Page(two, table, ben) as bens:
+            assert (await bens.do(id=1, to="say", fields=[["phrase", "0"]]))["ok"]
+            async with asyncio.timeout(60):
+                while "voice" not in json.loads(await page.line.recv()):
+                    pass
             await page.send(**move(first))
             one.process.send_signal(signal.SIGTERM)
             answered = [said["ok"] async for said in page.answers()]

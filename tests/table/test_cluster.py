@@ -140,6 +140,44 @@ async def test_whoever_comes_from_another_process_finds_what_it_has_written(agai
         await there.latest(id_)
 
 
+class Heard:
+    """A part that keeps what it hears, and has one thing that holds."""
+
+    def __init__(self, holds):
+        self.holds, self.heard, self.there = holds, [], set()
+        self.tell = print  # until it has joined
+
+    def hear_from(self, process, words):
+        self.heard.append(words)
+
+    def repeat(self):
+        self.tell(self.holds)
+
+    def keep(self, processes):
+        self.there = processes
+
+
+async def test_words_go_round_and_who_comes_hears_what_holds(two, again):
+    parts = Heard("of here"), Heard("of there"), Heard("of a third")
+    beside = [host.store.written.__self__ for host in two]
+    for one, part in zip(beside, parts, strict=False):
+        one.join("part", part)
+    parts[0].tell("hello T 1")
+    async with asyncio.timeout(30):
+        while "hello T 1" not in parts[1].heard:  # noqa: ASYNC110 - as below: it tells nobody
+            await asyncio.sleep(0.01)
+    assert "hello T 1" not in parts[0].heard
+    async with process(again()) as third:
+        third.store.written.__self__.join("part", parts[2])
+        async with asyncio.timeout(30):
+            while {"of here", "of there"} - {*parts[2].heard} or "of a third" not in parts[0].heard:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert len(parts[0].there) == 2
+    async with asyncio.timeout(30):
+        while len(parts[0].there) != 1:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
 @contextlib.asynccontextmanager
 async def overheard(place):
     """The messages that go round meanwhile."""

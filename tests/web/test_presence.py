@@ -9,6 +9,8 @@ import re
 import pytest
 
 from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.web.announcement import Announcement
+from spieltisch.web.chat import Chat, Voice
 from spieltisch.web.presence import LONG, RELOAD, REQUEST, Absence, Presence
 from web.silence import Silence
 from web.site import code, playing, served
@@ -72,6 +74,75 @@ def test_who_has_no_socket_is_here_for_a_minute_after_a_request(clock):
     assert presence.is_here("ABC234", key_of("owner"))
     clock.time += REQUEST
     assert not presence.is_here("ABC234", key_of("owner"))
+
+
+def together(*parts):
+    """Parts of several servers that hear each other at once."""
+    for i, part in enumerate(parts):
+        others = [one for one in parts if one is not part]
+        part.tell = lambda words, i=i, others=others: [one.hear_from(str(i), words) for one in others]
+
+
+def test_who_is_at_one_server_is_here_at_all_of_them(clock):
+    woken, table = [], setup_of("ada", "ben")
+    one, two = Presence(clock), Presence(clock, woken.append)
+    together(one, two)
+    with one.looking("ABC234", "ada"), one.looking("ABC234", "ada"), two.looking("ABC234", "ben"):
+        assert woken == ["ABC234"]
+        clock.time += 1_000
+        assert one.absent(table) == two.absent(table) == ()
+        with two.looking("ABC234", "ada"):
+            pass
+        clock.time += RELOAD
+        assert two.absent(table) == ()  # a page of hers at the other one is still open
+    clock.time += RELOAD
+    assert [one.seat for one in two.absent(table)] == [one.seat for one in one.absent(table)] == [0, 1]
+    two.heard(table, "ben")
+    assert [one.seat for one in one.absent(table)] == [0]
+    clock.time += REQUEST / 2 + 1
+    two.heard(table, "ben")  # told again now and then
+    clock.time += REQUEST / 2 + 1
+    assert [one.seat for one in one.absent(table)] == [0]
+
+
+def test_a_server_that_comes_hears_who_is_here_and_who_was_on_one_that_died_has_gone(clock):
+    table = setup_of("ada", "ben")
+    one, two = Presence(clock), Presence(clock)
+    with one.looking("ABC234", "ada"):
+        assert two.absent(table) == ()  # it does not know yet
+        clock.time += REQUEST
+        together(one, two)
+        one.repeat()
+        clock.time += REQUEST
+        assert [one.seat for one in two.absent(table)] == [1]
+        two.keep({"0"})
+        assert two.is_here("ABC234", key_of("ada"))
+        two.keep(set())
+        assert two.is_here("ABC234", key_of("ada"))  # who makes a new line is not away
+        clock.time += RELOAD
+        assert not two.is_here("ABC234", key_of("ada"))
+
+
+@pytest.mark.anyio
+async def test_phrases_and_announcements_are_heard_at_all_servers(clock):
+    heard, shown = [], []
+    chats, notices = (Chat(), Chat()), [Announcement(clock, lambda i=i: shown.append(i)) for i in (0, 1, 2)]
+    together(*chats)
+    together(*notices[:2])
+    with chats[0].hear("ABC234", heard.append), chats[0].hear("ZZZ234", heard.append):
+        assert chats[1].say("ABC234", Voice(1, 7))
+    assert heard == [Voice(1, 7)]
+    notices[0].restart(5)
+    assert (notices[1].at, shown) == (clock.time + 300, [1, 0])
+    together(*notices)
+    notices[1].repeat()  # for one that has just come
+    assert notices[2].at == clock.time + 300
+    clock.time += 301
+    notices[2].at = None
+    notices[1].repeat()
+    assert notices[2].at is None  # which has just been started anew
+    notices[2].restart(0)
+    assert notices[0].at is None
 
 
 def test_nobody_waits_for_who_plays_alone(clock):

@@ -49,7 +49,7 @@ def _one(db: Connection, question: str, *values: Any) -> Any:
 
 def _version(db: Connection) -> Finding:
     version = _one(db, "show server_version").partition(" ")[0]
-    n = _one(db, sql.CONNECTED.replace("?", "%s"), LISTENS)
+    n = len(db.execute(sql.NAMES.replace("?", "%s").encode(), (LISTENS,)).fetchall())
     return Finding("good", _("The database is PostgreSQL {version}; servers at work: {n}.", version=version, n=n))
 
 

@@ -1,14 +1,18 @@
 """Several processes on one database: each hears which tables the others have written, and reads on.
 
 What travels is a hint, table and number of the entry, never the entry. Hints that are lost, doubled or late cost time
-and nothing else: every `POLL` seconds a process asks for the newest entries of the tables that it has in memory.
+and nothing else: every `POLL` seconds a process asks for the newest entries of the tables that it has in memory. With
+them go words that belong to the moment, such as who has come: see `Part`.
 """
 
 import asyncio
 import contextlib
 import logging
 import secrets
+from collections.abc import Callable
 from contextlib import aclosing
+from functools import partial
+from typing import Protocol
 
 from spieltisch.extras import needed
 from spieltisch.table.host import Host, Missing
@@ -22,13 +26,31 @@ with needed():
 log = logging.getLogger(__name__)
 
 CHANNEL = "spieltisch"
-LISTENS = "spieltisch listens"  # by which name a process's connection is counted
+LISTENS = "spieltisch listens"  # and the process's number: by these names it is known who is there
 POLL = 2.0  # seconds
 PAUSE = 0.01  # seconds between two messages of this process, each with all that was written meanwhile
 HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
 PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
 RETRY = 5.0  # seconds until then
 MOST = 7_900  # bytes of a message: PostgreSQL takes 8,000
+
+
+class Part(Protocol):
+    """What processes tell each other besides what stands in the database. Words are without commas."""
+
+    tell: Callable[[str], None]  # says this to all others, if there are any
+
+    def hear_from(self, process: str, words: str) -> None:
+        """Another process has said this."""
+        ...
+
+    def repeat(self) -> None:
+        """Somebody new hears: tell once more what holds."""
+        ...
+
+    def keep(self, processes: set[str]) -> None:
+        """These are there: what others have said holds no longer."""
+        ...
 
 
 class Cluster:
@@ -44,6 +66,11 @@ class Cluster:
         self._voice = 0  # the connection that tells, as the database numbers them
         self._following: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self._me = secrets.token_hex(4)
+        self._parts: dict[str, Part] = {}
+        self._words: list[str] = []  # to be told
+        self._others: set[str] = set()
+        self._heard: set[str] = set()  # who has said something since the last look at who is there
         store.written = self._written
 
     async def run(self) -> None:
@@ -57,7 +84,17 @@ class Cluster:
                 task.cancel()
             await asyncio.gather(*left, return_exceptions=True)
 
+    def join(self, name: str, part: Part) -> None:
+        """Let the parts of this name in all processes hear of each other."""
+        self._parts[name] = part
+        part.tell = partial(self._say, name)
+
     # To others
+
+    def _say(self, name: str, words: str) -> None:
+        if not self._alone:
+            self._words.append(f"@{name} {self._me} {words}")
+            self._told.set()
 
     def _written(self, table: str, seq: int) -> None:
         """The store has committed an entry or, with 0, something else of the table."""
@@ -76,7 +113,8 @@ class Cluster:
                         await self._told.wait()
                         self._told.clear()
                         news, self._news = self._news, {}
-                        for message in messages(news):
+                        words, self._words = self._words, []
+                        for message in messages(news, words):
                             await db.execute("select pg_notify(%s, %s)", (CHANNEL, message))
                         await asyncio.sleep(PAUSE)
             await asyncio.sleep(RETRY)
@@ -87,7 +125,7 @@ class Cluster:
         lost = False
         while True:
             try:
-                async with await self._store.connect(LISTENS) as db:
+                async with await self._store.connect(f"{LISTENS} {self._me}") as db:
                     await db.execute(f"listen {CHANNEL}")
                     await self._prove(db)
                     if lost:
@@ -125,6 +163,12 @@ class Cluster:
         self._alone = False
         for hint in note.payload.split(",") if not note.payload.startswith("?") else ():
             table, _, seq = hint.partition(" ")
+            if table.startswith("@"):
+                process, _, words = seq.partition(" ")
+                self._heard.add(process)
+                if (part := self._parts.get(table[1:])) is not None:
+                    part.hear_from(process, words)
+                continue
             known = self._host.known(table)
             if known is not None and (seq == "0" or known.seq < int(seq)):
                 self._follow(table)
@@ -133,8 +177,9 @@ class Cluster:
         while True:
             try:
                 stand = self._host.stand()
-                there, processes = await self._store.stand([*stand]), await self._store.connected(LISTENS)
-                self._alone = processes < 2
+                self._heard.clear()
+                there = await self._store.stand([*stand])
+                self._meet({name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)})
                 now = self._host.stand()
                 for table, before in stand.items():
                     if there.get(table) != before == now.get(table):  # else this process has written meanwhile
@@ -147,6 +192,16 @@ class Cluster:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await self._look.wait()
+
+    def _meet(self, processes: set[str]) -> None:
+        """These processes are there."""
+        others = processes - {self._me}
+        self._alone = not others
+        for part in self._parts.values():
+            part.keep(others | self._heard)
+            if others - self._others:
+                part.repeat()
+        self._others = others
 
     def _follow(self, table: str) -> None:
         """Read on at a table; once more afterwards, where there is more news meanwhile."""
@@ -171,11 +226,10 @@ class Cluster:
             del self._following[table]
 
 
-def messages(news: dict[str, int]) -> list[str]:
-    """What is told of these tables, in as few messages as may be."""
+def messages(news: dict[str, int], words: list[str]) -> list[str]:
+    """What is told of these tables, and these words, in as few messages as may be."""
     made = [""]
-    for table, seq in news.items():
-        hint = f"{table} {seq}"
+    for hint in (*(f"{table} {seq}" for table, seq in news.items()), *words):
         if len(made[-1]) + len(hint) >= MOST:
             made.append("")
         made[-1] += f",{hint}" if made[-1] else hint

@@ -1,4 +1,7 @@
-"""What whoever runs the server announces to everybody: that it restarts soon. It lasts as long as this server does."""
+"""What whoever runs the server announces to everybody: that it restarts soon. It lasts as long as this server does.
+
+Several servers on one database announce it together.
+"""
 
 import asyncio
 import math
@@ -11,24 +14,41 @@ AGAIN = 30.0  # seconds after which open pages are told anew how long it is stil
 
 
 class Announcement:
-    """A restart, told on every page. `now()` is the time in seconds; `tell()` is called when pages have to look."""
+    """A restart, told on every page. `now()` is the time in seconds; `show()` is called when pages have to look."""
 
-    def __init__(self, now: Callable[[], float], tell: Callable[[], None]) -> None:
+    def __init__(self, now: Callable[[], float], show: Callable[[], None]) -> None:
         self._now = now
-        self._tell = tell
+        self._show = show
+        self.tell: Callable[[str], None] = lambda _: None  # all other servers
         self._next: asyncio.TimerHandle | None = None
         self.at: float | None = None  # when the server restarts, by its clock; None: not soon
 
     def restart(self, minutes: int) -> None:
         """The server restarts in so many minutes; 0: it does not."""
         self.at = self._now() + minutes * 60 if minutes else None
+        self.tell(str(self.at or 0))
         self._look_again()
+
+    def hear_from(self, process: str, words: str) -> None:  # noqa: ARG002
+        """Another server announces it for this time; 0: it does not restart."""
+        at = float(words)
+        if not at or at > self._now():
+            self.at = at or None
+            self._look_again()
+
+    def repeat(self) -> None:
+        """Tell a server that has just come."""
+        if self.at is not None and self.at > self._now():
+            self.tell(str(self.at))
+
+    def keep(self, processes: set[str]) -> None:
+        """It holds, also if the server where it was announced has gone."""
 
     def _look_again(self) -> None:
         if self._next is not None:
             self._next.cancel()
         self._next = None if self.at is None else asyncio.get_running_loop().call_later(AGAIN, self._look_again)
-        self._tell()
+        self._show()
 
     def words(self, tr: Translator) -> str:
         """What pages say; "" if nothing is announced."""

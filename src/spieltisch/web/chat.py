@@ -1,7 +1,8 @@
 """Set phrases at a table: who says one is heard by everybody who looks on, each in their own language.
 
 They belong to the moment: they are not in the log, since a record tells a game, and a replay or an undo has nothing to
-do with them; nor in the store, since nobody who comes later needs them. So they travel within one server. Everybody has
+do with them; nor in the store, since nobody who comes later needs them. Between servers they go with the hints (see
+`table.cluster.Part`). Everybody has
 the same twelve at any time, whatever they hold: they tell nothing but that somebody chose to say them.
 """
 
@@ -28,6 +29,7 @@ class Chat:
     def __init__(self) -> None:
         self._ears: dict[str, list[Callable[[Voice], None]]] = {}
         self._limits = RateLimits()
+        self.tell: Callable[[str], None] = lambda _: None  # all other servers
 
     @contextlib.contextmanager
     def hear(self, table: str, ear: Callable[[Voice], None]) -> Generator[None]:
@@ -45,6 +47,21 @@ class Chat:
         """Let everybody hear it; False if this seat has said enough for a moment."""
         if not self._limits.take("phrase", f"{table} {voice.seat}"):
             return False
+        self._let_hear(table, voice)
+        self.tell(f"{table} {voice.seat} {voice.phrase}")
+        return True
+
+    def _let_hear(self, table: str, voice: Voice) -> None:
         for ear in tuple(self._ears.get(table, ())):
             ear(voice)
-        return True
+
+    def hear_from(self, process: str, words: str) -> None:  # noqa: ARG002
+        """Somebody has said something on another server."""
+        table, seat, phrase = words.split()
+        self._let_hear(table, Voice(int(seat), int(phrase)))
+
+    def repeat(self) -> None:
+        """What was said was said."""
+
+    def keep(self, processes: set[str]) -> None:
+        """Nothing of it lasts."""

@@ -3,6 +3,10 @@
 A person is here while a socket of theirs is open (the server closes one that does not answer), and for a while after a
 sign of theirs: a moment after their last socket has ended, since a page may just be loaded anew, and a minute after a
 request, since programs and pages without script have no socket. Otherwise they are away since that sign.
+
+Several servers on one database tell each other who comes and goes (see `table.cluster.Part`): the words are the table's
+code, the hash of a key, and whether that one has come (`came`), gone (`gone`) or asked for something (`asked`). Of a
+server that is there no more, everybody has gone.
 """
 
 import contextlib
@@ -61,7 +65,9 @@ class Presence:
     def __init__(self, now: Callable[[], float] = time.time, wake: Callable[[str], None] = lambda _: None) -> None:
         self.now = now
         self._wake = wake
+        self.tell: Callable[[str], None] = lambda _: None  # all other servers
         self._open: Counter[tuple[str, str]] = Counter()
+        self._elsewhere: dict[tuple[str, str], set[str]] = {}  # on which other servers somebody's page is open
         self._signs: OrderedDict[tuple[str, str], Sign] = OrderedDict()
         self._known: dict[str, _Known] = {}  # by the table's code; asked for with every picture
 
@@ -70,6 +76,8 @@ class Presence:
         """While a page of the table is open with this key."""
         who = (code, key_of(key))
         self._open[who] += 1
+        if self._open[who] == 1:
+            self._tell("came", who)
         self._known.pop(code, None)
         if self._signs.pop(who, None) is not None:
             self._wake(code)
@@ -79,17 +87,61 @@ class Presence:
             self._open[who] -= 1
             if not self._open[who]:
                 del self._open[who]
-                self._sign(who, RELOAD)
-                self._wake(code)
+                self._tell("gone", who)
+                self._left(who)
+
+    def _left(self, who: tuple[str, str]) -> None:
+        """A page of theirs is open no more, and perhaps nowhere else."""
+        self._sign(who, RELOAD)
+        self._wake(who[0])
+
+    def _tell(self, what: str, who: tuple[str, str]) -> None:
+        self.tell(f"{what} {who[0]} {who[1]}")
+
+    def hear_from(self, process: str, words: str) -> None:
+        """Somebody has come to another server, asked it for something, or left it."""
+        what, code, key = words.split()
+        who = (code, key)
+        if what == "came":
+            self._elsewhere.setdefault(who, set()).add(process)
+            self._known.pop(code, None)
+            self._wake(code)
+        elif what == "gone":
+            self._gone(who, process)
+        elif not self._has_page(who):
+            self._sign(who, REQUEST)
+            self._wake(code)
+
+    def repeat(self) -> None:
+        """Tell a server that has just come who is here."""
+        for who in self._open:
+            self._tell("came", who)
+
+    def keep(self, processes: set[str]) -> None:
+        """These other servers are there; who was on one that is not has gone."""
+        for who, where in list(self._elsewhere.items()):
+            for process in where - processes:
+                self._gone(who, process)
+
+    def _gone(self, who: tuple[str, str], process: str) -> None:
+        where = self._elsewhere.get(who, set())
+        where.discard(process)
+        if not where and self._elsewhere.pop(who, None) is not None:
+            self._left(who)
+
+    def _has_page(self, who: tuple[str, str]) -> bool:
+        return who in self._open or who in self._elsewhere
 
     def heard(self, setup: TableSetup, key: str) -> None:
         """A request has come with this key."""
         if not key:
             return
         who = (setup.id, key_of(key))
-        if who in self._open or (who[1] != setup.owner and all(chair.key != who[1] for chair in setup.chairs)):
+        if self._has_page(who) or (who[1] != setup.owner and all(chair.key != who[1] for chair in setup.chairs)):
             return
-        was_here = self._since(who) is None
+        old, was_here = self._signs.get(who), self._since(who) is None
+        if old is None or self.now() - old.at > REQUEST / 2 or old.until - old.at < REQUEST:
+            self._tell("asked", who)
         self._sign(who, REQUEST)
         if not was_here:
             self._wake(setup.id)
@@ -153,7 +205,7 @@ class Presence:
         return min(present, key=lambda chair: chair.sat).key if present else ""
 
     def _since(self, who: tuple[str, str]) -> float | None:
-        if who in self._open:
+        if self._has_page(who):
             return None
         sign = self._signs.get(who) or self._sign(who, REQUEST)  # heard of before the server started: from now on
         return sign.at if self.now() >= sign.until else None

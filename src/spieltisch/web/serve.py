@@ -195,7 +195,10 @@ async def _serve(
     if not isinstance(store, SQLite):  # other processes may write, too
         from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
 
-        services.beside.append(Cluster(services.host, store).run)
+        beside = Cluster(services.host, store)
+        for name, part in (("voice", services.chat), ("here", services.presence), ("restart", services.announcement)):
+            beside.join(name, part)
+        services.beside.append(beside.run)
     config = uvicorn.Config(
         create(services),
         http=bounded_protocol(settings.proxies, most=most_connections(), limited=settings.limits),

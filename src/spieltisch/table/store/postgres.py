@@ -232,9 +232,9 @@ class Postgres:
 
     # What other processes do
 
-    async def connected(self, name: str) -> int:
-        """How many connections of this name there are, of all processes."""
-        return await self._one(sql.CONNECTED, name)
+    async def names(self, beginning: str) -> Sequence[str]:
+        """The names that begin so, of all connections of all processes."""
+        return [row[0] for row in await self._read(sql.NAMES, beginning)]
 
     async def connect(self, name: str) -> Connection:
         """A connection of one's own with this name. psycopg.Error where there is none to be had."""

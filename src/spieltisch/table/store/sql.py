@@ -126,6 +126,10 @@ STAND = STAND_OF.replace("= ?", "= any(?::text[])")
 
 # PostgreSQL alone: how many connections there are of a name.
 CONNECTED = "select count(*) from pg_stat_activity where datname = current_database() and application_name = ?"
+NAMES = (
+    "select application_name from pg_stat_activity"
+    " where datname = current_database() and starts_with(application_name, ?)"
+)
 # And entries of any number, as arrays, with the pace of their tables, in one statement. A plan that somebody deletes
 # meanwhile is waited for, and then not there. Everything is locked in the order of tables and numbers: two processes
 # with the same tables in hand wait for each other, but never in a circle.
