@@ -396,7 +396,7 @@ def test_what_is_wrong_with_a_database_is_found(folder, cluster, database, capsy
     assert "are 0 seconds apart" in " ".join(findings(capsys, folder, database)[1]["!"])
     monkeypatch.undo()
     with closing(psycopg.connect(database)) as db:
-        db.execute("insert into pace values ('x', %s, null)", (time.time() + 86_400,))
+        db.execute("insert into pace (id, touched, due_at) values ('x', %s, null)", (time.time() + 86_400,))
         db.commit()
     assert "somebody has played later than that" in " ".join(findings(capsys, folder, database)[1]["✗"])
     monkeypatch.setattr(engine, "OLDEST", 99)

@@ -97,7 +97,7 @@ def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_p
     monkeypatch.setattr(doctor, "ROOM_LEAST", 0)
     assert "MB left" in findings(capsys, "--data", folder)[1]["!"][1]
     with closing(sqlite3.connect(folder / paths.TABLES)) as db:
-        db.execute("insert into pace values ('x', ?, null)", (time.time() + 86_400,))
+        db.execute("insert into pace (id, touched, due_at) values ('x', ?, null)", (time.time() + 86_400,))
         db.commit()
     assert "somebody has played later than that" in bad()
     with closing(sqlite3.connect(folder / paths.TABLES)) as db:
