@@ -128,6 +128,30 @@ def backup_made(file):
         return manifest.made
 
 
+def test_a_backup_of_a_former_format_is_brought_up_to_date(tmp_path, folder, database, cluster, monkeypatch):
+    """Whoever has installed a new version makes the backup before it is started."""
+    with monkeypatch.context() as before:
+        before.setattr(sql, "MIGRATIONS", sql.MIGRATIONS[:1])
+        engine.Postgres(database)
+        with closing(psycopg.connect(database)) as db:
+            db.execute("insert into plan values ('A', 'over', 1, null, null, '{}')")
+            db.execute("insert into pace values ('A', 1.5, null)")
+            db.execute("insert into log values ('A', 1, '{}')")
+            db.commit()
+    backup.back_up(folder, tmp_path / "copy.zip", database=database)
+    with backup._opened(tmp_path / "copy.zip") as (_, manifest):
+        assert (manifest.tables_format, manifest.tables) == (1, 1)
+    with closing(psycopg.connect(database)) as db:
+        assert db.execute("select number from format").fetchall() == [(1,)]  # a copy changes nothing
+    other, file = cluster.database(), tmp_path / "file"
+    backup.restore(tmp_path / "copy.zip", tmp_path / "third", database=other)
+    backup.restore(tmp_path / "copy.zip", file)
+    SQLite(file / paths.TABLES)
+    assert kept(other) == kept(file)
+    with closing(psycopg.connect(other)) as db:
+        assert db.execute("select number from format").fetchall() == [(len(sql.MIGRATIONS),)]
+
+
 def test_a_copy_while_people_play_is_one_moment(tmp_path, folder, database):
     async def play():
         store = engine.Postgres(database)
