@@ -110,6 +110,7 @@ KEPT = (
                 "pace.id",
                 "pace.touched",
                 "pace.due_at",
+                "pace.lease",
                 "Chair.level",
             ),
             *("TableSetup.id", "TableSetup.game", "TableSetup.top", "TableSetup.stage", "TableSetup.created"),
