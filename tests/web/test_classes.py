@@ -355,6 +355,8 @@ async def test_what_cannot_be_planned_is_said(tmp_path):
         assert room.plan.top["options"]["mode"] == "assisted"
         answer = await teacher.post(f"{url}/plan", data=PLAN | {"size": "x"})
         assert (answer.status_code, refused(answer.text)) == (422, "This is not one of the choices.")
+        await teacher.post(f"{url}/join")  # also beside a full set of strips somebody comes in without one
+        assert [one.number for one in (await room_of(site, url)).pupils] == [MOST + 1]
         assert (await teacher.post(f"{url}/delete")).headers["location"] == "/class/new"
         assert (await teacher.get(url)).status_code == 404
 

@@ -17,7 +17,8 @@ from spieltisch.classroom.groups import Group
 from spieltisch.classroom.pseudonyms import pseudonym
 from spieltisch.game import Illegal, Invalid
 
-MOST = 63  # pupils of a class
+MOST = 63  # strips of a class
+NUMBERS = 99  # of pupils: also who has forgotten a strip of a full set gets one
 LEAST_STRIPS = 2
 KEPT = 8  # distributions that the mixer knows of
 LABELS = ("A", "B", "C", "D")
@@ -108,11 +109,11 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
     number is a bot's.
     """
     if number is None:
-        free = range(room.strips + 1, MOST + 1)
+        free = range(room.strips + 1, NUMBERS + 1)
         number = next((n for n in free if room.pupil(n) is None), None)
         if number is None:
             raise Illegal("This class is full.")
-    elif not 1 <= number <= MOST:
+    elif not 1 <= number <= NUMBERS:
         raise Invalid("There is no such strip in this class.")
     if (known := room.pupil(number)) is not None:
         if known.bot:
@@ -173,7 +174,7 @@ def moved(room: Classroom, number: int, to: str) -> Classroom:
 
 def anew(room: Classroom, number: int) -> Classroom:
     """The class with another code for this number: the old strip opens nothing any more."""
-    if not 1 <= number <= MOST:
+    if not 1 <= number <= NUMBERS:
         raise Invalid("There is no such strip in this class.")
     return replace(room, editions={**room.editions, number: room.editions.get(number, 0) + 1})
 

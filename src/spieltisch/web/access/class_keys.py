@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
-from spieltisch.classroom.classroom import MOST, Classroom
+from spieltisch.classroom.classroom import NUMBERS, Classroom
 from spieltisch.classroom.classrooms import CODE
 from spieltisch.table.lobby import SIGNS
 from spieltisch.table.log import TableSetup, key_of
@@ -83,7 +83,7 @@ class ClassKeys:
     def number_of(self, room: Classroom, strip: str) -> int | None:
         """Whose strip has this code; None if nobody's has (any more)."""
         given, found = strip.encode(), None
-        for number in range(1, MOST + 1):
+        for number in range(1, NUMBERS + 1):
             if hmac.compare_digest(self.strip(room, number).encode(), given):
                 found = number
         return found
@@ -98,7 +98,7 @@ class ClassKeys:
     def pupil(self, jar: Mapping[str, str], room: Classroom) -> int | None:
         """The pupil that this browser is in the class; None if it is none, or its strip was made anew."""
         held = self.held(jar)
-        if held is None or held.code != room.id or not 1 <= held.number <= MOST:
+        if held is None or held.code != room.id or not 1 <= held.number <= NUMBERS:
             return None
         return held.number if hmac.compare_digest(held.key, self.pupil_key(room, held.number)) else None
 

@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery
 
-from spieltisch.classroom.classroom import LABELS, MOST, Classroom, Pupil
+from spieltisch.classroom.classroom import LABELS, MOST, NUMBERS, Classroom, Pupil
 from spieltisch.game import Refused
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.commands import classes as commands
@@ -96,7 +96,7 @@ async def strips(
     """The strips to be printed, all or one; for who leads the class."""
     room, keys = await services.classroom(code, client), services.class_keys
     require_teacher(services, client, room)
-    numbers = [int(only)] if is_number(only, 2) and 1 <= int(only) <= MOST else range(1, room.strips + 1)
+    numbers = [int(only)] if is_number(only, 2) and 1 <= int(only) <= NUMBERS else range(1, room.strips + 1)
     address = f"{client.origin}{services.url(f'/class/{room.id}/strip')}"
     shown = []
     for number in numbers:

@@ -66,7 +66,7 @@ def told(plan: Plan, library: Library, tr: Translator) -> str:
     speaker = package.translator(tr.lang, [""] * package.rules.seats[-1])
     chosen = [one for one in option_fields.fields(package, setup, speaker, library) if one.name in _CHOSEN[1:]]
     picked = [one.shown for one in chosen if one.value and len(one.choices) > len(one.value) and one.shown]
-    return " · ".join([catalog.title(package), *picked])
+    return " · ".join(dict.fromkeys([catalog.title(package), *picked]))
 
 
 def table_state(table: Table, here: Attendance, now: float) -> str:
