@@ -125,7 +125,8 @@ async def served(
         create(services), http=bounded_protocol(settings.get("proxies", ()), most),
         ws=ServedLine, log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
-        ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, proxy_headers=False,
+        ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, ws_max_size=64 * 1024,
+        proxy_headers=False,
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # ty: ignore[invalid-assignment] - Ctrl-C belongs to pytest

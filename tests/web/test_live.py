@@ -5,14 +5,17 @@ import json
 
 import pytest
 import websockets
+from websockets.client import ClientProtocol
+from websockets.frames import Frame, Opcode
 from websockets.protocol import State
+from websockets.uri import parse_uri
 
 from spieltisch.defaults import DefaultPage
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.http import lines
 from spieltisch.web.http.actions import encode
-from spieltisch.web.live import socket
+from spieltisch.web.live import messages, socket
 from web.site import Line, served
 
 pytestmark = pytest.mark.anyio
@@ -341,3 +344,56 @@ def test_pages_come_back_within_seconds_and_few_of_them_at_once():
     assert max(lines.come_back(4) for _ in range(500)) <= 0.1
     many = [lines.come_back(10_000) for _ in range(2_000)]
     assert (min(many) >= 0.0, max(many) <= lines.SPREAD, min(many) < 0.5, max(many) > lines.SPREAD - 0.5) == (True,) * 4
+
+
+@pytest.mark.parametrize("piece", [1, 7, 100_000])
+async def test_a_line_reads_frames_however_they_are_cut(tmp_path, piece):
+    """Byte by byte, several at once, a text in two frames with a ping between; a head that says too much ends it."""
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, table = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        end = ClientProtocol(parse_uri(f"{site.origin.replace('http', 'ws')}{url}/live"), origin=site.origin)
+        reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+        heard, pongs = [], 0
+
+        async def send():
+            data = b"".join(end.data_to_send())
+            size = max(piece, len(data) // 200)
+            for at in range(0, len(data), size):
+                writer.write(data[at : at + size])
+                await asyncio.sleep(0)  # so that they come one by one
+
+        async def until(wanted):
+            nonlocal pongs
+            async with asyncio.timeout(30):
+                while not wanted():
+                    end.receive_data(await reader.read(1 << 16))
+                    for event in end.events_received():
+                        if isinstance(event, Frame) and event.opcode is Opcode.PONG:
+                            pongs += 1
+                        elif isinstance(event, Frame) and event.opcode in {Opcode.TEXT, Opcode.BINARY}:
+                            heard.append(json.loads(event.data))
+
+        end.send_request(end.connect())
+        await send()
+        await until(lambda: end.state is State.OPEN)
+        end.send_text(b'{"seen": -1, "lang": "en"}')
+        await send()
+        await until(lambda: any("parts" in message for message in heard))
+        end.send_text(b'{"ping": 1}')
+        end.send_text(json.dumps({"ping": 2, "page": "x" * 200}).encode())
+        end.send_text(b'{"ping"', fin=False)
+        end.send_ping(b"!")
+        end.send_continuation(b": 3}", fin=True)
+        await send()
+        end.send_binary(b'{"ping": 4}')
+        end.send_text(json.dumps({"ping": 5, "page": "x" * 65_500}).encode())  # nearly as long as may be
+        await send()
+        await until(lambda: [message["pong"] for message in heard if "pong" in message] == [1, 2, 3, 4, 5])
+        assert pongs == 1
+        end.send_text(b"x" * (messages.LONGEST + 1))
+        writer.write(b"".join(end.data_to_send())[:14])  # its head says it
+        await until(lambda: end.close_rcvd is not None)
+        assert end.close_rcvd.code == 1009
+        writer.close()
+    assert table.seq == 1

@@ -85,8 +85,8 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
         self._watchers: dict[str, set[Watcher]] = {}
-        self._heard: set[Watcher] = set()  # since the last frame
-        self._waiting: set[Watcher] = set()  # for a frame that is still to come
+        self._heard: dict[Watcher, None] = {}  # since the last frame; those of a table stand together
+        self._waiting: dict[Watcher, None] = {}  # for a frame that is still to come
         self._frame: float | None = None  # when the next one comes, by the loop's clock: one for all tables
         self._late = 0.0
 
@@ -113,8 +113,8 @@ class Hub:
     def rest(self, watcher: Watcher) -> None:
         """It has just looked: what it has heard of is nothing new."""
         watcher.due = math.inf
-        self._heard.discard(watcher)
-        self._waiting.discard(watcher)
+        self._heard.pop(watcher, None)
+        self._waiting.pop(watcher, None)
 
     def listening(self, table: str) -> bool:
         """Whether anybody listens to this table, or watches it."""
@@ -125,7 +125,7 @@ class Hub:
         for listener in self._listeners.get(table, ()):
             listener.hear(seq)
         if watchers := self._watchers.get(table):
-            self._heard |= watchers
+            self._heard.update(dict.fromkeys(watchers))
             if self._frame is None:
                 loop = asyncio.get_running_loop()
                 self._arm(loop, loop.time())
@@ -143,12 +143,12 @@ class Hub:
         now, planned, self._frame = loop.time(), self._frame, None
         assert planned is not None
         self._late += (now - planned - self._late) / 8
-        heard, self._heard = self._heard, set()
+        heard, self._heard = self._heard, {}
         for watcher in heard:
             watcher.due = min(watcher.due, now + watcher.soon())
         self._waiting |= heard
         for watcher in [one for one in self._waiting if one.due <= now]:
-            self._waiting.discard(watcher)
+            del self._waiting[watcher]
             watcher.due = math.inf
             watcher.look()
         if (self._waiting or self._heard) and self._frame is None:

@@ -9,9 +9,12 @@ import random
 from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import apply_mask
 from websockets.protocol import State
 
 _EXTENSION = "spieltisch.line"  # among those that a server tells the application of
+_TEXT = 0x81  # how a frame begins that is a whole text; and of the next byte
+_MASKED = 0x80  # the bit that every client has to set
 
 CLOSING = 1012  # the server restarts: come back
 SPREAD = 5.0  # seconds over which pages come back at most
@@ -47,6 +50,7 @@ class Line(WebSocketsSansIOProtocol):
     _held = False
     _stops = False
     _back = 0.0  # seconds until the page is to come back
+    _rest = b""  # of a frame that is still coming
 
     def listen(self, receiver: Receiver) -> None:
         """From now on messages go to this receiver, those that wait first."""
@@ -105,6 +109,26 @@ class Line(WebSocketsSansIOProtocol):
             self._stops, self._back = True, come_back(len(self.connections))
             self._receiver.stop()
 
+    def data_received(self, data: bytes) -> None:
+        """The request's head, then frames. A text for the receiver, mostly all that comes, is read here; uvicorn gets
+        the others, each of them whole.
+        """
+        came, at, self._rest = self._rest + data, 0, b""
+        if self.conn.state is not State.OPEN:
+            super().data_received(came)
+            return
+        while (begin := _begin_of_payload(came, at)) and (end := begin + _size(came, at)) <= len(came):
+            receiver = None if self.frames or self.close_sent or self._stops else self._receiver
+            if receiver is None or came[at] != _TEXT or not came[at + 1] & _MASKED:
+                super().data_received(came[at:end])
+            else:
+                receiver.receive(apply_mask(came[begin:end], came[begin - 4 : begin]))
+            at = end
+        if begin and _size(came, at) > self.config.ws_max_size:
+            super().data_received(came[at:])  # which refuses it
+        else:
+            self._rest = came[at:]
+
     def handle_connect(self, event: Any) -> None:
         """A page wants a line."""
         super().handle_connect(event)
@@ -130,6 +154,21 @@ class Line(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self._receiver is not None:
             self._receiver.drained()
+
+
+def _begin_of_payload(data: bytes, at: int) -> int:
+    """Where what a frame carries begins (RFC 6455, 5.2); 0 if the frame's head is not there yet."""
+    if len(data) < at + 2:
+        return 0
+    n = data[at + 1]
+    begin = at + 2 + {126: 2, 127: 8}.get(n & 0x7F, 0) + (4 if n & _MASKED else 0)
+    return begin if len(data) >= begin else 0
+
+
+def _size(data: bytes, at: int) -> int:
+    """How many bytes a frame carries whose head is there."""
+    n = data[at + 1] & 0x7F
+    return n if n < 126 else int.from_bytes(data[at + 2 : at + (4 if n == 126 else 10)])
 
 
 def line_of(scope: Any) -> Line:

@@ -1,0 +1,44 @@
+"""Templates are put together with those they extend before they are compiled: pages stay as the engine draws them."""
+
+import random
+
+import pytest
+
+from spieltisch import games
+from spieltisch.decks.library import Library
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair
+from spieltisch.table.store.sqlite import SQLite
+from spieltisch.table.wake import Hub
+from spieltisch.web.presence import Presence
+from spieltisch.web.view import renderer
+from spieltisch.web.view.tables import TableViews
+from spieltisch.web.view.viewer import Viewer
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("game", ["adaman", "anno-domini", "hic-haec-hoc", "trailblaze"])
+async def test_pages_are_as_the_engine_draws_them(tmp_path, monkeypatch, game):
+    host, dice = Host(SQLite(tmp_path / "tables.sqlite"), Hub()), random.Random(game)
+    package, presence = games.package(game), Presence()
+    assert renderer.flat(renderer.own_file(package, "templates", "table.html")).count("{% block") == 0
+    quick, plain = (TableViews(renderer.Renderer(), Library(), host.clock, presence) for _ in range(2))
+    seats = min(3, package.rules.seats[-1])
+    setup = await host.open(game, seats)
+    for seat in range(seats):
+        await host.replace(setup.id, seat, Chair(f"P{seat}", "person"))
+    table = await host.start(setup.id)
+    drawn = 0
+    while table.to_act and drawn < 60:
+        seat = dice.choice(table.to_act)
+        await host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
+        for viewer in (Viewer(0, "de"), Viewer(None, "en"), Viewer(None, "de", screen="big")):
+            here = "".join(quick.fragment(table, viewer))
+            with monkeypatch.context() as by_the_engine:
+                by_the_engine.setattr(renderer, "flat", renderer.source)
+                there = "".join(plain.fragment(table, viewer))
+            assert "".join(here.split()) == "".join(there.split())
+            drawn += 1
+    await host.rest()
+    await host.store.close()
