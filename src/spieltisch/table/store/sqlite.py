@@ -244,9 +244,9 @@ class SQLite:
     def _write(self) -> None:
         db, last, failed = _connect(self._path), 0.0, False
         while True:
+            if (rest := last + GATHER - time.monotonic()) > 0:  # what comes within this time is one commit
+                time.sleep(rest)  # and wakes nobody as it comes
             batch = [self._queue.get()]
-            if time.monotonic() - last < GATHER:  # work comes thick: what comes within this time is one commit
-                time.sleep(GATHER)
             while not self._queue.empty():
                 batch.append(self._queue.get())
             wanted = [(work, done) for work, done in batch if work is not None]

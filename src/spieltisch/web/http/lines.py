@@ -5,6 +5,7 @@ what is sent would pass the framework's wrappers. A page that lives needs none o
 the connection itself, once it is accepted, and the application hears of nothing but its end.
 """
 
+import asyncio
 import random
 from typing import Any, Protocol
 
@@ -43,6 +44,27 @@ class Receiver(Protocol):
         ...
 
 
+class _End:
+    """In place of the queue, for the application, of a line that hands over what comes: nothing passes but the end."""
+
+    __slots__ = ("_event", "_waiting")
+
+    def __init__(self) -> None:
+        self._event: Any = None
+        self._waiting: asyncio.Future[None] | None = None
+
+    def put_nowait(self, event: Any) -> None:
+        self._event = event
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    async def get(self) -> Any:
+        if self._event is None:
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        return self._event
+
+
 class Line(WebSocketsSansIOProtocol):
     """uvicorn's protocol, which can be listened to."""
 
@@ -53,9 +75,11 @@ class Line(WebSocketsSansIOProtocol):
     _rest = b""  # of a frame that is still coming
 
     def listen(self, receiver: Receiver) -> None:
-        """From now on messages go to this receiver, those that wait first."""
+        """From now on messages go to this receiver, those that wait first. What the handshake said goes."""
         self._receiver = receiver
-        for event in [self.queue.get_nowait() for _ in range(self.queue.qsize())]:
+        del self.request, self.response
+        came, self.queue = self.queue, _End()  # ty: ignore[invalid-assignment] - all that uvicorn asks of it
+        for event in [came.get_nowait() for _ in range(came.qsize())]:
             if event["type"] == "websocket.receive":
                 receiver.receive(event.get("text") or event.get("bytes") or b"")
             else:

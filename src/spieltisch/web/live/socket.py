@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections import deque
 from collections.abc import Coroutine
 from time import perf_counter
 from typing import Any
@@ -74,7 +73,7 @@ class LivePage:
         self._noticed = ""  # what the page says from whoever runs the server
         self._drawn = 0.0  # when the page got its last picture, by the loop's clock
         self._missed = False  # a picture, since the line was full
-        self._todo: deque[Said] = deque()
+        self._todo: list[Said] = []
         self._work: asyncio.Task[None] | None = None  # on what is to do
         self._others: set[asyncio.Task[None]] = set()
         self._next: asyncio.TimerHandle | None = None  # when somebody's absence is told
@@ -273,7 +272,7 @@ class LivePage:
     async def _do_all(self) -> None:
         """What the page asks for, one after the other. Its pings are answered meanwhile."""
         while self._todo:
-            said = self._todo.popleft()
+            said = self._todo.pop(0)
             self._line.hold(still=len(self._todo) >= AHEAD)
             try:
                 await self._do(said)

@@ -4,7 +4,7 @@ A fragment is drawn from a View. What depends on the setup alone (names, the men
 """
 
 import html
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +27,7 @@ from spieltisch.web.view.story import private_story, public_story, seat_change, 
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 STORY = 12  # steps that a page tells of
+HEARD = 4  # of these in words by themselves, for whoever hears what is new; who has missed more gets them made anew
 READ, READ_LAST = 10_000, 3_000  # ms that a screen for all shows a verdict; the last one, before who has won
 # What the tables of games show of the layout.
 OFTEN = (
@@ -58,7 +59,7 @@ class ViewerCache:
     """What is kept of a table for one viewer, as long as its setup is the same."""
 
     __slots__ = (
-        *("changes", "heard", "here", "layout", "menu", "often", "parts", "pieces", "private", "screen", "seating"),
+        *("can_seat", "changes", "heard", "here", "menu", "often", "parts", "pieces", "private", "screen", "seating"),
         *("seats", "seldom", "seq", "setup", "staged", "story", "template", "tr", "turn_line"),
     )
 
@@ -69,7 +70,7 @@ class ViewerCache:
         self.template = template
         self.tr = tr
         self.pieces = pieces
-        self.layout = layout
+        self.can_seat = layout["can_seat"]
         self.often = {name: layout[name] for name in OFTEN}
         self.seats = [
             (
@@ -87,8 +88,8 @@ class ViewerCache:
         self.seldom: Any = None  # what `seating` and the menu show besides the setup
         self.seating = Html()
         self.menu: int | None = None  # the mark of the menu; None: it has not been drawn since it changed
-        self.heard: deque[tuple[int, list[str]]] = deque(maxlen=STORY)
-        self.story: deque[str] = deque(maxlen=STORY)  # the same as items of a list, the newest first
+        self.heard: list[tuple[int, list[str]]] = []  # the last entries
+        self.story: list[str] = []  # the same as items of a list, the newest first
         self.changes: dict[int, list[str]] = {}  # on the seats, after which entry
         for one in setup.seat_log:
             self.changes.setdefault(one.seq, []).append(seat_change(one, tr))
@@ -107,8 +108,9 @@ class ViewerCache:
             if any(isinstance(news, marks) for news in entry.news):
                 self.staged = {"seq": entry.seq, "at": round(entry.at, 3)}
         heard = told(entries[-STORY:], table.package.page, view.public, self.tr)
-        self.heard.extend(heard)
-        self.story.extendleft([_items([*said, *self.changes.get(seq, ())]) for seq, said in heard])
+        self.heard = [*self.heard, *heard][-HEARD:]
+        newest = [_items([*said, *self.changes.get(seq, ())]) for seq, said in reversed(heard)]
+        self.story = [*newest, *self.story][:STORY]
         self.private = private_story(view, table.package, self.tr)
 
     def told_so_far(self) -> Html:
@@ -117,7 +119,7 @@ class ViewerCache:
             return Html("".join(self.story))
         seq, said = self.heard[-1]
         newest = _items([*said, *self.private, *self.changes.get(seq, ())])
-        return Html(newest + "".join([*self.story][1:]))
+        return Html(newest + "".join(self.story[1:]))
 
 
 class FragmentCache:
@@ -143,7 +145,7 @@ class FragmentCache:
 
     def layout(self, table: Table, viewer: Viewer) -> dict[str, Any]:
         """The layout around the table's fragment."""
-        return self._keep(table, viewer).layout
+        return layout(self._renderer, table, viewer, self._keep(table, viewer).tr)
 
     def past(self, table: Table, viewer: Viewer, **more: Any) -> Parts:
         """A moment of a finished game, as this viewer saw it. Nothing can be done there, and nothing is kept."""
@@ -183,7 +185,7 @@ class FragmentCache:
         live = LiveUpdate(
             seq=now,
             parts=news_of((parts[0], menu, *parts[1:]), marks, has),
-            title=outcome.page_title(table, kept.layout["box"]["title"], tr, asked),
+            title=outcome.page_title(table, kept.often["box"]["title"], tr, asked),
             turn=asked is not None,
             stage=stage_of(table),
             say=" ".join(said),
@@ -243,7 +245,7 @@ class FragmentCache:
             "me": seat,
             "seq": table.seq,
             "my_turn": asked,
-            "bot_offers": bot_offers(table, here.absent, now, tr) if kept.layout["can_seat"] else [],
+            "bot_offers": bot_offers(table, here.absent, now, tr) if kept.can_seat else [],
             "result": table.result,
             "told": news,
             **_last_told(table),
@@ -270,7 +272,7 @@ class FragmentCache:
                 "stories": package.page.has_stories,
                 "learned": viewer.mine if package.page.has_missed else (),
             }
-            if kept.layout["day"] and seat is not None and past is None:
+            if kept.often["day"] and seat is not None and past is None:
                 context |= _days(table, tr)
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
             context["again"] = _again(table, tr) if viewer.owner else ()
@@ -298,7 +300,7 @@ class FragmentCache:
         """
         setup, over = table.setup, table.result is not None
         # after a pause, others than who opened the table go on only if that one is away
-        can_resume = kept.layout["paused"] and (
+        can_resume = kept.often["paused"] and (
             viewer.owner
             or bool(viewer.mine and not setup.classroom and not self._presence.is_here(setup.id, setup.owner))
         )
@@ -308,7 +310,8 @@ class FragmentCache:
         kept.seldom, kept.menu = seldom, None
         if viewer.screen:
             return
-        shown = {**kept.layout, **ways_in(table, viewer, here), "mine": viewer.mine, "can_resume": can_resume}
+        around = layout(self._renderer, table, viewer, kept.tr)
+        shown = {**around, **ways_in(table, viewer, here), "mine": viewer.mine, "can_resume": can_resume}
         kept.seating = Html(self._renderer.render("seating.html", kept.tr, **shown))
 
     def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
@@ -324,7 +327,8 @@ class FragmentCache:
             "seed": table.seed,
             "deal": table.setup.deal,
         }
-        menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **kept.layout, **more)
+        around = layout(self._renderer, table, viewer, kept.tr)
+        menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **around, **more)
         kept.menu = hash(menu)
         return menu
 

@@ -173,17 +173,19 @@ class Pieces:
 
     def __init__(self, piece: Callable[..., str]) -> None:
         self.piece = piece
-        self._rows: dict[str, tuple[list[tuple[Any, ...]], Html]] = {}  # the last one of each name
+        self._rows: dict[str, tuple[int, Html]] = {}  # the last one of each name, by the hash of what it was given
 
     def row(self, name: str, several: Iterable[tuple[Any, ...]], /) -> Html:
         """The same piece once for each of several, one after the other. One that is as it was is not put together
         again.
         """
-        several, (were, row) = list(several), self._rows.get(name, ([], Html()))
-        if several != were:
-            piece = self.piece
-            row = Html("".join([piece(name, *given) for given in several]))
-            self._rows[name] = several, row
+        several = tuple(several)
+        mark, known = hash(several), self._rows.get(name)
+        if known is not None and known[0] == mark:
+            return known[1]
+        piece = self.piece
+        row = Html("".join([piece(name, *given) for given in several]))
+        self._rows[name] = mark, row
         return row
 
 
