@@ -337,7 +337,7 @@ async def test_a_server_that_stops_answers_what_came_and_says_when_to_come_back(
                 await hers.receive()
             for line in (hers, his):
                 assert (line.ws.close_code, table.seq) == (lines.CLOSING, 2)
-                assert 0.0 <= float(line.ws.close_reason) <= 2 / lines.A_SECOND
+                assert 0.0 <= float(line.ws.close_reason) <= 0.1  # of a few connections, told in tenths
 
 
 def test_pages_come_back_within_seconds_and_few_of_them_at_once():
@@ -372,7 +372,7 @@ async def test_a_line_reads_frames_however_they_are_cut(tmp_path, piece):
                         if isinstance(event, Frame) and event.opcode is Opcode.PONG:
                             pongs += 1
                         elif isinstance(event, Frame) and event.opcode in {Opcode.TEXT, Opcode.BINARY}:
-                            heard.append(json.loads(event.data))
+                            heard.append(json.loads(bytes(event.data)))
 
         end.send_request(end.connect())
         await send()
