@@ -99,6 +99,31 @@ def test_views_that_differ_in_more_than_words_look_different(played):
     assert len(shown) > 20
 
 
+def test_what_is_remembered_tells_all_that_is_seen(played):
+    """An information state belongs to one view, but for news that only words tell apart."""
+    seen = {}
+    for seed in range(3):
+        for one in episode(played, seed):
+            for seat in range(played.seats):
+                view = see(one.state, seat)
+                drawn = (
+                    played.layout.picture().draw(view, one.signals[seat]).tobytes(),
+                    tuple(played.legal(one.state, seat) if seat == one.seat() else ()),
+                )
+                assert seen.setdefault(tuple(one.memory(seat)), drawn) == drawn
+
+
+def test_cards_that_are_dealt_are_remembered():
+    played = setting("hic-haec-hoc", mode="assisted")
+    dealt = {}
+    for seed in range(40):
+        one = next(episode(played, seed))
+        dealt.setdefault((one.state.public.middle.top, one.state.own[0].hand), set()).add(tuple(one.memory(0)))
+    assert len(dealt) > 35
+    assert all(len(known) == 1 for known in dealt.values())
+    assert len({known for one in dealt.values() for known in one}) == len(dealt)
+
+
 def test_what_finds_no_room_is_folded():
     layout = encoding.Layout({"shown": (tuple[int, ...], 4)}, {}, 0)
     public = msgspec.defstruct("Public", [("shown", tuple[int, ...])])

@@ -3,6 +3,7 @@
 An episode says what is due and who is to act; whoever drives it throws the dice, or goes through all outcomes.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.dice import Dice
@@ -57,15 +58,38 @@ class Episode:
 
     def due(self) -> PendingChance | None:
         """What chance has to decide now."""
+        if self.state is not None and not self._told_all():
+            return Pick(self.setting.knowledge.steps)
+        some = None if self.setting.narrowed.luck is None else self.chosen()
+        return self._rules_due() if some is None else Pick(len(some))
+
+    def chosen(self) -> Sequence[Outcome] | None:
+        """The outcomes, all equally likely, to which the setting has narrowed what is due; None: all that there are."""
+        if self.state is not None and not self._told_all():
+            return None
+        due = self._rules_due()
+        return None if due is None else self._outcomes(due)
+
+    @property
+    def secrets(self) -> tuple[int, ...]:
+        """What lies hidden that could be known; nothing before the cards have their numbers."""
+        return self._secrets
+
+    def _rules_due(self) -> PendingChance | None:
         if self.state is None:
             return Shuffle(tuple(range(len(self.setting.deck.cards))))
-        if self._told_all():
-            return self.setting.rules.pending_chance(self.state)
-        return Pick(self.setting.knowledge.steps)
+        return self.setting.rules.pending_chance(self.state)
+
+    def _outcomes(self, due: PendingChance) -> Sequence[Outcome] | None:
+        luck = self.setting.narrowed.luck
+        return None if luck is None else luck(self.state, due)
 
     def resolve(self, outcome: Outcome) -> None:
         """Go on with this outcome of what is due."""
         self._offer = None
+        if self.setting.narrowed.luck is not None and (some := self.chosen()) is not None:
+            assert isinstance(outcome, int)
+            outcome = some[outcome]
         if self.state is None:
             assert isinstance(outcome, tuple)
             self._begin(aliased(self.setting.deck, outcome), outcome)
@@ -91,16 +115,16 @@ class Episode:
 
     def _told_all(self) -> bool:
         setting = self.setting
-        return setting.knowledge.sigma is None or len(self._told) == setting.seats * setting.secrets
+        return setting.knowledge.sigma is None or len(self._told) == len(setting.heard)
 
     def _tell(self) -> None:
         setting = self.setting
-        n, chances, sigma = setting.secrets, setting.knowledge.chances(), setting.knowledge.sigma
+        chances, sigma = setting.knowledge.chances(), setting.knowledge.sigma
         told = setting.package.beliefs.told
-        self.signals = tuple(
-            tuple(told(self._secrets, i, sigma, chances[self._told[seat * n + i]]) for i in range(n))
-            for seat in range(setting.seats)
-        )
+        signals: list[list[int | None]] = [[None] * setting.secrets for _ in range(setting.seats)]
+        for (seat, which), error in zip(setting.heard, self._told, strict=True):
+            signals[seat][which] = told(self._secrets, which, sigma, chances[error])
+        self.signals = tuple(map(tuple, signals))
 
     # -- acting ----------------------------------------------------------------------------------------------
 
@@ -134,12 +158,13 @@ class Episode:
 
     def returns(self) -> tuple[float, ...]:
         """What each seat has won: each stakes 1, and who comes first shares all stakes with those who do, too.
-        Alone: 1 for a game that is won. Nothing before the end, and where the game was left.
+        Alone: 1 for a game that is won. Nothing before the end; if the game is left, what the setting says, or nothing.
         """
         seats = self.setting.seats
         result = self.setting.rules.result(self.state.public) if self.state is not None else None
         if result is None:
-            return (0.0,) * seats
+            judged = self.setting.narrowed.judge if self.state is not None and self.left else None
+            return (0.0,) * seats if judged is None else judged(self.state.public)
         if result.ranking is None:
             return (float(result.end == "won"),) * seats
         first = result.ranking[0]
@@ -153,7 +178,8 @@ class Episode:
 
     def memory(self, seat: int) -> list[int]:
         """All that a seat has noticed and done since the beginning, as numbers: its signals, how it began, and for
-        each step what all were told, what it alone was told, and what it did, 0 if that was not its step.
+        each step what all were told, what it alone was told, and what it did, 0 if that was not its step. After
+        chance also what is its own: who is dealt cards looks at them, and no news have to tell that.
         """
         assert self._remembers, "this episode does not remember"
         found = [seat]
@@ -169,6 +195,8 @@ class Episode:
             found += setting.news(state.public.news)
             found += setting.own_news(own_news(see(state, seat)))
             found += (1, *setting.deeds(action)) if by == seat else (0,)
+            if by is None:
+                found += setting.owned(state.own[seat])
         return found
 
     def imagined(self, seat: int, dice: Dice) -> "Episode":
@@ -180,7 +208,9 @@ class Episode:
         signals = self.signals[seat]
         if known.sigma is not None:
             chances = known.chances()
-            guesses = [beliefs.guessed(told, known.sigma, dice.choice(chances)) for told in signals]
+            guesses = [
+                None if told is None else beliefs.guessed(told, known.sigma, dice.choice(chances)) for told in signals
+            ]
             trusted = beliefs.trusting(guesses)
         elif any(told is not None for told in signals):
             trusted = beliefs.trusting(signals)
@@ -198,4 +228,7 @@ class Episode:
         if known.sigma is None:
             return dice.shuffle(told)
         secrets, chances, sigma = beliefs.secrets(hidden), known.chances(), known.sigma
-        return tuple(beliefs.told(secrets, i, sigma, dice.choice(chances)) for i in range(len(secrets)))
+        return tuple(
+            None if before is None else beliefs.told(secrets, i, sigma, dice.choice(chances))
+            for i, before in enumerate(told)
+        )

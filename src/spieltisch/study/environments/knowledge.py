@@ -16,12 +16,14 @@ Signals = tuple[int | None, ...]
 
 class Knowledge(Struct, frozen=True):
     """`sigma`: each seat is told each secret with an error of about so much, which is one of `steps` equally likely
-    ones. `table`: for each seat its signals, in the order of the deck. Neither: nobody is told anything.
+    ones; `heard`: for each seat which secrets it is told, by their numbers on the table (None: all). `table`: for each
+    seat its signals, in the order of the deck. Neither: nobody is told anything.
     """
 
     sigma: float | None = None
     steps: int = 16
     table: tuple[Signals, ...] | None = None
+    heard: tuple[tuple[int, ...], ...] | None = None
 
     def __str__(self) -> str:
         if self.table is not None:

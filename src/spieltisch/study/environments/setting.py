@@ -9,16 +9,29 @@ from weakref import WeakValueDictionary
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from spieltisch import games, match
 from spieltisch.dice import FastDice, throw
-from spieltisch.game import Invalid, see
+from spieltisch.game import Invalid, Outcome, PendingChance, see
 from spieltisch.study.environments import encoding
 from spieltisch.study.environments.knowledge import NONE, Knowledge, Signals, read
 
 CARDS = 60  # as many are played with at most, if nothing else is said: each is a signal, and a chance step
 SURVEYED = 16  # games by which room is measured
 LEAVE = 600  # actions after which a game is left, if nothing else is said
+
+
+class Narrowed(Struct, frozen=True):
+    """What makes a game smaller. `offers`: only those of the legal actions are offered of which it is true (all, where
+    it is true of none). `luck(state, due)` are the outcomes of a chance step, all equally likely (the state is None
+    before the cards have their numbers); None: all that there are. `judge(public)` is what each seat wins when the
+    game is left, by itself nothing.
+    """
+
+    offers: Callable[[Any], bool] | None = None
+    luck: Callable[[Any, PendingChance], Sequence[Outcome] | None] | None = None
+    judge: Callable[[Any], tuple[float, ...]] | None = None
 
 
 class Offer:
@@ -59,17 +72,17 @@ class Setting:
     """
 
     def __init__(
-        self, package: Any, seats: int, options: Any, deck: Any, knowledge: Knowledge = NONE,
-        most: int = LEAVE, offers: Callable[[Any], bool] | None = None,
+        self, package: Any, seats: int, options: Any, deck: Any,
+        knowledge: Knowledge = NONE, most: int = LEAVE, narrowed: Narrowed = Narrowed(),  # noqa: B008 - frozen
     ) -> None:  # fmt: skip
-        """`most` actions are a whole game: then it is left, and nobody has won. `offers`: only those of the legal
-        actions are offered of which it is true (all, where it is true of none).
-        """
+        """`most` actions are a whole game: then it is left."""
         self.package, self.rules, self.seats = package, (rules := package.rules), seats
-        self.options, self.deck, self.knowledge, self.most, self.offers = options, deck, knowledge, most, offers
+        self.options, self.deck, self.knowledge, self.most, self.narrowed = options, deck, knowledge, most, narrowed
         self._secrets = package.beliefs.secrets(rules.setup(seats, options, deck).hidden)
         self.secrets = len(self._secrets)
         self._check_knowledge()
+        heard = knowledge.heard or ((*range(self.secrets),),) * seats
+        self.heard = [(seat, which) for seat, some in enumerate(heard) for which in some]
         public, own = ({f.name: f.type for f in msgspec.structs.fields(part)} for part in (rules.Public, rules.Own))
         self.news, self.own_news = _coder(public["news"]), _coder(own.get("news", tuple[int, ...]))
         self.deeds = _coder(self.rules.Action)
@@ -79,8 +92,8 @@ class Setting:
         _KNOWN[self._name] = self
 
     def __reduce__(self) -> Any:
-        given = (self.package.name, self.seats, self.options, self.deck, self.knowledge, self.most, self.offers)
-        return _again, (self._name, given)
+        given = (self.package.name, self.seats, self.options, self.deck, self.knowledge, self.most)
+        return _again, (self._name, given if self.narrowed == Narrowed() else None)
 
     @property
     def hides(self) -> bool:
@@ -115,6 +128,10 @@ class Setting:
             number for name, code, _ in self.layout.public if name != "news" for number in code(getattr(public, name))
         )
 
+    def owned(self, own: Any) -> list[int]:
+        """What a seat has for itself, as numbers."""
+        return [number for name, code, _ in self.layout.own if name != "news" for number in code(getattr(own, name))]
+
     def __str__(self) -> str:
         """Without the table of who knows what, which stands in nobody's picture."""
         return f"{self.package.name}, {self.seats} seats, knowledge {str(self.knowledge).partition('/')[0]}"
@@ -124,9 +141,8 @@ class Setting:
     def legal(self, state: Any, seat: int) -> Sequence[Any]:
         """The actions that a seat is offered."""
         found = self.rules.legal(see(state, seat))
-        if self.offers is None:
-            return found
-        return [action for action in found if self.offers(action)] or found
+        offers = self.narrowed.offers
+        return found if offers is None else [action for action in found if offers(action)] or found
 
     def offered(self, legal: Sequence[Any]) -> "Offer":
         """The actions with their numbers; those that find no room in their block are not offered."""
@@ -226,9 +242,14 @@ _KNOWN: WeakValueDictionary[str, Setting] = WeakValueDictionary()
 """The settings of this process: OpenSpiel pickles states all the time, and to measure rooms takes a while."""
 
 
-def _again(name: str, given: tuple[Any, ...]) -> Setting:
-    """The setting that was pickled: the same one in this process, one like it in another."""
-    return _KNOWN.get(name) or Setting(games.package(given[0]), *given[1:])
+def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
+    """The setting that was pickled: the same one in this process, one like it in another. A game that was narrowed by
+    functions stays in its process.
+    """
+    found = _KNOWN.get(name)
+    if found is None and given is None:
+        raise Invalid("a setting that was made smaller by functions cannot be read in another process")
+    return found or Setting(games.package(given[0]), *given[1:])  # ty: ignore[not-subscriptable]
 
 
 def _coder(kind: Any) -> encoding.Coder:

@@ -1,0 +1,66 @@
+"""How large a game is, by playing it at random: how long, how many actions are open, how many histories there are."""
+
+import math
+from collections import Counter
+
+from msgspec import Struct
+
+from spieltisch.dice import FastDice, Pick, throw
+from spieltisch.study.environments.episode import Episode
+from spieltisch.study.environments.setting import Setting
+
+
+class Size(Struct, frozen=True):
+    """Of random games: actions on average and at most, open actions on average and at most; and the decimal logarithm
+    of how many positions to act in there are in the whole tree, a history each, chance included.
+    """
+
+    length: float
+    longest: int
+    open: float
+    widest: int
+    histories: float
+
+
+def measure(setting: Setting, games: int = 200, seed: int = 1) -> Size:
+    """The size of a setting by so many random games, which are the same again with the same seed.
+
+    The number of histories is Knuth's estimate (1975): where a random game had b1, b2, … outcomes or actions to go on
+    with, a tree as wide everywhere would have b1 · b2 · … nodes there. Its mean over random games is that of the tree,
+    though few games see the widest parts, so it is rather too small.
+    """
+    dice = FastDice(seed)
+    lengths, widths, sums = [], [], []
+    for _ in range(games):
+        episode, ways, nodes = Episode(setting), 0.0, -math.inf  # logarithms
+        while True:
+            while (due := episode.due()) is not None:
+                ways += _outcomes(due.n if isinstance(due, Pick) else due.items)
+                episode.resolve(throw(dice, due))
+            if episode.seat() is None:
+                break
+            numbers = episode.open().numbers()
+            nodes = _plus(nodes, ways)
+            ways += math.log(len(numbers))
+            widths.append(len(numbers))
+            episode.act(episode.open().get(dice.choice(numbers)))
+        lengths.append(episode.actions)
+        sums.append(nodes)
+    total = -math.inf
+    for nodes in sums:
+        total = _plus(total, nodes)
+    histories = (total - math.log(games)) / math.log(10)
+    return Size(sum(lengths) / games, max(lengths), sum(widths) / len(widths), max(widths), histories)
+
+
+def _outcomes(due: int | tuple[int, ...]) -> float:
+    """The logarithm of how many outcomes there are."""
+    if isinstance(due, int):
+        return math.log(due)
+    return math.lgamma(len(due) + 1) - sum(math.lgamma(n + 1) for n in Counter(due).values())
+
+
+def _plus(one: float, other: float) -> float:
+    """The logarithm of the sum of two numbers given by theirs."""
+    high, low = max(one, other), min(one, other)
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))
