@@ -6,7 +6,10 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-NAMES = ("hichaechoc", "adaman", "adaman_study", "table", "web", "paced", "faults", "bots", "levels", "environments")
+NAMES = (
+    *("hichaechoc", "adaman", "adaman_study", "table", "web", "paced", "faults", "bots", "levels", "environments"),
+    "simulate",
+)
 
 for name in (*NAMES, "paper"):
     file = HERE / f"{name}.py"

@@ -179,6 +179,8 @@ def test_what_was_kept_is_not_played_again_and_what_is_lacking_is(tmp_path, monk
     assert len([*records.iterdir()]) == 8
     with pytest.raises(Invalid, match="results of something else"):
         simulate("trailblaze", ["novice", "novice"], 8, 2, keep=keep)
+    with pytest.raises(Invalid, match="is no file"):
+        simulate("trailblaze", ["novice", "random"], 8, 2, keep="/dev/full")
     keep.write_bytes(keep.read_bytes() + b"{}\n")
     with pytest.raises(Invalid, match=r"kept, line \d+: "):
         simulate("trailblaze", ["novice", "random"], 8, 2, keep=keep)

@@ -25,6 +25,8 @@ class KeptFile(Generic[T]):
         self._file, self._kind = file, kind
         head = msgspec.json.encode(about)
         self._end = 0
+        if file.exists() and not file.is_file():
+            raise Invalid("{file} is no file in which results could be kept", file=file)
         self.found: list[T] = list(self._read(head)) if file.exists() else []
         with file.open("ab") as kept:
             if self._end == 0:
