@@ -1,6 +1,7 @@
-"""About the games: the rules of each, whose they are, and where every shipped deck has its cards from."""
+"""About the games: the rules of each, lessons with them, whose they are, and where every shipped deck is from."""
 
 import functools
+from pathlib import Path
 from typing import Any
 
 from litestar import Response, get
@@ -63,4 +64,22 @@ async def credits_page(services: ServicesHere, client: ClientHere) -> Response[A
     return page(html)
 
 
-HANDLERS = [rules, credits_page]
+PLANS = Path(__file__).parent.parent / "plans"
+
+
+@get("/plans/{name:str}", name="plan")
+async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
+    """The plan of a lesson, for whoever teaches; Missing if there is none of this name."""
+    tr = client.tr
+    others = {"history": tr._("History: the plan of a lesson"), "latin": tr._("Latin: the plan of a lesson")}
+    if name not in others:
+        raise Missing("There is nothing at this address.")
+    text = (PLANS / f"{name}.{client.lang}.md").read_text(encoding="utf-8")
+    html = services.renderer.render(
+        "plan.html", tr, body=Html(_markdown.render(text)), others=list(others.items()), here=name,
+        heading=others[name], back=client.path,
+    )  # fmt: skip
+    return page(html)
+
+
+HANDLERS = [rules, credits_page, plan]

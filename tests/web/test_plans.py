@@ -1,0 +1,54 @@
+"""Plans of lessons: pages in both languages that promise only what there is."""
+
+import itertools
+import re
+
+import pytest
+
+from spieltisch import games
+from spieltisch.i18n import LANGUAGES, common_catalog, package_catalog
+from spieltisch.web.routes.about import PLANS
+from web.site import served
+
+pytestmark = pytest.mark.anyio
+ALWAYS = ("Lead a class", "Try a lesson", "Last round", "Look at the game", "Seat those who wait")
+NAMED = {  # what the plans print in bold because it is pressed or chosen there
+    "history": (*ALWAYS, "Who erred, who doubted"),
+    "latin": (*ALWAYS, "What was confused", "Way to play"),
+}
+GAMES = {"history": "anno-domini", "latin": "hic-haec-hoc"}
+
+
+def rows(text):
+    """The minutes of the lesson's table, as pairs."""
+    return [tuple(map(int, found)) for found in re.findall(r"^\| (\d+)–(\d+) \|", text, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_plan_fills_its_minutes_and_names_what_there_is(name, lang):
+    text = (PLANS / f"{name}.{lang}.md").read_text("utf-8")
+    minutes = rows(text)
+    assert (minutes[0][0], minutes[-1][1]) == (0, 45)
+    assert all(one[1] == other[0] for one, other in itertools.pairwise(minutes))
+    words = package_catalog(games.package(GAMES[name]).folder, lang)
+    for button in NAMED[name]:
+        said = words.gettext(button) if lang == "de" else button
+        assert said in text, said
+        assert lang == "en" or said != button
+    assert common_catalog("de").gettext("Lead a class") == "Klasse leiten"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_plans_are_pages_and_led_to(lang, tmp_path):
+    async with served(tmp_path) as site, site.browser(lang) as teacher:
+        door = (await teacher.get("/class/new")).text
+        for name in NAMED:
+            assert f'href="/plans/{name}"' in door
+            page = await teacher.get(f"/plans/{name}")
+            assert page.status_code == 200
+            assert "<table>" in page.text
+            assert f'lang="{lang}"' in page.text
+            assert "**" not in page.text
+        assert (await teacher.get("/plans/../secret")).status_code == 404
+        assert (await teacher.get("/plans/chemistry")).status_code == 404
