@@ -25,6 +25,9 @@ class MissingExtraError(ImportError):
         super().__init__(f"this needs more than is installed: {command(extra)}")
         self.extra = extra
 
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        return type(self), (self.extra,)  # how it comes back from another process
+
 
 def command(extra: str) -> str:
     """The command that installs an extra."""

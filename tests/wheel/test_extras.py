@@ -1,7 +1,9 @@
 """The extras as `pyproject.toml` declares them, and the modules that each of them brings."""
 
 import importlib
+import pickle
 import re
+import sys
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -38,6 +40,18 @@ def test_what_is_missing_is_named_with_its_command():
         assert extras.bringing(missing) == extra
     assert extras.bringing(ModuleNotFoundError("No module named 'other'", name="other")) is None
     assert "pip install 'spieltisch[serve]'" in str(extras.MissingExtraError("serve"))
+
+
+@pytest.mark.parametrize("extra", ["study", "dask"])
+def test_a_command_that_finds_in_its_midst_that_something_is_missing_names_it(extra, monkeypatch, capsys):
+    def lacking(_words):
+        raise pickle.loads(pickle.dumps(extras.MissingExtraError(extra)))
+
+    monkeypatch.setattr(importlib.import_module("spieltisch.cli.app"), "run", lacking)
+    monkeypatch.setattr(sys, "argv", ["spieltisch", "simulate", "hic-haec-hoc"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert f"pip install 'spieltisch[{extra}]'" in capsys.readouterr().err
 
 
 def test_an_error_that_no_extra_would_mend_is_not_hidden(monkeypatch):

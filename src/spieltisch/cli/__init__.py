@@ -17,11 +17,13 @@ def main() -> None:
         from spieltisch.cli.app import run
 
         sys.exit(run(words))
-    except ModuleNotFoundError as missing:
-        extra = extras.bringing(missing)
+    except (ModuleNotFoundError, extras.MissingExtraError) as missing:
+        extra = missing.extra if isinstance(missing, extras.MissingExtraError) else extras.bringing(missing)
         if extra is None:
             raise
         needed = "print" if words[:2] == ["deck", "print"] else _NEEDS.get(next(iter(words), ""), extra)
+        if extra == "dask":
+            needed = extra
         text = common_catalog(system_language()).gettext("This command is not installed. It comes with: {command}")
         print(f"spieltisch: {text.format(command=extras.command(needed))}", file=sys.stderr)
         sys.exit(1)
