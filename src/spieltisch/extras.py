@@ -14,7 +14,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "environments": ("gymnasium", "pettingzoo", "pyspiel"),
     "print": ("markdown_it", "typst"),
     "serve": ("httptools", "litestar", "multipart", "prometheus_client", "segno", "uvicorn", "uvloop", "websockets"),
-    "postgres": ("psycopg", "psycopg_pool"),
+    "postgres": ("psycopg", "psycopg_pool", "redis"),
 }
 
 

@@ -12,6 +12,8 @@ WAYS = (
     ("--store", "sqlite"),
     ("--store", "postgres", "--processes", "2"),
     ("--store", "postgres", "--processes", "4"),
+    ("--store", "postgres", "--processes", "2", "--wake"),
+    ("--store", "postgres", "--processes", "4", "--wake"),
 )
 SOON = 60.0  # seconds within which a planted fault has to be found
 
@@ -30,13 +32,12 @@ def find(name):
 def main(words=None):
     parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
     parser.add_argument("--minutes", type=float, default=5.0, help="of faults for each way to keep tables")
-    parser.add_argument("--wake", default="", help="address of a Valkey for wake-ups")
     parser.add_argument("--planted", action="store_true", help="the planted faults alone")
     asked = parser.parse_args(words)
     failed = []
     for way in () if asked.planted else WAYS:
         print(f"== {' '.join(way)}", flush=True)
-        given = [*way, "--seconds", str(60 * asked.minutes), "--wake", asked.wake]
+        given = [*way, "--seconds", str(60 * asked.minutes)]
         if asyncio.run(run.main(run.arguments(given))):
             failed.append(" ".join(way))
     for name in PLANTED:

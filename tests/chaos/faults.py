@@ -156,6 +156,15 @@ async def hints_lost(run):
             await asyncio.sleep(0.5)
 
 
+@fault("wake")
+async def wake_killed(run):
+    """F8: what carries the hints is gone for a while."""
+    async with noted(run, "wake killed"):
+        run.wake.kill()
+        await asyncio.sleep(run.dice.uniform(0.0, 3.0))
+        await asyncio.to_thread(run.wake.start)
+
+
 @fault()
 async def clock_jumps(run):
     """F9: one process's clock is wrong, and goes right again."""

@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import postgres
+import valkey
 from chaos import checker
 from chaos.clients import Page, Program
 from chaos.faults import FAULTS
@@ -34,8 +35,9 @@ STAND = checker.STAND + 5.0
 class Run:
     """One run: servers on one store, people, faults. `async with` starts it, and ends all that it started."""
 
-    def __init__(self, asked, folder, cluster=None):
+    def __init__(self, asked, folder, cluster=None, wake=None):
         self.asked, self.folder, self.cluster = asked, Path(folder), cluster
+        self.wake = wake  # a Valkey that can be killed
         self.dice = random.Random(asked.seed)
         self.history = History(self.folder / "history.jsonl")
         self.longest = 3.0 if asked.seconds < 60 else 10.0  # seconds that a long fault takes
@@ -63,7 +65,7 @@ class Run:
             socket = ".s.PGSQL.5432"
             self.proxies[name] = Proxy(between / socket, self.cluster.folder / socket)
             database = self.where.replace(str(self.cluster.folder), str(between))
-        more = {"plant": self.asked.plant, "wake": self.asked.wake}
+        more = {"plant": self.asked.plant, "wake": self.wake.address if self.wake else ""}
         return Server(name, self.folder, data=self.data, database=database, **more)
 
     def another(self, server):
@@ -190,7 +192,8 @@ class Run:
     async def _faults(self):
         """One fault after the other, each kind as often as the others."""
         store = "sqlite" if self.cluster is None else "postgres"
-        kinds = [one for name, (one, stores) in FAULTS.items() if store in stores]
+        there = {store, "wake"} if self.wake else {store}
+        kinds = [one for one, stores in FAULTS.values() if there & {*stores}]
         if self.asked.faults is not None:
             kinds = [FAULTS[name][0] for name in self.asked.faults]
         until, left = time.monotonic() + self.asked.seconds, []
@@ -262,7 +265,7 @@ def arguments(words=None):
     parser.add_argument("--seconds", type=float, default=300.0, help="for which faults come and go")
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processes", type=int, default=2, help="on one PostgreSQL")
-    parser.add_argument("--wake", default="", help="address of a Valkey for wake-ups, such as redis://127.0.0.1:6379")
+    parser.add_argument("--wake", action="store_true", help="hints go by a Valkey, which fails, too")
     parser.add_argument("--tables", type=int, default=8, help="of whispers, a game that never ends")
     parser.add_argument("--solo", type=int, default=len(GAMES), help="people who play the other games with bots")
     parser.add_argument("--rest", type=float, default=0.0, help="seconds that people wait between moves")
@@ -287,7 +290,11 @@ async def judged(asked, tell=lambda line: None):
         if asked.store == "postgres":
             cluster = postgres.Cluster(postgres.programs())
             held.callback(cluster.close)
-        async with Run(asked, folder, cluster) as run:
+        wake = None
+        if asked.wake:
+            wake = valkey.Valkey()
+            held.callback(wake.close)
+        async with Run(asked, folder, cluster, wake) as run:
             begun = time.monotonic()
             await run.play()
             found = await run.judge()

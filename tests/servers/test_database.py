@@ -328,6 +328,11 @@ async def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path, caps
     assert (heard.count("\n"), said in heard, "hush" in heard) == (1, True, False)
 
 
+async def test_hints_for_servers_on_a_file_are_refused(tmp_path, capsys):
+    assert serve.serve("127.0.0.1", 0, tmp_path, False, wake="redis://127.0.0.1") == 1
+    assert capsys.readouterr().err == "spieltisch: --wake is for several servers on one --database.\n"
+
+
 async def test_tables_in_a_file_are_not_left_behind_unseen(tmp_path, capsys, cluster):
     (tmp_path / paths.TABLES).touch()
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database=cluster.database()) == 1

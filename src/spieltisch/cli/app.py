@@ -55,6 +55,7 @@ def serve(
     keep_days: int = 30,
     class_hours: int = 24,
     database: str | None = None,
+    wake: str = "",
 ) -> int:
     """Open the table: serve the pages.
 
@@ -78,13 +79,16 @@ def serve(
         The names of a class and its tables are deleted so many hours after the end of its lesson.
     database
         Address of a PostgreSQL (15 or newer) for the tables, such as postgresql:///spieltisch; by default a file.
+    wake
+        Address of a Valkey or Redis, such as redis://127.0.0.1:6379, by which several servers on one database tell each
+        other of moves at once; by default the database does.
 
     """
     from spieltisch.web.serve import serve as run
 
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
-        trusted_proxies=trusted_proxy, keep_days=keep_days, class_hours=class_hours, database=database,
+        trusted_proxies=trusted_proxy, keep_days=keep_days, class_hours=class_hours, database=database, wake=wake,
     )  # fmt: skip
 
 

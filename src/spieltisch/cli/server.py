@@ -112,7 +112,7 @@ def restore(file: Path, *, data: Path | None = None, database: str | None = None
     return 0
 
 
-def think(*, database: str, data: Path | None = None) -> int:
+def think(*, database: str, data: Path | None = None, wake: str = "") -> int:
     """Take turns of bots and clocks for the servers on a database, on this machine or another one, until it is stopped.
 
     Parameters
@@ -121,11 +121,13 @@ def think(*, database: str, data: Path | None = None) -> int:
         Address of the PostgreSQL that the servers are given.
     data
         Folder with the decks that were made there; the user's data folder by default.
+    wake
+        Address of the Valkey or Redis that the servers are given, if they are.
 
     """
     from spieltisch.web.serve import think as run
 
-    return run(database, data)
+    return run(database, data, wake)
 
 
 def _refuse(command: str, error: Exception) -> int:

@@ -9,23 +9,19 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
 from collections.abc import Callable
-from contextlib import aclosing
 from functools import partial
 from typing import Protocol
 
-from spieltisch.extras import needed
+from spieltisch.table.hints import FAILS, Ear, Hints, Notify
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import tag
 from spieltisch.table.store import Unsaved
-from spieltisch.table.store.postgres import Connection, Postgres
-
-with needed():
-    import psycopg
+from spieltisch.table.store.postgres import Postgres
 
 log = logging.getLogger(__name__)
 
-CHANNEL = "spieltisch"
 LISTENS = "spieltisch listens"  # and the process's number: by these names it is known who is there
 POLL = 2.0  # seconds
 PAUSE = 0.01  # seconds between two messages of this process, each with all that was written meanwhile
@@ -56,14 +52,16 @@ class Part(Protocol):
 class Cluster:
     """What one process hears of others, and tells them, for the tables of its host. `await run()` never ends."""
 
-    def __init__(self, host: Host, store: Postgres) -> None:
+    def __init__(self, host: Host, store: Postgres, hints: Hints | None = None) -> None:
+        """Without other `hints` they go by the database."""
         self._host = host
+        self._hints = hints or Notify(store)
         self._store = store
         self._news: dict[str, int] = {}  # to be told: by table the newest entry; 0 says look in any case
         self._told = asyncio.Event()
         self._look = asyncio.Event()
         self._alone = True
-        self._voice = 0  # the connection that tells, as the database numbers them
+        self._listening = False
         self._following: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._me = secrets.token_hex(4)
@@ -77,8 +75,10 @@ class Cluster:
         """Tell, listen and poll until it is cancelled."""
         tasks = [asyncio.create_task(one()) for one in (self._tell, self._listen, self._poll)]
         try:
-            await asyncio.gather(*tasks)
-        finally:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:  # they are told once: a second time would break off their goodbyes
             left = [*tasks, *self._following.values()]
             for task in left:
                 task.cancel()
@@ -93,7 +93,7 @@ class Cluster:
 
     def _say(self, name: str, words: str) -> None:
         if not self._alone:
-            self._words.append(f"@{name} {self._me} {words}")
+            self._words.append(f"@{name} {words}")
             self._told.set()
 
     def _written(self, table: str, seq: int) -> None:
@@ -103,19 +103,15 @@ class Cluster:
             self._told.set()
 
     async def _tell(self) -> None:
-        """Never in the transaction that writes: one that notifies holds up all commits of the server while it ends."""
         while True:
-            with contextlib.suppress(psycopg.Error, TimeoutError):
-                async with await self._store.connect("spieltisch tells") as db:
-                    await db.execute("set synchronous_commit = off")  # a hint need not survive anything
-                    self._voice = db.info.backend_pid
+            with contextlib.suppress(*FAILS):
+                async with self._hints.voice() as say:
                     while True:
                         await self._told.wait()
                         self._told.clear()
                         news, self._news = self._news, {}
                         words, self._words = self._words, []
-                        for message in messages(news, words):
-                            await db.execute("select pg_notify(%s, %s)", (CHANNEL, message))
+                        await say(messages(self._me, news, words))
                         await asyncio.sleep(PAUSE)
             await asyncio.sleep(RETRY)
 
@@ -125,20 +121,23 @@ class Cluster:
         lost = False
         while True:
             try:
-                async with await self._store.connect(f"{LISTENS} {self._me}") as db:
-                    await db.execute(f"listen {CHANNEL}")
-                    await self._prove(db)
+                async with self._hints.ear(f"{LISTENS} {self._me}") as ear:
+                    await self._prove(ear)
                     if lost:
                         log.warning("what other processes write is heard of again")
                     lost = False
                     self._look.set()  # whatever was missed
+                    self._listening = True
+                    proven = time.monotonic()
                     while True:
-                        async with aclosing(db.notifies(timeout=HEARTBEAT)) as notes:
-                            async for note in notes:
-                                self._hear(note)
-                        async with asyncio.timeout(PROOF):
-                            await db.execute("select 1")  # which writes nothing, as a message to oneself would
-            except (psycopg.Error, TimeoutError) as error:
+                        for message in await ear.hear(HEARTBEAT):
+                            self._hear(message)
+                        if time.monotonic() - proven >= HEARTBEAT:
+                            async with asyncio.timeout(PROOF):
+                                await ear.prove()
+                            proven = time.monotonic()
+            except FAILS as error:
+                self._listening = False
                 if not lost:
                     log.warning(
                         "what other processes write is seen every %.0f seconds only: %s", POLL, type(error).__name__
@@ -146,28 +145,28 @@ class Cluster:
                 lost = True
             await asyncio.sleep(RETRY)
 
-    async def _prove(self, db: Connection) -> None:
+    async def _prove(self, ear: Ear) -> None:
         """TimeoutError where a message to oneself does not arrive: a pooler between may swallow them all."""
         proof = f"?{secrets.token_hex(8)}"
-        await db.execute("select pg_notify(%s, %s)", (CHANNEL, proof))
-        async with aclosing(db.notifies(timeout=PROOF)) as notes:
-            async for note in notes:
-                if note.payload == proof:
-                    return
-                self._hear(note)
-        raise TimeoutError
+        await ear.say(proof)
+        async with asyncio.timeout(PROOF):
+            while True:
+                for message in await ear.hear(PROOF):
+                    if message == proof:
+                        return
+                    self._hear(message)
 
-    def _hear(self, note: psycopg.Notify) -> None:
-        if note.pid == self._voice:
+    def _hear(self, message: str) -> None:
+        sender, *hints = message.split(",")
+        if sender == f"#{self._me}" or message.startswith("?"):
             return
         self._alone = False
-        for hint in note.payload.split(",") if not note.payload.startswith("?") else ():
+        for hint in hints:
             table, _, seq = hint.partition(" ")
             if table.startswith("@"):
-                process, _, words = seq.partition(" ")
-                self._heard.add(process)
+                self._heard.add(sender[1:])
                 if (part := self._parts.get(table[1:])) is not None:
-                    part.hear_from(process, words)
+                    part.hear_from(sender[1:], seq)
                 continue
             known = self._host.known(table)
             if known is not None and (seq == "0" or known.seq < int(seq)):
@@ -226,11 +225,11 @@ class Cluster:
             del self._following[table]
 
 
-def messages(news: dict[str, int], words: list[str]) -> list[str]:
-    """What is told of these tables, and these words, in as few messages as may be."""
-    made = [""]
+def messages(sender: str, news: dict[str, int], words: list[str]) -> list[str]:
+    """What is told of these tables, and these words, in as few messages as may be. First in each is who tells it."""
+    made = []
     for hint in (*(f"{table} {seq}" for table, seq in news.items()), *words):
-        if len(made[-1]) + len(hint) >= MOST:
-            made.append("")
-        made[-1] += f",{hint}" if made[-1] else hint
-    return [message for message in made if message]
+        if not made or len(made[-1]) + len(hint) >= MOST:
+            made.append(f"#{sender}")
+        made[-1] += f",{hint}"
+    return made

@@ -33,6 +33,7 @@ from spieltisch.web.service import ServiceManager
 from spieltisch.web.services import Services, Settings
 
 if TYPE_CHECKING:
+    from spieltisch.table.hints import Hints
     from spieltisch.table.store.postgres import Postgres
 
 PORT = 8000
@@ -87,14 +88,18 @@ def serve(
     trusted_proxies: Sequence[str] = (),
     keep_days: float = 30,
     database: str | None = None,
+    wake: str = "",
     *,
     class_hours: float = 24,
     fresh: bool = False,
     limits: bool = True,
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried. The tables are
-    in the data folder, or in the PostgreSQL `database` with this address.
+    in the data folder, or in the PostgreSQL `database` with this address; then hints go by the Valkey or Redis `wake`,
+    if there is one.
     """
+    if wake and database is None:
+        return _refuse(_("--wake is for several servers on one --database."))
     try:
         listening = listen(address, port)
     except OSError as error:
@@ -109,6 +114,7 @@ def serve(
             require_whole(folder)
             secret = paths.server_secret(folder)
             store = _file(folder) if database is None else _database(database, folder)
+            hints = None if isinstance(store, SQLite) else _hints(wake, store)
         except MissingExtraError as missing:
             return _refuse(_("--database needs more than is installed: {command}", command=command(missing.extra)))
         except paths.DataError as error:
@@ -129,11 +135,11 @@ def serve(
         )  # fmt: skip
         logs.set_up()
         with asyncio.Runner(loop_factory=_loop()) as runner:
-            runner.run(_serve(listening, store, folder, settings, address, open_browser))
+            runner.run(_serve(listening, store, hints, folder, settings, address, open_browser))
     return 0
 
 
-def think(database: str, data: Path | None = None) -> int:
+def think(database: str, data: Path | None = None, wake: str = "") -> int:
     """Take turns of bots and clocks at the tables of this PostgreSQL until somebody stops it; the exit status."""
     os.umask(0o077)
     with contextlib.ExitStack() as held:
@@ -142,6 +148,7 @@ def think(database: str, data: Path | None = None) -> int:
             held.enter_context(paths.hold_data_folder(folder, shared=True))
             require_whole(folder)
             store = _database(database, folder)
+            hints = _hints(wake, store)
         except MissingExtraError as missing:
             return _refuse(_("--database needs more than is installed: {command}", command=command(missing.extra)))
         except paths.DataError as error:
@@ -154,7 +161,7 @@ def think(database: str, data: Path | None = None) -> int:
         host = Host(store, Hub(), library=Library(folder / paths.DECKS))
         said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
         with asyncio.Runner(loop_factory=_loop()) as runner:
-            runner.run(work(host, store, lambda: print(said, flush=True)))  # noqa: T201
+            runner.run(work(host, store, hints, lambda: print(said, flush=True)))  # noqa: T201
     return 0
 
 
@@ -175,6 +182,13 @@ def _database(address: str, folder: Path) -> "Postgres":
     return Postgres(address)
 
 
+def _hints(wake: str, store: "Postgres") -> "Hints | None":
+    """What tells the others of moves; None: the database does. DataError where `wake` is no address."""
+    from spieltisch.table.hints import Valkey  # noqa: PLC0415 - installed on request
+
+    return Valkey(wake, store) if wake else None
+
+
 def _loop() -> Any:
     try:
         import uvloop  # noqa: PLC0415 - not on every system
@@ -186,6 +200,7 @@ def _loop() -> Any:
 async def _serve(
     listening: socket.socket,
     store: "SQLite | Postgres",
+    hints: "Hints | None",
     folder: Path,
     settings: Settings,
     address: str,
@@ -195,7 +210,7 @@ async def _serve(
     if not isinstance(store, SQLite):  # other processes may write, too
         from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
 
-        beside = Cluster(services.host, store)
+        beside = Cluster(services.host, store, hints)
         for name, part in (("voice", services.chat), ("here", services.presence), ("restart", services.announcement)):
             beside.join(name, part)
         services.beside.append(beside.run)

@@ -1,0 +1,145 @@
+"""How hints travel from process to process: by the database's own NOTIFY, or by a Valkey or Redis beside it."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Protocol
+
+from spieltisch.extras import needed
+from spieltisch.paths import DataError
+from spieltisch.table.store.postgres import Connection, Postgres
+
+with needed():
+    import psycopg
+    import redis.asyncio as redis
+    from redis.asyncio.retry import Retry
+    from redis.backoff import NoBackoff
+
+CHANNEL = "spieltisch"
+SOON = 2.0  # seconds in which a server for hints has to answer
+FAILS = (psycopg.Error, redis.RedisError, OSError, TimeoutError)  # what says that no hints get through just now
+
+Say = Callable[[Sequence[str]], Awaitable[None]]
+
+
+class Ear(Protocol):
+    """A connection that hears all messages, one's own too."""
+
+    async def say(self, message: str) -> None:
+        """Say something to all."""
+        ...
+
+    async def hear(self, seconds: float) -> list[str]:
+        """What comes next; nothing if nothing comes within these seconds."""
+        ...
+
+    async def prove(self) -> None:
+        """One of `FAILS` where the connection is dead. It writes nothing."""
+        ...
+
+
+class Hints(Protocol):
+    """Connections for one process, which last as long as their contexts. What goes wrong there is one of `FAILS`."""
+
+    def voice(self) -> AbstractAsyncContextManager[Say]:
+        """Says messages of at most 8,000 bytes."""
+        ...
+
+    def ear(self, name: str) -> AbstractAsyncContextManager[Ear]:
+        """Hears; meanwhile there is a connection of this name to the database."""
+        ...
+
+
+class Notify:
+    """Hints by the database."""
+
+    def __init__(self, store: Postgres) -> None:
+        self._store = store
+
+    @asynccontextmanager
+    async def voice(self) -> AsyncGenerator[Say]:
+        """Never in the transaction that writes: one that notifies holds up all commits of the server while it ends."""
+        async with await self._store.connect("spieltisch tells") as db:
+            await db.execute("set synchronous_commit = off")  # a hint need not survive anything
+
+            async def say(messages: Sequence[str]) -> None:
+                for message in messages:
+                    await db.execute("select pg_notify(%s, %s)", (CHANNEL, message))
+
+            yield say
+
+    @asynccontextmanager
+    async def ear(self, name: str) -> AsyncGenerator[Ear]:
+        """Listens on the connection of this name."""
+        async with await self._store.connect(name) as db:
+            await db.execute(f"listen {CHANNEL}")
+            yield _Notified(db)
+
+
+class _Notified:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    async def say(self, message: str) -> None:
+        await self._db.execute("select pg_notify(%s, %s)", (CHANNEL, message))
+
+    async def hear(self, seconds: float) -> list[str]:
+        return [note.payload async for note in self._db.notifies(timeout=seconds, stop_after=1)]
+
+    async def prove(self) -> None:
+        await self._db.execute("select 1")  # which writes nothing, as a message to oneself would
+
+
+class Valkey:
+    """Hints by the Valkey or Redis at this address, such as redis://127.0.0.1:6379. Nothing is kept there."""
+
+    def __init__(self, address: str, store: Postgres) -> None:
+        """Raises DataError where that is no address."""
+        self._address, self._store = address, store
+        try:
+            self._open()
+        except ValueError as error:  # which may repeat the address, with its password
+            raise DataError(
+                "this is not the address of a Valkey or Redis; one looks like redis://127.0.0.1:6379"
+            ) from error
+
+    def _open(self) -> "redis.Redis":
+        return redis.Redis.from_url(
+            self._address, socket_timeout=SOON, socket_connect_timeout=SOON, decode_responses=True,
+            retry=Retry(NoBackoff(), 0),  # whoever asks knows what to do
+        )  # fmt: skip
+
+    @asynccontextmanager
+    async def voice(self) -> AsyncGenerator[Say]:
+        """One round trip for all messages."""
+        async with self._open() as client:
+
+            async def say(messages: Sequence[str]) -> None:
+                async with client.pipeline(transaction=False) as pipeline:
+                    for message in messages:
+                        pipeline.publish(CHANNEL, message)
+                    await pipeline.execute()
+
+            yield say
+
+    @asynccontextmanager
+    async def ear(self, name: str) -> AsyncGenerator[Ear]:
+        """Subscribes."""
+        async with await self._store.connect(name) as db, self._open() as client, client.pubsub() as subscription:
+            await subscription.subscribe(CHANNEL)
+            yield _Subscribed(db, client, subscription)
+
+
+class _Subscribed:
+    def __init__(self, db: Connection, client: "redis.Redis", subscription: Any) -> None:
+        self._db, self._client, self._subscription = db, client, subscription
+
+    async def say(self, message: str) -> None:
+        await self._client.publish(CHANNEL, message)
+
+    async def hear(self, seconds: float) -> list[str]:
+        message = await self._subscription.get_message(ignore_subscribe_messages=True, timeout=seconds)
+        return [message["data"]] if message is not None and message["type"] == "message" else []
+
+    async def prove(self) -> None:
+        await self._db.execute("select 1")
+        await self._subscription.ping()
