@@ -54,11 +54,13 @@ class _End:
         self._waiting: asyncio.Future[None] | None = None
 
     def put_nowait(self, event: Any) -> None:
+        """The line is over."""
         self._event = event
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
     async def get(self) -> Any:
+        """Wait for the end."""
         if self._event is None:
             self._waiting = asyncio.get_running_loop().create_future()
             await self._waiting
