@@ -142,11 +142,12 @@ def fire_a_timer_twice():
 
 @planted("prefix", "own_writes", "converged", "turns")
 def lose_wake_ups_without_polling():
-    """What other processes write is neither heard of nor looked for."""
+    """What other processes write is neither heard of nor looked for, not even when somebody asks."""
     from spieltisch.table import cluster
 
     put(cluster, "POLL", math.inf)
     put(cluster.Cluster, "_follow", lambda *_: None)
+    put(Host, "latest", Host.table)
 
 
 @planted("levels", store="sqlite", faults=("lines_cut",))
