@@ -452,15 +452,17 @@ def pooler(cluster, mode):
         f"auth_type = trust\nauth_file = {folder}/users\npool_mode = {mode}\nlogfile = {folder}/pooler.log\n"
         "ignore_startup_parameters = extra_float_digits,options\n"
     )
-    process = subprocess.Popen(
-        [proxies.FOUND["pgbouncer"], "-q", folder / "pooler.ini"], cwd=folder,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **postgres._owner(),
-    )  # fmt: skip
+    said = folder / "pooler.said"
+    with said.open("wb") as told:
+        process = subprocess.Popen(
+            [proxies.FOUND["pgbouncer"], "-q", folder / "pooler.ini"], cwd=folder,
+            stdout=subprocess.DEVNULL, stderr=told, **postgres._owner(),
+        )  # fmt: skip
     address = f"postgresql://{cluster.user}@/postgres?host={folder}&port={port}"
     try:
         deadline = time.monotonic() + 30
         while not (folder / f".s.PGSQL.{port}").exists():
-            assert process.poll() is None, (folder / "pooler.log").read_text()
+            assert process.poll() is None, said.read_text()
             assert time.monotonic() < deadline
             time.sleep(0.02)
         yield address
