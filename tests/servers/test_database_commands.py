@@ -452,6 +452,8 @@ def pooler(cluster, mode):
         f"auth_type = trust\nauth_file = {folder}/users\npool_mode = {mode}\nlogfile = {folder}/pooler.log\n"
         "ignore_startup_parameters = extra_float_digits,options\n"
     )
+    for file in ("users", "pooler.ini"):
+        (folder / file).chmod(0o644)  # it runs as somebody else, and the server's command has narrowed what is new
     said = folder / "pooler.said"
     with said.open("wb") as told:
         process = subprocess.Popen(
