@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import Any
 
-from spieltisch.cli.doctor import Finding, clock
+from spieltisch.cli.findings import Finding, clock
 from spieltisch.cli.output import _, reason
 from spieltisch.extras import needed
 from spieltisch.paths import DataError

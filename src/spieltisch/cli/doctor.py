@@ -1,33 +1,19 @@
 """The command `spieltisch doctor`: is a server's folder in order, and does everything reach it from outside?"""
 
-import datetime as dt
 import shutil
 import sqlite3
 import stat
 import sys
-import time
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
-
-from msgspec import Struct
 
 from spieltisch import paths
+from spieltisch.cli.findings import SIGNS, Finding, Level, clock
 from spieltisch.cli.output import _, reason
 
-Level = Literal["good", "odd", "bad"]
-SIGNS: dict[Level, str] = {"good": "✓", "odd": "!", "bad": "✗"}
 ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
 FILES_LOW = 4096  # descriptors: each page takes one
-DRIFT = 120.0  # seconds
-
-
-class Finding(Struct, frozen=True):
-    """What was found out, in the machine's language; what is not good says what helps."""
-
-    level: Level
-    text: str
 
 
 def doctor(*, url: str = "", data: Path | None = None, database: str | None = None) -> int:
@@ -163,17 +149,6 @@ def _database(folder: Path, address: str) -> Generator[Finding]:
         yield Finding("bad", f"{reason(error)}.")
         return
     yield from database.look_over(address)
-
-
-def clock(newest: float | None) -> Finding:
-    """Whether the clock here can be right, where somebody has played last at this time."""
-    now = time.time()
-    said = dt.datetime.fromtimestamp(now, tz=dt.UTC).isoformat(sep=" ", timespec="seconds")
-    if newest is not None and newest > now + DRIFT:
-        return Finding(
-            "bad", _("The clock says {now}, but somebody has played later than that: set it right.", now=said)
-        )
-    return Finding("good", _("The clock says {now}.", now=said))
 
 
 def _files() -> Finding:

@@ -13,7 +13,7 @@ from collections.abc import Generator
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from spieltisch.cli.doctor import DRIFT, Finding
+from spieltisch.cli.findings import DRIFT, Finding
 from spieltisch.cli.output import _
 
 TABLE = "/t/ZZZZZZZZ"  # Z is a sign of codes, but nobody is dealt eight of them: a miss
