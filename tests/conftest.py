@@ -1,5 +1,6 @@
 """What all tests share: the toy games lie among the games."""
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -10,6 +11,12 @@ import postgres
 from spieltisch import games
 
 TESTS = Path(__file__).parent
+
+with contextlib.suppress(ImportError):  # OpenSpiel brings it
+    from absl import logging as absl_logging
+
+    # Its handler closes the stream that it found, pytest's own, as soon as somebody configures logging anew.
+    absl_logging.get_absl_handler().python_handler.setStream(sys.__stderr__)
 
 settings.register_profile("here", deadline=None)  # how quick a busy machine is says nothing of what is tested
 settings.load_profile("here")
