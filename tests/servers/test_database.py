@@ -92,6 +92,18 @@ async def play(server, table, token, until=10_000):
     return seen
 
 
+async def begun(one, two):
+    """A table that Ada has opened at one server and begun when she saw Ben, who came by the other; their tokens."""
+    opened = await ask(one, "/tables", body={"game": "hic-haec-hoc", "name": "Ada"})
+    table, ada = opened["table"], opened["token"]
+    ben = (await ask(two, f"/tables/{table}/sit", body={"name": "Ben"}))["token"]
+    seen = await ask(one, f"/tables/{table}", ada)
+    while "Ben" not in seen["names"]:
+        seen = await ask(one, f"/tables/{table}", ada, after=seen["seq"], revision=seen["revision"])
+    await ask(one, f"/tables/{table}/start", ada, {})
+    return table, ada, ben
+
+
 async def test_a_game_goes_on_after_its_server_was_killed(tmp_path, cluster):
     database = cluster.database()
     async with Server(tmp_path, database) as server:
@@ -110,13 +122,7 @@ async def test_a_game_goes_on_after_its_server_was_killed(tmp_path, cluster):
 async def test_two_processes_serve_one_table_and_one_of_them_goes_on_alone(tmp_path, cluster):
     database = cluster.database()
     async with Server(tmp_path, database) as one, Server(tmp_path, database) as two:
-        opened = await ask(one, "/tables", body={"game": "hic-haec-hoc", "name": "Ada"})
-        table, ada = opened["table"], opened["token"]
-        ben = (await ask(two, f"/tables/{table}/sit", body={"name": "Ben"}))["token"]
-        seen = await ask(one, f"/tables/{table}", ada)
-        while "Ben" not in seen["names"]:
-            seen = await ask(one, f"/tables/{table}", ada, after=seen["seq"], revision=seen["revision"])
-        await ask(one, f"/tables/{table}/start", ada, {})
+        table, ada, ben = await begun(one, two)
         await asyncio.gather(play(one, table, ada, until=9), play(two, table, ben, until=9))
         await two.end(signal.SIGKILL)
         seen, _ = await asyncio.gather(play(one, table, ada), play(one, table, ben))
@@ -164,13 +170,7 @@ class Page:
 async def test_what_a_page_asked_a_server_that_stopped_is_answered_by_another(tmp_path, cluster):
     database = cluster.database()
     async with Server(tmp_path, database) as one, Server(tmp_path, database) as two:
-        opened = await ask(one, "/tables", body={"game": "hic-haec-hoc", "name": "Ada"})
-        table, ada = opened["table"], opened["token"]
-        ben = (await ask(two, f"/tables/{table}/sit", body={"name": "Ben"}))["token"]
-        seen = await ask(one, f"/tables/{table}", ada)
-        while "Ben" not in seen["names"]:
-            seen = await ask(one, f"/tables/{table}", ada, after=seen["seq"], revision=seen["revision"])
-        await ask(one, f"/tables/{table}/start", ada, {})
+        table, ada, ben = await begun(one, two)
         seen = await ask(one, f"/tables/{table}", ada)
         other = await ask(two, f"/tables/{table}", ben)
         if not seen["legal"]:

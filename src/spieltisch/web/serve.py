@@ -115,12 +115,8 @@ def serve(
             secret = paths.server_secret(folder)
             store = _file(folder) if database is None else _database(database, folder)
             hints = None if isinstance(store, SQLite) else _hints(wake, store)
-        except MissingExtraError as missing:
-            return _refuse(_("--database needs more than is installed: {command}", command=command(missing.extra)))
-        except paths.DataError as error:
-            return _refuse(f"{_(error.text, **error.values)}.")
-        except OSError as error:
-            return _refuse(_("the folder for the tables cannot be used: {error}", error=error))
+        except (MissingExtraError, paths.DataError, OSError) as error:
+            return _refuse(_unusable(error))
         base = "/" + root_path.strip("/") if root_path.strip("/") else ""
         lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
         settings = Settings(
@@ -139,6 +135,15 @@ def serve(
     return 0
 
 
+def _unusable(error: MissingExtraError | paths.DataError | OSError) -> str:
+    """Why there is no place for the tables."""
+    if isinstance(error, MissingExtraError):
+        return _("--database needs more than is installed: {command}", command=command(error.extra))
+    if isinstance(error, paths.DataError):
+        return f"{_(error.text, **error.values)}."
+    return _("the folder for the tables cannot be used: {error}", error=error)
+
+
 def think(database: str, data: Path | None = None, wake: str = "") -> int:
     """Take turns of bots and clocks at the tables of this PostgreSQL until somebody stops it; the exit status."""
     os.umask(0o077)
@@ -149,12 +154,8 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
             require_whole(folder)
             store = _database(database, folder)
             hints = _hints(wake, store)
-        except MissingExtraError as missing:
-            return _refuse(_("--database needs more than is installed: {command}", command=command(missing.extra)))
-        except paths.DataError as error:
-            return _refuse(f"{_(error.text, **error.values)}.")
-        except OSError as error:
-            return _refuse(_("the folder for the tables cannot be used: {error}", error=error))
+        except (MissingExtraError, paths.DataError, OSError) as error:
+            return _refuse(_unusable(error))
         from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
