@@ -1,5 +1,7 @@
-"""Notes everything a browser has to complain about while a page is used."""
+"""Notes everything a browser has to complain about while a page is used, and what became of the moves it sent."""
 
+import asyncio
+import json
 from urllib.parse import urlsplit
 
 CUT = "net::ERR_ABORTED"  # a load that the next page cut short is no failure
@@ -13,7 +15,8 @@ class Watch:
         self.complaints = []
         self.expects = ()
         self.host = urlsplit(origin).netloc
-        self.moot = 0  # answers of the server that a move came too late to matter
+        self.moves = {}  # (page, number of the message) -> "taken", "moot" or "refused"; None until it is answered
+        self.told = asyncio.Event()
         context.on("console", self._console)
         context.on("weberror", lambda found: self._note(f"exception: {found.error}"))
         context.on("request", self._request)
@@ -21,11 +24,41 @@ class Watch:
         context.on("response", lambda found: found.status < 400 or self._note(f"{found.status}: {found.url}"))
 
     def listen(self, page):
-        """Hear what comes over a page's sockets, too."""
-        page.on("websocket", lambda line: line.on("framereceived", self._frame))
+        """Follow what goes over a page's sockets, too."""
+        page.on("websocket", self._socket)
 
-    def _frame(self, message):
-        self.moot += b'"moot":true' in message
+    def _socket(self, socket):
+        loaded = ""  # the page's own mark: its messages are counted from 1 each time it is loaded
+
+        def sent(message):
+            nonlocal loaded
+            said = json.loads(message)
+            loaded = said.get("page", loaded)
+            if said.get("to") == "move":
+                self.moves.setdefault((loaded, said["id"]), None)
+
+        def received(message):
+            said = json.loads(message)
+            if (loaded, said.get("id")) in self.moves:
+                outcome = "moot" if said.get("moot") else "taken" if said["ok"] else "refused"
+                self.moves[loaded, said["id"]] = outcome
+                self.told.set()
+
+        socket.on("framesent", sent)
+        socket.on("framereceived", received)
+
+    async def answered(self):
+        """Every move that was sent has its answer. The picture may come before it, and show that others' moves have
+        ended the question.
+        """
+        async with asyncio.timeout(60):
+            while None in self.moves.values():
+                self.told.clear()
+                await self.told.wait()
+
+    def taken(self):
+        """How many moves the server says it has."""
+        return list(self.moves.values()).count("taken")
 
     def _note(self, words):
         if not any(one in words for one in self.expects):
