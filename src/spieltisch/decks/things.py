@@ -7,6 +7,7 @@ table plays with is drawn from the table's seed; how many cards that leaves is n
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TypeVar
 
@@ -30,7 +31,7 @@ def in_play(deck: D, seed: bytes = _ANY) -> D:
         return deck
     out: set[int] = set()
     dice = CommittedDice(seed, STREAM)
-    for number, rows in enumerate(groups([card.things for card in deck.cards])):
+    for number, rows in enumerate(_groups(tuple(card.things for card in deck.cards))):
         kept = dice.throw(Pick(len(rows)), number)
         out |= {row for place, row in enumerate(rows) if place != kept}
     if not out:
@@ -54,3 +55,6 @@ def groups(things: Sequence[Sequence[str]]) -> list[list[int]]:
 def _each(groups: Iterable[D]) -> list[D]:
     """Every group once, however many names it is found by."""
     return [*{id(group): group for group in groups}.values()]
+
+
+_groups = lru_cache(maxsize=4)(groups)  # a series plays thousands of games with one deck

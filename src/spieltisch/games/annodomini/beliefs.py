@@ -1,8 +1,8 @@
 """What a bot of this game brings along: a belief about every card, made once, from the backs that it never sees."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from math import cos, log, sqrt, tau
 
 from msgspec import Struct
 
@@ -67,8 +67,16 @@ class Belief(Struct, frozen=True, gc=False):
 
     def around(self, error: float) -> Span:
         """The years if the guess is off by so many times the spread."""
-        first = round(self.year + error * self.spread - self.width / 2)
+        (first,) = self.firsts([error])
         return Span(first, first + self.width)
+
+    def firsts(self, errors: Iterable[float]) -> list[int]:
+        """The first years if the guess is off by each of these times the spread."""
+        year, spread, half = self.year, self.spread, self.width / 2
+        return [round(year + error * spread - half) for error in errors]
+
+
+Pasts = tuple[list[int], list[int]]  # of a card, past by past: its first years, and its last
 
 
 class BeliefSet(Struct, frozen=True, dict=True):
@@ -80,15 +88,17 @@ class BeliefSet(Struct, frozen=True, dict=True):
     seed: int = 0
 
     @cached_property
-    def _thought(self) -> dict[int, tuple[Span, ...]]:
+    def _thought(self) -> dict[int, Pasts]:
         return {}
 
-    def pasts(self, card: int) -> tuple[Span, ...]:
+    def pasts(self, card: int) -> Pasts:
         """When it may have been: so many pasts, for the same card always the same ones."""
         known = self._thought.get(card)
         if known is None:
-            dice, belief = FastDice(f"{self.seed}/{card}"), self.cards[card]
-            known = self._thought[card] = tuple(belief.around(normal(dice)) for _ in range(PASTS))
+            belief = self.cards[card]
+            first = belief.firsts(normals(FastDice(f"{self.seed}/{card}"), PASTS))
+            last = [year + belief.width for year in first] if belief.width else first
+            known = self._thought[card] = first, last
         return known
 
     def year(self, card: int, dice: Dice) -> int:
@@ -114,7 +124,7 @@ class Beliefs(DefaultBeliefs):
         one's own life better.
         """
         life = dice.choice(LIVES)
-        cards = tuple(_belief(card, ERRORS[level], life, dice) for card in hidden.cards)
+        cards = tuple(_formed(hidden.cards, ERRORS[level], life, dice))
         return BeliefSet(cards, level, life.name, dice.below(1 << 30))
 
     def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
@@ -125,12 +135,20 @@ class Beliefs(DefaultBeliefs):
         return Told(tuple(secrets))
 
 
-def _belief(card: Event, error: float, life: Life, dice: Dice) -> Belief:
+def _formed(cards: Sequence[Event], error: float, life: Life, dice: Dice) -> Iterator[Belief]:
     """How sure one is follows from the year that one believes: from the true one, one could reckon back."""
-    middle, width = (card.span.start + card.span.end) / 2, card.span.end - card.span.start
-    blur = FAME.get(card.level, 1.0) * life.familiarity(card)
-    year = min(round(middle + blur * doubt(middle, error) * normal(dice)), TODAY)
-    return Belief(year, blur * doubt(year, error), round(width * (0.5 + dice.random())))
+    random, home, today = dice.random, life.home, TODAY
+    blurs: dict[object, float] = {}  # thousands of cards are of a few hundred kinds
+    for card in cards:
+        start, end = card.span.start, card.span.end
+        kind = card.level, card.fields, home.start <= start <= home.end
+        if (blur := blurs.get(kind)) is None:
+            blur = blurs[kind] = FAME.get(card.level, 1.0) * life.familiarity(card)
+        middle = (start + end) / 2
+        # `doubt` and `normal`, written out: a game begins with thousands of these
+        off = blur * (error * abs(today - middle) + LEAST)
+        year = min(round(middle + off * (sqrt(-2 * log(1 - random())) * cos(tau * random()))), today)
+        yield Belief(year, blur * (error * (today - year) + LEAST), round((end - start) * (0.5 + random())))
 
 
 def doubt(year: float, error: float) -> float:
@@ -140,4 +158,10 @@ def doubt(year: float, error: float) -> float:
 
 def normal(dice: Dice) -> float:
     """Normally distributed, with standard deviation 1 (Box and Muller)."""
-    return math.sqrt(-2 * math.log(1 - dice.random())) * math.cos(math.tau * dice.random())
+    return normals(dice, 1)[0]
+
+
+def normals(dice: Dice, n: int) -> list[float]:
+    """As many numbers like this."""
+    random = dice.random
+    return [sqrt(-2 * log(1 - random())) * cos(tau * random()) for _ in range(n)]

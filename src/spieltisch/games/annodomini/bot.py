@@ -6,17 +6,18 @@ so: they, too, lay what they believe. What a past says of the chain follows the 
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
+from operator import le
 
 from msgspec import Struct
 
 from spieltisch.decks.dates import Span
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
-from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, PASTS, BeliefSet, doubt
+from spieltisch.games.annodomini.beliefs import ERRORS, LEVELS, BeliefSet, doubt
 from spieltisch.games.annodomini.cards import Laid
-from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Place, Public
+from spieltisch.games.annodomini.state import Action, Doubt, GameView, Numbers, Open, Place, Public
 
 WIN = 8.0  # cards that winning is worth
 OPENING = 0.35  # how often somebody wins who opens a round with a last card, about
@@ -83,11 +84,13 @@ def weighed(view: GameView, beliefs: BeliefSet) -> list[Option]:
     # Who comes before somebody with one card would rather lay wrong than let them win: that tells nothing.
     chain = _Chain(p.chain, {seat, p.last if len(hand) == 1 else None}, beliefs)
     vaguest = max(beliefs.cards[card].spread for card in hand)
-    options = []
+    options, promise = [], _placing(p)
     for card in hand:
         ease = KEEP * beliefs.cards[card].spread / vaguest
-        for at, wrong in enumerate(chain.wrong_with(card)):
-            options.append(Option(Place(card, at), _placing(p, wrong, chain.looks_wrong(wrong)) + ease, wrong))
+        wrong = chain.wrong_with(card)
+        cards = [promise(chance) + ease for chance in wrong]
+        at = cards.index(best := max(cards))
+        options.append(Option(Place(card, at), best, wrong[at]))
     if p.last is not None:
         options.append(Option(Doubt(), _doubting(p, chain.wrong), chain.wrong))
     return options
@@ -100,77 +103,85 @@ def _doubting(p: Public, wrong: float) -> float:
     return wrong * (START + o.last_player_penalty / others) + (1 - wrong) * right
 
 
-def _placing(p: Public, wrong: float, called: float) -> float:
-    """What it promises to place a card so that the chain is wrong with this chance, when the next player doubts
-    with that one. A last card is doubted for certain.
+def _placing(p: Public) -> Callable[[float], float]:
+    """What it promises to place a card so that the chain is wrong with a chance, when the next player doubts with
+    that one. A last card is doubted for certain.
     """
-    o, others = p.options, len(p.hands) - 1
-    if len(p.hands[p.turn]) == 1:
-        return (1 - wrong) * WIN - wrong * o.last_player_penalty
-    if len(p.hands[_next(p)]) == 1:
-        let_pass = wrong * o.last_player_penalty / others - (1 - wrong) * EASE * WIN
-    else:
-        let_pass = wrong * BLUFF / others
-    doubted = (1 - wrong) * o.doubter_penalty / others - wrong * o.last_player_penalty
-    return 1 + called * doubted + (1 - called) * let_pass
+    right, wrong, others = p.options.doubter_penalty, p.options.last_player_penalty, len(p.hands) - 1
+    before_last = len(p.hands[_next(p)]) == 1
+
+    def last(chance: float) -> float:
+        return (1 - chance) * WIN - chance * wrong
+
+    def usual(chance: float) -> float:
+        called = min(1.0, CALLED * chance * chance)
+        doubted = (1 - chance) * right / others - chance * wrong
+        passed = chance * wrong / others - (1 - chance) * EASE * WIN if before_last else chance * BLUFF / others
+        return 1 + called * doubted + (1 - called) * passed
+
+    return last if len(p.hands[p.turn]) == 1 else usual
 
 
 def _next(p: Public) -> int:
     return (p.turn + 1) % len(p.hands)
 
 
-def _right(cards: Sequence[int], beliefs: BeliefSet) -> float:
+def _right(cards: Sequence[int], beliefs: BeliefSet) -> int:
     """In how many pasts this order is right."""
-    pasts = zip(*(beliefs.pasts(card) for card in cards), strict=True)
-    return sum(_in_order(spans) for spans in pasts)
+    return sum(_in_order(accumulate(firsts, max), lasts) for firsts, lasts in _pasts(cards, beliefs))
 
 
-def _in_order(spans: Sequence[Span]) -> bool:
-    latest = accumulate((span.start for span in spans), max)
-    return all(start <= span.end for start, span in zip(latest, spans, strict=True))
+def _pasts(cards: Sequence[int], beliefs: BeliefSet) -> Iterator[tuple[Numbers, Numbers]]:
+    """Past by past: the first years of these cards, and their last ones."""
+    firsts, lasts = zip(*(beliefs.pasts(card) for card in cards), strict=True)
+    return zip(zip(*firsts, strict=True), zip(*lasts, strict=True), strict=True)
+
+
+def _in_order(latest: Iterable[int], lasts: Iterable[int]) -> bool:
+    """Whether no card ended before one above it began; `latest` is when the last of those had begun."""
+    return all(map(le, latest, lasts))
 
 
 class _Chain:
     """The chain as it may have been, past by past."""
 
     def __init__(self, laid: Sequence[Laid], silent: set[int | None], beliefs: BeliefSet) -> None:
-        self._knows = beliefs
-        self._cards = [one.card.number for one in laid]
-        pasts = list(zip(*(beliefs.pasts(card) for card in self._cards), strict=True))
+        self._knows, error = beliefs, ERRORS[beliefs.level]
+        self._places = len(laid) + 1
         said = [index for index in range(1, len(laid)) if {laid[index - 1].by, laid[index].by} - {None, *silent}]
-        weights = [_likely(spans, said, ERRORS[beliefs.level]) for spans in pasts]
-        all_ = sum(weights) or 1.0
-        self._weights = [weight / all_ for weight in weights]
-        # How far a card may come to lie: below all that began later than it ended, above all that ended before it.
-        self._latest = [list(accumulate((span.start for span in spans), max)) for spans in pasts]
-        self._ends = [list(accumulate((span.end for span in reversed(spans)), min))[::-1] for spans in pasts]
-        right = [_in_order(spans) for spans in pasts]
-        self._right = [past for past in range(PASTS) if right[past]]
-        self.wrong = 1 - sum(self._weights[past] for past in self._right)
+        # Of each past in which the chain is right, how far a card may come to lie: above all that ended before it
+        # began, below all that began after it ended.
+        self._right: list[tuple[int, list[int], list[int]]] = []
+        weights = []
+        for past, (firsts, lasts) in enumerate(_pasts([one.card.number for one in laid], beliefs)):
+            latest = list(accumulate(firsts, max))
+            if _in_order(latest, lasts):
+                self._right.append((past, list(accumulate(lasts[::-1], min))[::-1], latest))
+                weights.append(1.0)
+            else:
+                weights.append(_likely(firsts, lasts, said, error))
+        self._weight = 1 / (sum(weights) or 1.0)  # of each past in which it is right
+        self.wrong = 1 - sum([self._weight] * len(self._right))
 
     def wrong_with(self, card: int) -> list[float]:
         """For every place, how likely the chain is wrong with this card there."""
-        gains = [0.0] * (len(self._cards) + 2)
-        spans = self._knows.pasts(card)
-        for past in self._right:
-            first = bisect_left(self._ends[past], spans[past].start)
-            last = bisect_right(self._latest[past], spans[past].end)
+        gains, weight = [0.0] * (self._places + 1), self._weight
+        firsts, lasts = self._knows.pasts(card)
+        for past, ended, begun in self._right:
+            first = bisect_left(ended, firsts[past])
+            last = bisect_right(begun, lasts[past])
             if first <= last:
-                gains[first] += self._weights[past]
-                gains[last + 1] -= self._weights[past]
+                gains[first] += weight
+                gains[last + 1] -= weight
         return [1 - right for right in accumulate(gains[:-1])]
 
-    def looks_wrong(self, wrong: float) -> float:
-        """How likely the next player doubts a chain that is wrong with this chance."""
-        return min(1.0, CALLED * wrong * wrong)
 
-
-def _likely(spans: Sequence[Span], said: Sequence[int], error: float) -> float:
+def _likely(firsts: Numbers, lasts: Numbers, said: Sequence[int], error: float) -> float:
     """How likely the others would have laid these one below the other if this had been the past."""
     likely = 1.0
     for index in said:
-        above, below = spans[index - 1], spans[index]
-        if above.start > below.end:
-            gap, off = above.start - below.end, 1.41 * doubt(below.end, error)
+        began, ended = firsts[index - 1], lasts[index]
+        if began > ended:
+            gap, off = began - ended, 1.41 * doubt(ended, error)
             likely *= 1 / (1 + math.exp(min(1.7 * gap / off, 50.0)))
     return likely
