@@ -1,6 +1,7 @@
 """A real Valkey, or Redis, for tests: one that keeps nothing, reached by a socket in a temporary folder."""
 
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -29,11 +30,12 @@ class Valkey:
         self._process = subprocess.Popen(
             [program(), *words, "--dir", self._base.name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + 30
-        while not self.socket.exists():
-            assert self._process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        deadline = time.monotonic() + 60
+        with socket.socket(socket.AF_UNIX) as line:
+            while line.connect_ex(str(self.socket)):
+                assert self._process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
 
     def kill(self):
         self._process.kill()

@@ -24,7 +24,7 @@ from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.remote_connection import RemoteConnection
 from selenium.webdriver.webkitgtk.options import Options
 
-from servers.proxies import free_port
+from ports import free_port
 
 WAIT = 15_000  # milliseconds
 ARROW = re.compile(r"\s*(async\s*)?(\([^()]*\)|\w+)\s*=>")
@@ -86,7 +86,7 @@ def _running(*command, env=None):
 
 
 def _listens(port):
-    for _ in range(200):
+    for _ in range(1200):
         try:
             return socket.create_connection(("127.0.0.1", port), 1).close()
         except OSError:

@@ -4,9 +4,10 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import sys
 from pathlib import Path
+
+from ports import free_port
 
 TESTS = Path(__file__).parent.parent
 TOYS = TESTS / "chaos" / "toys"
@@ -20,7 +21,7 @@ class Server:
         self.name = name
         self.folder = Path(folder)
         self.data, self.database, self.plant, self.wake = Path(data), database, plant, wake
-        self.port = _free_port()
+        self.port = free_port()
         self.up = asyncio.Event()
         self.process = None
         self.died = []  # with what a process ended that nobody had told to
@@ -99,13 +100,7 @@ class Server:
         told = self._orders.with_suffix(".held")
         told.unlink(missing_ok=True)
         self.signal(signal.SIGUSR1)
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             while not told.exists():
                 await asyncio.sleep(0.02)
         return json.loads(told.read_text(encoding="utf-8"))
-
-
-def _free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]

@@ -9,14 +9,14 @@ import pytest
 
 import postgres
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 def chaos(*words):
     """A run of the command; its exit status and what it said."""
     done = subprocess.run(
         [sys.executable, "-m", "chaos.run", "--tables", "3", "--solo", "1", "--rest", "0.05", *words],
-        capture_output=True, text=True, check=False, timeout=170,
+        capture_output=True, text=True, check=False, timeout=500,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
     )  # fmt: skip
     assert done.returncode in {0, 1}, done.stderr

@@ -37,12 +37,6 @@ CADDY = """
 """
 
 
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 def block(language):
     """The page's only block in this language."""
     (found,) = re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -85,7 +79,7 @@ def running(command, outer, folder):
     with (folder / "proxy.log").open("wb") as log:
         process = subprocess.Popen(command, env=env, stdout=log, stderr=log)
         try:
-            for _ in range(200):
+            for _ in range(1200):
                 with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", outer), 1):
                     break
                 assert process.poll() is None, (folder / "proxy.log").read_text()
@@ -93,4 +87,4 @@ def running(command, outer, folder):
             yield
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(60)

@@ -18,6 +18,7 @@ import httpx
 import pytest
 import yaml
 
+from ports import free_port
 from servers import proxies
 from spieltisch.cli.app import app
 from wheel.test_wheel import wheel  # noqa: F401 - a fixture
@@ -156,7 +157,7 @@ def upstream(name):
 
 @CADDY
 def test_caddy_sends_a_table_to_one_server_and_to_the_other_when_that_is_gone(tmp_path):
-    outer, codes = proxies.free_port(), ["ABCD2345", "K7", *(f"T{n}XY" for n in range(40))]
+    outer, codes = free_port(), ["ABCD2345", "K7", *(f"T{n}XY" for n in range(40))]
     with contextlib.ExitStack() as held:
         one, two = (contextlib.ExitStack() for _ in SERVERS)
         held.callback(one.close)

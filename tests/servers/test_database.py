@@ -48,7 +48,7 @@ class Server:
         if not (found := re.search(r"http://\S+\d", said)):
             raise AssertionError(said + (await self.process.stderr.read()).decode())
         self.client = httpx.AsyncClient(base_url=found[0].replace("localhost", "127.0.0.1"), timeout=60, verify=False)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             while not await self._ready():
                 pass
         return self
@@ -67,7 +67,7 @@ class Server:
     async def end(self, sign):
         if self.process.returncode is None:
             self.process.send_signal(sign)
-        self.log = (await asyncio.wait_for(self.process.communicate(), 20))[1].decode()
+        self.log = (await asyncio.wait_for(self.process.communicate(), 60))[1].decode()
 
 
 async def ask(server, path, token="", body=None, **params):
@@ -222,7 +222,7 @@ async def test_a_process_that_only_thinks_takes_turns_and_goes(tmp_path, cluster
         while len(await store.log(setup.id)) < 4:  # noqa: ASYNC110 - another process writes
             await asyncio.sleep(0.1)
     worker.send_signal(signal.SIGTERM)
-    said, errors = await asyncio.wait_for(worker.communicate(), 30)
+    said, errors = await asyncio.wait_for(worker.communicate(), 60)
     assert (worker.returncode, said.decode().count("\n"), errors) == (0, 1, b"")
     await store.close()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from urllib.parse import quote
 import pytest
 
 import postgres
+from ports import free_port
 from servers import proxies
 from spieltisch import backup, extras, paths
 from spieltisch import record as records
@@ -431,7 +433,7 @@ def test_a_database_that_is_not_durable_is_found(folder, cluster, database, caps
     try:
         cluster.sql("alter system set full_page_writes = off")
         cluster.sql("select pg_reload_conf()")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while cluster.sql("show full_page_writes") != [("off",)]:
             assert time.monotonic() < deadline
         status, found = findings(capsys, folder, database)
@@ -444,7 +446,7 @@ def test_a_database_that_is_not_durable_is_found(folder, cluster, database, caps
 @contextlib.contextmanager
 def pooler(cluster, mode):
     """A real PgBouncer in front of the cluster; its folder, where its socket is."""
-    folder, port = cluster.folder, proxies.free_port()
+    folder, port = cluster.folder, free_port()
     (folder / "users").write_text(f'"{cluster.user}" ""\n')
     (folder / "pooler.ini").write_text(
         f"[databases]\n* = host={folder}\n"
@@ -462,15 +464,16 @@ def pooler(cluster, mode):
         )  # fmt: skip
     address = f"postgresql://{cluster.user}@/postgres?host={folder}&port={port}"
     try:
-        deadline = time.monotonic() + 30
-        while not (folder / f".s.PGSQL.{port}").exists():
-            assert process.poll() is None, said.read_text()
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        deadline = time.monotonic() + 60
+        with socket.socket(socket.AF_UNIX) as line:
+            while line.connect_ex(str(folder / f".s.PGSQL.{port}")):
+                assert process.poll() is None, said.read_text()
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
         yield address
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(60)
 
 
 @pytest.mark.skipif(not proxies.FOUND["pgbouncer"], reason="needs PgBouncer (Debian: apt install pgbouncer)")

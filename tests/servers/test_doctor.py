@@ -11,6 +11,7 @@ from contextlib import closing
 
 import pytest
 
+from ports import free_port
 from servers import proxies
 from spieltisch import backup, paths
 from spieltisch.cli import doctor, probe
@@ -117,26 +118,26 @@ def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_p
 @pytest.fixture
 def served(tmp_path):
     """A server's port."""
-    port = proxies.free_port()
+    port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "spieltisch", "serve", "--host", "127.0.0.1", "--port", str(port), "--no-browser",
          "--data", tmp_path / "served", "--trusted-proxy", "127.0.0.1"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     try:
-        for _ in range(200):
+        for _ in range(1200):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 break
             time.sleep(0.05)
         yield port
     finally:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
 
 
 def through(folder, inner, capsys, without=(), text=None):
     """What is found through an nginx that is set up without some lines."""
-    outer = proxies.free_port()
+    outer = free_port()
     text = text or PROXY.format(lines=" ".join(line for name, line in LINES.items() if name not in without))
     with proxies.running(proxies.nginx(folder, outer, inner, text), outer, folder):
         return findings(capsys, "--url", f"http://localhost:{outer}/")
@@ -174,10 +175,10 @@ def test_a_proxy_that_leads_elsewhere_is_found(served, tmp_path, capsys):
     whole = PROXY.format(lines=" ".join(LINES.values()))
     away = whole.replace("location / {", "location /elsewhere/ {")
     assert "something else than Spieltisch (404)" in through(tmp_path, served, capsys, text=away)[1]["✗"][0]
-    assert "does not reach the server (502)" in through(tmp_path, proxies.free_port(), capsys)[1]["✗"][0]
+    assert "does not reach the server (502)" in through(tmp_path, free_port(), capsys)[1]["✗"][0]
     path = whole.replace("proxy_pass http://127.0.0.1:8000;", "proxy_pass http://127.0.0.1:8000/;")
     path = path.replace("location / {", "location /spiele/ {")
-    outer = proxies.free_port()
+    outer = free_port()
     with proxies.running(proxies.nginx(tmp_path, outer, served, path), outer, tmp_path):
         found = findings(capsys, "--url", f"http://localhost:{outer}/spiele")[1]
     assert "start it with --root-path /spiele" in " ".join(found["✗"])
@@ -186,7 +187,7 @@ def test_a_proxy_that_leads_elsewhere_is_found(served, tmp_path, capsys):
 
 
 def test_addresses_that_do_not_answer(capsys):
-    assert "does not answer" in findings(capsys, "--url", f"http://127.0.0.1:{proxies.free_port()}")[1]["✗"][0]
+    assert "does not answer" in findings(capsys, "--url", f"http://127.0.0.1:{free_port()}")[1]["✗"][0]
     assert "is no address such as" in findings(capsys, "--url", "tisch.example")[1]["✗"][0]
     assert "is no address such as" in findings(capsys, "--url", "file:///etc/passwd")[1]["✗"][0]
 

@@ -33,7 +33,7 @@ class Pair:
         )  # fmt: skip
         self.first.sql("alter system set synchronous_standby_names = 'standby'")
         self.first.sql("select pg_reload_conf()")
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while self.first.sql("select sync_state from pg_stat_replication") != [("sync",)]:
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -56,7 +56,7 @@ class Pair:
     def close(self):
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGQUIT)
-            self._process.wait(30)
+            self._process.wait(60)
         self.first.close()
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from ports import free_port
 from servers import proxies
 from wheel.test_wheel import wheel  # noqa: F401 - a fixture
 
@@ -110,7 +111,7 @@ class Machine:
                     assert heard.recv(100) == b"READY=1"
                 except TimeoutError:
                     continue
-                with socket.create_connection(("127.0.0.1", self.inner), 5):  # so it is, and not only soon
+                with socket.create_connection(("127.0.0.1", self.inner), 60):  # so it is, and not only soon
                     return
         process, self._process = self._process, None
         raise AssertionError(process.communicate()[1])
@@ -119,7 +120,7 @@ class Machine:
         process, self._process = self._process, None
         if process is not None:
             process.send_signal(signal.SIGTERM)
-            self.log = process.communicate(timeout=10)[1]
+            self.log = process.communicate(timeout=60)[1]
             assert process.returncode == 0
 
 
@@ -135,7 +136,7 @@ def around(heading):
 def test_the_page_word_by_word(proxy, tmp_path, wheel):  # noqa: F811 - as above
     if not proxies.FOUND[proxy]:
         pytest.skip(f"needs {proxy} (Debian: apt install {proxy})")
-    inner, outer = proxies.free_port(), proxies.free_port()
+    inner, outer = free_port(), free_port()
     origin = f"https://localhost:{outer}"
     proxies.certificate(tmp_path)
     machine = Machine(tmp_path, wheel.parent, inner, origin)

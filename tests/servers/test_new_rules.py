@@ -248,7 +248,7 @@ def test_no_page_of_a_table_under_old_rules_is_an_error(tmp_path, makers, capsys
                         break
                     await host.replace(code, table.to_act[0], Chair("Bot", "bot"))  # who thinks under the old rules
                     with host.hub.listen(code) as news:
-                        async with asyncio.timeout(30):
+                        async with asyncio.timeout(60):
                             while table.result is None and table.setup.chairs[table.to_act[0]].kind == "bot":
                                 await news.wait()
                 assert (await guest.get(f"/t/{code}/replay")).status_code == 200

@@ -16,6 +16,7 @@ import pytest
 import websockets
 from websockets.typing import Origin
 
+from ports import free_port
 from servers import proxies
 
 pytestmark = pytest.mark.skipif(not proxies.FOUND["openssl"], reason="needs openssl (Debian: apt install openssl)")
@@ -37,7 +38,7 @@ def proxied(tmp_path, request):
     if not proxies.FOUND[name]:
         pytest.skip(f"needs {name} (Debian: apt install {name})")
     proxies.certificate(tmp_path)
-    inner, outer = proxies.free_port(), proxies.free_port()
+    inner, outer = free_port(), free_port()
     text = proxies.block(name)
     assert old in text
     server = subprocess.Popen(
@@ -48,7 +49,7 @@ def proxied(tmp_path, request):
     try:
         command = proxies.PROXIES[name](tmp_path, outer, inner, text.replace(old, new))
         with proxies.running(command, outer, tmp_path):
-            for _ in range(200):
+            for _ in range(600):
                 if httpx.get(f"https://localhost:{outer}/spieltisch/health", verify=False).status_code == 200:
                     break
                 assert server.poll() is None, server.stderr.read().decode()
@@ -58,7 +59,7 @@ def proxied(tmp_path, request):
             yield f"https://localhost:{outer}"
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)
         server.stderr.close()
 
 
@@ -101,7 +102,7 @@ async def talk(origin, live, cookies):
         address, ssl=unverified, origin=origin, additional_headers={"cookie": cookies}
     ) as line:
         await line.send(json.dumps({"seen": -1}))
-        message = json.loads(await asyncio.wait_for(line.recv(), 10))
+        message = json.loads(await asyncio.wait_for(line.recv(), 60))
         assert message["parts"]
     with pytest.raises(websockets.InvalidStatus):
         await websockets.connect(address, ssl=unverified, origin=Origin("https://evil.example"))

@@ -113,7 +113,7 @@ async def test_a_waiting_room_from_opening_to_the_deal(host, hub):
         await host.start(setup.id)
     with hub.listen(setup.id) as news:
         await host.change(setup.id, lambda p: msgspec.structs.replace(p, chairs=(Chair("Livia", "person"),) * 2))
-        await asyncio.wait_for(news.wait(), 1)
+        await asyncio.wait_for(news.wait(), 30)
     await host.change(setup.id, lambda p: msgspec.structs.replace(p, top={"options": {"rounds": 1}}))
     assert table.names == ("Livia", "Livia")
     await host.start(setup.id)
@@ -281,7 +281,7 @@ async def test_a_caller_who_leaves_in_the_middle_leaves_a_whole_table(host, hub,
         sent.cancel()
         await asyncio.wait((sent,))
         while table.seq < 2:
-            await asyncio.wait_for(news.wait(), 2)
+            await asyncio.wait_for(news.wait(), 30)
     assert sent.cancelled()
     await host.rest()
     assert table.to_act == (1, 2, 3)

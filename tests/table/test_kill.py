@@ -118,14 +118,17 @@ async def compare(place, players):
 
 
 @contextlib.asynccontextmanager
-async def played(served, ids):
-    """All seats are played by somebody until the end of the block; whoever is in the middle of it finishes."""
+async def played(served, ids, least):
+    """All seats are played by somebody until the end of the block, and until so many moves were made; whoever is in
+    the middle of it finishes."""
     players = [Player(served, id_, seat) for id_ in ids for seat in range(SEATS)]
     stop = asyncio.Event()
     playing = [asyncio.create_task(player.play(stop)) for player in players]
     yield players
-    stop.set()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
+        while sum(len(player.taken) for player in players) < least:  # noqa: ASYNC110 - they tell nobody
+            await asyncio.sleep(0.05)
+        stop.set()
         await asyncio.gather(*playing)
 
 
@@ -138,14 +141,14 @@ async def opened(place, sit):
 
 async def test_killed_under_load_and_started_again(place, tmp_path, sit):
     ids = await opened(place, sit)
-    async with Served(place, tmp_path / "socket") as served, played([served], ids) as players:
+    async with Served(place, tmp_path / "socket") as served, played([served], ids, 200) as players:
         for _ in range(KILLS):
             await asyncio.sleep(random.uniform(0.05, 0.5))
             await served.kill()
             await served.start()
     moves = await compare(place, players)
     print(f"{moves} moves, {sum(player.retries for player in players)} sent again")
-    assert moves > 200
+    assert moves >= 200
 
 
 async def test_two_processes_on_one_store(place, tmp_path, sit):
@@ -153,7 +156,7 @@ async def test_two_processes_on_one_store(place, tmp_path, sit):
     async with (
         Served(place, tmp_path / "one") as one,
         Served(place, tmp_path / "two") as two,
-        played([one, two], ids) as players,
+        played([one, two], ids, 50) as players,
     ):
         await asyncio.sleep(3)
-    assert await compare(place, players) > 50
+    assert await compare(place, players) >= 50
