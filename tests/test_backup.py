@@ -39,13 +39,13 @@ def server(folder):
     finally:
         if out.poll() is None:
             out.send_signal(signal.SIGTERM)
-        out.communicate(timeout=20)
+        out.communicate(timeout=60)
 
 
 @contextmanager
 def program(address):
     """Somebody who plays by `/api`."""
-    with httpx.Client(base_url=address, timeout=20) as client:
+    with httpx.Client(base_url=address, timeout=60) as client:
         for _ in range(200):
             with suppress(httpx.ConnectError):
                 client.get("/health").raise_for_status()

@@ -38,11 +38,11 @@ class Site:
     def browser(self, lang="en", **headers):
         """A client with cookies of its own that sends what a browser sends."""
         sent = {"accept": "text/html", "accept-language": lang, "origin": self.origin, **headers}
-        return self._client(sent, 30)
+        return self._client(sent, 60)
 
     def program(self, token=""):
         sent = {"accept": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
-        return self._client(sent, 40)
+        return self._client(sent, 60)
 
     def _client(self, headers, timeout):
         """A client; there is no TLS here, whose certificates it would read for a twentieth of a second."""
@@ -79,7 +79,7 @@ class Line:
         self._parts = []
         self._next = 1
 
-    async def receive(self, seconds=30):
+    async def receive(self, seconds=60):
         async with asyncio.timeout(seconds):
             message = json.loads(await self.ws.recv())
         self.heard.append(message)
@@ -97,7 +97,7 @@ class Line:
             while True:
                 await self.receive(0.002)
 
-    async def until(self, wanted, seconds=30):
+    async def until(self, wanted, seconds=60):
         async with asyncio.timeout(seconds):
             while not wanted(message := await self.receive()):
                 pass

@@ -48,7 +48,7 @@ async def over(site, *people):
 
 async def begun(site, table):
     """When the game has begun by itself."""
-    for _ in range(200):
+    for _ in range(600):
         if (await site.services.host.store.setup(table)).stage == "playing":
             return
         await asyncio.sleep(0.1)

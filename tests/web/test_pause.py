@@ -50,7 +50,7 @@ async def test_in_a_pause_nobody_moves_and_everybody_sees_why(tmp_path):
             # the same answer once more is not a new one
             assert (await own.do("move", list(move.items())))["ok"]
         # Ada has gone in the pause: whoever sits here goes on
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not (await ben.post(f"{url}/resume")).is_redirect:  # the server hears soon that her page is closed
                 later += RELOAD
         assert not table.setup.paused
@@ -70,7 +70,7 @@ async def test_bots_and_clocks_rest_in_a_pause(tmp_path):
         assert table.turns
         with site.services.host.hub.listen(table.id) as news:
             while table.seq == seq:
-                await asyncio.wait_for(news.wait(), 20)
+                await asyncio.wait_for(news.wait(), 60)
 
 
 async def test_there_is_no_pause_where_there_is_no_game_for_several(tmp_path):

@@ -26,7 +26,7 @@ async def opened(site, browser, game, to="/play"):
 async def rest(site, url):
     """Wait until it is a person's turn or the game is over."""
     table = await site.services.host.table(url.rpartition("/")[2])
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while table.result is None and not any(  # noqa: ASYNC110 - as a person looks
             table.setup.chairs[seat].kind == "person" for seat in table.to_act
         ):

@@ -19,7 +19,7 @@ async def entry(site, table):
     """Wait for the next entry of the log."""
     seq = table.seq
     with site.services.host.hub.listen(table.id) as news:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while table.seq == seq:
                 await news.wait()
     return table.news[-1]

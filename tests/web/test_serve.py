@@ -45,13 +45,12 @@ class Program:
         self.process.communicate()
 
 
-@pytest.mark.anyio
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-async def test_it_stops_within_a_second_with_open_lines(sign, tmp_path):
-    with Program(tmp_path / "data") as program:
+async def _stopped(folder, sign):
+    """How many seconds a server needs that is told to stop with open lines; and whether who waited had an answer."""
+    with Program(folder) as program:
         address = await asyncio.to_thread(program.address)
-        async with httpx.AsyncClient(base_url=address, headers={"origin": address}) as client:
-            for _ in range(100):
+        async with httpx.AsyncClient(base_url=address, headers={"origin": address}, timeout=60) as client:
+            for _ in range(1200):
                 try:
                     url = (await client.post("/play", data={"game": "adaman"})).headers["location"]
                     break
@@ -69,28 +68,33 @@ async def test_it_stops_within_a_second_with_open_lines(sign, tmp_path):
                 assert "Sec-WebSocket-Extensions" not in line.response.headers
                 await line.send(json.dumps({"seen": -1}))
                 assert json.loads(await line.recv())["seq"] == 1
-            waiting = asyncio.create_task(
-                client.get(f"{url}?after=1", headers={"accept": "application/json"}, timeout=30)
-            )
+            waiting = asyncio.create_task(client.get(f"{url}?after=1", headers={"accept": "application/json"}))
             await asyncio.sleep(0.6)  # until the request waits there, also on a busy machine
             begun = time.monotonic()
             program.process.send_signal(sign)
-            code = await asyncio.to_thread(program.process.wait, 5)
+            code = await asyncio.to_thread(program.process.wait, 60)
             took = time.monotonic() - begun
-            # where several programs want each core at once (a load above the cores), everything takes that much longer
-            busy = max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
-            assert took < busy
             assert code == 0
-            if busy == 1.0:
-                assert (await waiting).status_code == 200
-            else:
-                await asyncio.gather(waiting, return_exceptions=True)
+            (answer,) = await asyncio.gather(waiting, return_exceptions=True)
             for line in lines:
                 await line.close()
         out, err = program.process.communicate()
         assert err == ""
         assert url not in out
         assert "host#" not in out  # kept as a log, it keeps no key
+    return took, getattr(answer, "status_code", None) == 200
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+async def test_it_stops_within_a_second_with_open_lines(sign, tmp_path):
+    tries = []
+    for number in range(5):  # a busy machine may hold up one of them, and one that never does so is none
+        tries.append(await _stopped(tmp_path / f"{number}", sign))
+        took, answered = tries[-1]
+        if took < 1.0 and answered:
+            return
+    pytest.fail(f"seconds, and whether who waited had an answer: {tries}")
 
 
 def test_the_data_is_for_this_user_only(tmp_path):
@@ -212,6 +216,6 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
         assert await site.services.host.store.setup(url.rpartition("/")[2]) is not None
         await ada.post("/tables", data={"game": "adaman"})
     async with served(tmp_path, clock=lambda: now[0], keep_days=30) as site:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while await site.services.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.005)

@@ -204,7 +204,7 @@ def test_a_game_is_played_on_a_server_from_the_wheel(full, tmp_path):
                 assert "Spieltisch" in page.read().decode()
         finally:
             server.terminate()
-        assert server.wait(10) == 0
+        assert server.wait(60) == 0
         assert server.stderr.read() == ""
 
 
