@@ -84,6 +84,43 @@ class Stories(Struct, frozen=True):
     lines: Sequence[str]
 
 
+class Cell(Struct, frozen=True):
+    """A field of a table that is looked at together: its text, a figure beneath it, and whether it is right."""
+
+    text: str = ""
+    figure: str = ""
+    mark: Literal["", "ok", "warn", "bad"] = ""
+
+
+class Grid(Struct, frozen=True, kw_only=True):
+    """A slide that is a table: what stands above its columns, and its rows, each with what stands before it. `latin`:
+    the texts of its fields are.
+    """
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Cell]]]
+    words: str = ""
+    latin: bool = False
+
+
+class Mistaken(Struct, frozen=True, kw_only=True):
+    """A slide about a card that a class erred on: what it says, what is right, why, and where that stands; `taken` for
+    what, how often, and whether that is right.
+    """
+
+    front: str
+    back: str
+    words: str
+    comment: str = ""
+    source: str = ""
+    taken: Sequence[tuple[str, int, bool]] = ()
+    latin: bool = False
+
+
+Slide = Grid | Mistaken
+
+
 class FinishedGame(Struct, frozen=True):
     """A game that is over, for looking back: the state after the deal, and all public news since.
 
@@ -369,6 +406,12 @@ class Page(Protocol):
 
     def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
         """What a seat missed in a finished game, as notes to be learned."""
+        ...
+
+    def debrief(self, games: Sequence[tuple[str, FinishedGame]], tr: Translator) -> Sequence[Slide]:
+        """What a class looks at together when all of its games are over or broken off, each with the name of its table:
+        how they stood side by side, what most erred on. Nobody is named.
+        """
         ...
 
     def retold(self, text: str, usual: Translator, tr: Translator) -> str:

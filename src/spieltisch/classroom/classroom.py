@@ -33,6 +33,7 @@ class Plan(Struct, frozen=True):
     level: str = ""
     size: int = 4
     minutes: int = 45
+    same: bool = False  # the same cards at every table
 
 
 class Pupil(Struct, frozen=True, omit_defaults=True):
@@ -65,6 +66,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     tables: tuple[ClassTable, ...] = ()
     former: tuple[str, ...] = ()  # the codes of tables of this lesson that were put away
     before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
+    cards: str = ""  # of the last distribution: what the deal of all of its tables is made from, with a secret
     begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
     created: float = 0.0
     forgets: float | None = None  # when the names go
@@ -152,12 +154,14 @@ def labelled(room: Classroom, number: int, label: str) -> Classroom:
     return with_pupil(room, number, label=label)
 
 
-def dealt(room: Classroom, tables: Iterable[ClassTable], now: float) -> Classroom:
-    """The class with its pupils at these tables; who sat together is remembered for the next distribution."""
+def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str, now: float) -> Classroom:
+    """The class with its pupils at these tables, where these `cards` were dealt; who sat together is remembered for
+    the next distribution.
+    """
     tables = tuple(tables)
     before = (*room.before, tuple(one.pupils for one in tables))[-KEPT:]
     former = (*room.former, *(one.id for one in room.tables))
-    return replace(room, tables=tables, former=former, before=before, begun=room.begun or now)
+    return replace(room, tables=tables, former=former, before=before, cards=cards, begun=room.begun or now)
 
 
 def moved(room: Classroom, number: int, to: str) -> Classroom:
@@ -185,7 +189,7 @@ def next_lesson(room: Classroom) -> Classroom:
     """
     guests = {one.number for one in room.pupils if one.number > room.strips}
     editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
-    return replace(room, editions=editions, pupils=(), tables=(), former=(), begun=0.0, forgets=None)
+    return replace(room, editions=editions, pupils=(), tables=(), former=(), cards="", begun=0.0, forgets=None)
 
 
 def _fresh(room: Classroom, dice: random.Random) -> str:

@@ -2,6 +2,7 @@
 hears of it.
 """
 
+import contextlib
 import secrets
 from collections.abc import Callable
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from spieltisch.classroom.classroom import Classroom, Plan, encode, next_lesson, read
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.lobby import SIGNS
+from spieltisch.table.log import TableSetup
 
 CODE = 5  # signs; tables have more
 _PREFIX = "class/"  # of the documents in the store
@@ -21,6 +23,7 @@ class Classrooms:
     def __init__(self, host: Host, hours: float) -> None:
         self._host = host
         self._hours = hours
+        host.played_elsewhere = self.played_elsewhere
 
     async def make(self, title: str, lang: str, plan: Plan, strips: int) -> Classroom:
         """A new class, with a code that nobody guesses."""
@@ -63,6 +66,20 @@ class Classrooms:
         for table in (*room.former, *(one.id for one in room.tables)):
             for game in await self._host.store.games(table):
                 await self._host.delete(game)
+
+    async def played_elsewhere(self, setup: TableSetup) -> bool:
+        """Whether at another table of the lesson a game with the same cards is not over yet."""
+        try:
+            room = await self.get(setup.classroom)
+        except Missing:
+            return False
+        assert setup.header is not None
+        for code in {one.id for one in room.tables} - {setup.id}:
+            with contextlib.suppress(Missing):
+                other = (await self._host.latest(code)).setup
+                if other.stage == "playing" and other.header is not None and other.header.seal == setup.header.seal:
+                    return True
+        return False
 
     async def delete(self, code: str) -> None:
         """The class is gone, with its tables."""

@@ -120,6 +120,7 @@ KEPT = (
                 "TableSetup.race",
                 "TableSetup.racers",
                 "TableSetup.hinted",
+                "TableSetup.alike",
                 "TableSetup.last_round",
                 "TableSetup.places",
                 "LastRound.lap",
@@ -178,9 +179,9 @@ KEPT = (
         _CLASS,
         (
             *("document.id", "document.rev", "document.due", "TableSetup.classroom", "Classroom.id", "Classroom.title"),
-            *("Classroom.lang", "Classroom.plan", "Classroom.strips", "Classroom.begun"),
+            *("Classroom.lang", "Classroom.plan", "Classroom.strips", "Classroom.begun", "Classroom.cards"),
             *("Classroom.created", "Classroom.forgets", "Classroom.rev", "Plan.game", "Plan.top", "Plan.turn_seconds"),
-            *("Plan.level", "Plan.size", "Plan.minutes"),
+            *("Plan.level", "Plan.size", "Plan.minutes", "Plan.same"),
         ),
     ),
     Kept(

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -39,6 +39,11 @@ def pause() -> float:
     return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
 
 
+async def _nowhere(_setup: TableSetup) -> bool:
+    """Without classes no two tables have the same cards."""
+    return False
+
+
 class Host:
     """Runs the tables of one store. `clock` gives the time in seconds (None: the store's), `pause` a bot's next
     delay; the `library` has the decks to choose from.
@@ -59,6 +64,7 @@ class Host:
         self.library = library or Library()
         self.clock = clock or store.clock
         self.agenda = schedule.Agenda()
+        self.played_elsewhere: Callable[[TableSetup], Awaitable[bool]] = _nowhere  # `Classrooms` knows better
         self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
         self._pause = pause
         self._idle = idle
@@ -168,11 +174,13 @@ class Host:
 
         return await self.change(table, change)
 
-    async def start(self, table: str) -> Table:
-        """Seal the dice and deal. Illegal if a chair is free or the game has begun."""
+    async def start(self, table: str, seed: bytes | None = None) -> Table:
+        """Seal the dice and deal; `seed` (16 bytes): those of others, so that the cards are the same. Illegal if a
+        chair is free or the game has begun.
+        """
         session = await self._session(table)
         async with session.lock:
-            setup, seed, body = lobby.started(session.package, session.setup, self.library)
+            setup, seed, body = lobby.started(session.package, session.setup, self.library, seed)
             assert setup.header is not None
             await self.store.put_deck(setup.header.deck, body, self.clock())
             # Revised only from what we saw: somebody may have begun, or left the table, in another process.
@@ -260,15 +268,19 @@ class Host:
     async def record(self, table: str) -> dict[str, Any]:
         """A finished game as a record; Illegal while it runs, since a record tells everything."""
         session = await self._session(table)
+        await self._require_told(session.setup)
         if not session.over:
             raise Illegal("A record tells everything: it is there when the game is over.")
         return export.record(session, [read_entry(body) for body in await self.store.log(table)])
 
-    async def replay(self, table: str) -> Replay:
-        """A finished game, moment by moment; Illegal while it runs, since it tells everything, too."""
+    async def replay(self, table: str, *, broken_off: bool = False) -> Replay:
+        """A finished game, moment by moment; Illegal while it runs, since it tells everything, too. `broken_off`: also
+        one that was closed before its end.
+        """
         session = await self._session(table)
+        await self._require_told(session.setup)
         async with session.lock:  # so that no move is taken back meanwhile
-            if not session.over:
+            if not (session.over or (broken_off and session.broken_off)):
                 raise Illegal("A replay tells everything: it is there when the game is over.")
             replay = self._replays.pop(table, None)
             if replay is None or replay.seq != session.seq:
@@ -277,6 +289,11 @@ class Host:
             if len(self._replays) > REPLAYS:
                 del self._replays[next(iter(self._replays))]
             return replay
+
+    async def _require_told(self, setup: TableSetup) -> None:
+        """Illegal while others play with the same cards: what this table could tell of them is theirs, too."""
+        if setup.alike and await self.played_elsewhere(setup):
+            raise Illegal("Other tables of the class still play with the same cards: this opens when all are over.")
 
     async def begin(self, table: str) -> None:
         """Start a game whose countdown is up, without the chairs that nobody took; it waits where it cannot begin."""

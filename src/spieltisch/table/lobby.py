@@ -68,9 +68,11 @@ def without_free_chairs(package: GamePackage, setup: TableSetup) -> TableSetup:
     return replace(setup, chairs=taken) if setup.stage == "waiting" else setup
 
 
-def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[TableSetup, bytes, bytes]:
+def started(
+    package: GamePackage, setup: TableSetup, library: Library, seed: bytes | None = None
+) -> tuple[TableSetup, bytes, bytes]:
     """The setup of the game that begins, its seed, and its deck as it is kept; Illegal where it cannot begin. Without
-    a number of a deal it has a first move: one in forty of Adaman's deals is lost before it.
+    a number of a deal or a given `seed` it has a first move: one in forty of Adaman's deals is lost before it.
     """
     if setup.stage != "waiting":
         raise Illegal("The game has already begun.")
@@ -78,6 +80,8 @@ def started(package: GamePackage, setup: TableSetup, library: Library) -> tuple[
         raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
     if setup.deal:
         return _dealt(package, setup, library, numbered(package.name, setup.deal))
+    if seed is not None:
+        return _dealt(package, setup, library, seed)
     for _ in range(FRESH_DEALS):
         dealt = _dealt(package, setup, library, secrets.token_bytes(16))
         if len(setup.chairs) > 1 or _has_first_move(package, *dealt):

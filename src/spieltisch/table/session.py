@@ -97,6 +97,13 @@ class TableSession:
         return self.position is not None and self.position.result is not None and self.fresh
 
     @property
+    def broken_off(self) -> bool:
+        """Whether the game has begun and was closed before its end: nothing more is played, and these rules can tell
+        how it went.
+        """
+        return self.position is not None and self.setup.stage == "closed" and self.fresh
+
+    @property
     def last_round_is_over(self) -> bool:
         """Whether the round has been played that was called to be the last one: by the rules' own count, else when
         whoever was to act then has a turn again.

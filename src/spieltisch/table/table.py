@@ -65,9 +65,11 @@ class Table:
 
     @property
     def seed(self) -> str:
-        """The dice's seed in hex, so that anybody can check them: empty until the game is over."""
-        at = self._session.position
-        return "" if at is None or at.result is None or not self._session.fresh else self._session.seed.hex()
+        """The dice's seed in hex, so that anybody can check them: empty until the game is over. Where others play with
+        the same cards it stands in the record alone, which waits for them.
+        """
+        session = self._session
+        return session.seed.hex() if session.over and not session.setup.alike else ""
 
     def view(self, seat: int | None) -> View[Any, Any]:
         """What this seat (None: a spectator) may see."""

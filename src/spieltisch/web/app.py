@@ -17,6 +17,7 @@ from spieltisch.web.live import class_socket, socket
 from spieltisch.web.routes import (
     about,
     admin,
+    class_debrief,
     classes,
     deals,
     deck_editing,
@@ -67,7 +68,7 @@ def create(services: Services) -> ASGIApp:
 
     wings = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
-        *(table, replay, review, evening, lessons, socket, classes, class_socket, old_addresses),
+        *(table, replay, review, evening, lessons, socket, class_debrief, classes, class_socket, old_addresses),
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],

@@ -7,7 +7,7 @@ game runs only objections turn the table of forms up; when it is over, everythin
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -85,15 +85,15 @@ def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
 
 def review(games: Sequence[FinishedGame], seats: int, thoughts: Sequence[Any], tr: Translator) -> dict[str, Any]:
     """The context of `review.html`: the map of who looks, else everybody's. The newest game comes first."""
-    forms = _written(games[0].dealt)
+    forms = written(games[0].dealt)
     if forms is None:
         return {"maps": [], "open": True}
-    alike = [game for game in games if _written(game.dealt) == forms]
+    alike = [game for game in games if written(game.dealt) == forms]
     shown = range(seats) if tr.me is None else (tr.me,)
     return {"maps": [_map(alike, seat, forms, tr) for seat in shown], "games": len(alike), "open": False}
 
 
-def _written(state: GameState) -> list[str] | None:
+def written(state: GameState) -> list[str] | None:
     """The forms by cell, of a strict game."""
     table = state.hidden.table
     return None if table is None else [state.public.terms.forms[form] for form in table]
@@ -116,9 +116,15 @@ def _map(games: Sequence[FinishedGame], seat: int, forms: Sequence[str], tr: Tra
 
 
 def _cell(found: Sureness, cell: int, forms: Sequence[str]) -> dict[str, Any]:
-    right, wrong = found.right[cell], found.wrong[cell]
-    kind = "" if not right + wrong else "ok" if not wrong else "bad" if wrong >= right else "warn"
-    return {"form": forms[cell], "right": right, "met": right + wrong, "kind": kind}
+    right, met = found.right[cell], found.right[cell] + found.wrong[cell]
+    return {"form": forms[cell], "right": right, "met": met, "kind": kind(right, met)}
+
+
+def kind(right: int, met: int) -> Literal["", "ok", "warn", "bad"]:
+    """How sure somebody is of what they met so often, and got right so often."""
+    if right == met:
+        return "ok" if met else ""
+    return "bad" if 2 * right <= met else "warn"
 
 
 def practice(found: Sureness, forms: Sequence[str]) -> list[int]:

@@ -8,6 +8,7 @@ from spieltisch.defaults import DefaultPage
 from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import reveal, review, rules, sentences, stories
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
+from spieltisch.games.trailblaze.debrief import debrief
 from spieltisch.games.trailblaze.news import Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
 from spieltisch.games.trailblaze.state import (
@@ -73,6 +74,7 @@ class Page(DefaultPage):
     tell = staticmethod(sentences.tell)
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
+    debrief = staticmethod(debrief)
     review = staticmethod(review.review)
     has_stories = True
     stories = staticmethod(stories.stories)

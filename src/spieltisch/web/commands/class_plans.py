@@ -43,7 +43,8 @@ def plan_of(services: Services, fields: Fields) -> Plan:
     kept["filter-level"] = setup.top.get("filter", {}).get("level", [])
     top = option_fields.choose(package, setup.top, kept | form, library)
     services.host.require_goes_together(package, size, top)
-    return Plan(package.name, top, setup.turn_seconds, level, size, minutes)
+    same = field(fields, "same") == "1"
+    return Plan(package.name, top, setup.turn_seconds, level, size, minutes, same)
 
 
 def _text(value: object) -> str:

@@ -65,12 +65,13 @@ async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom
             found = groups.mixed(pupils, each, room.before, dice)
         case _:
             raise Invalid("This is not one of the choices.")
-    opened = await _open_tables(services, room, found)
+    cards = secrets.token_hex(8)
+    opened = await _open_tables(services, room, found, cards, max(map(len, found)))
 
     def put(old: Classroom) -> Classroom:
         if _dealt(old) != _dealt(room):
             raise Illegal("The pupils have been dealt to tables already.")
-        return classroom.dealt(old, opened, services.host.clock())
+        return classroom.dealt(old, opened, cards, services.host.clock())
 
     try:
         new = await services.classes.change(room.id, put)
@@ -101,11 +102,15 @@ async def seat_waiting(services: Services, room: Classroom, _fields: Fields) -> 
         table = min(free, key=lambda one: sum(bool(chair.key) for chair in one.setup.chairs))
         room = await _sit(services, room, waiting.pop(0), table)
     if waiting:
-        most = games.package(room.plan.game).rules.seats[-1]
-        each = groups.sizes(len(waiting), room.plan.size, most)
-        opened, now = await _open_tables(services, room, groups.in_turn(waiting, each)), services.host.clock()
+        package, now, places = games.package(room.plan.game), services.host.clock(), 0
+        if room.plan.same and room.tables:  # with the same cards come as many chairs
+            places = len((await services.host.table(room.tables[0].id)).setup.chairs)
+        each = groups.sizes(len(waiting), room.plan.size, places or package.rules.seats[-1])
+        found = groups.in_turn(waiting, each)
+        cards = room.cards or secrets.token_hex(8)
+        opened = await _open_tables(services, room, found, cards, places or max(each))
         room = await services.classes.change(
-            room.id, lambda old: replace(old, tables=(*old.tables, *opened), begun=old.begun or now)
+            room.id, lambda old: replace(old, tables=(*old.tables, *opened), cards=cards, begun=old.begun or now)
         )
     return room
 
@@ -179,14 +184,19 @@ def _bot(room: Classroom, setup: TableSetup) -> Chair:
     return replace(chairs.bot(setup, room.lang), level=games.package(setup.game).level(room.plan.level))
 
 
-async def _open_tables(services: Services, room: Classroom, found: Iterable[Group]) -> list[ClassTable]:
-    return list(await asyncio.gather(*(_open(services, room, group) for group in found)))
+async def _open_tables(
+    services: Services, room: Classroom, found: Iterable[Group], cards: str, most: int
+) -> list[ClassTable]:
+    """Tables of one distribution. Where its `cards` are the same at all of them, so is the number of chairs: as many as
+    the largest group has pupils (`most`), or as planned; bots take what stays free.
+    """
+    return list(await asyncio.gather(*(_open(services, room, group, cards, most) for group in found)))
 
 
-async def _open(services: Services, room: Classroom, group: Group) -> ClassTable:
+async def _open(services: Services, room: Classroom, group: Group, cards: str, most: int) -> ClassTable:
     """A table with these pupils, and bots in the seats that stay free; its game begins."""
     plan, keys, package = room.plan, services.class_keys, games.package(room.plan.game)
-    n = _seats(package, plan, len(group))
+    n = _seats(package, plan, most if plan.same else len(group))
     owner = key_of(keys.teacher_key(room.id))
     setup = await services.host.open(plan.game, n, plan.top, owner, room.lang, classroom=room.id)
     order, now = list(group), services.host.clock()
@@ -200,10 +210,10 @@ async def _open(services: Services, room: Classroom, group: Group) -> ClassTable
             else:
                 chair = _chair(room, pupil, keys.pupil_key(room, pupil.number), setup, seat, now)
             setup = chairs.with_chair(setup, seat, chair)
-        return replace(setup, turn_seconds=plan.turn_seconds)
+        return replace(setup, turn_seconds=plan.turn_seconds, alike=plan.same)
 
     await services.host.change(setup.id, sit_down)
-    await services.host.start(setup.id)
+    await services.host.start(setup.id, keys.seed(room, cards) if plan.same else None)
     return ClassTable(setup.id, group)
 
 

@@ -6,9 +6,10 @@ The one module of the web that may touch a State: what lay hidden is shown when 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from spieltisch.classroom.classroom import Classroom
 from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
-from spieltisch.i18n import Terms
+from spieltisch.i18n import Terms, Translator
 from spieltisch.protocols import FinishedGame, Note
 from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
@@ -104,6 +105,19 @@ class PastViews:
             "board": Html("".join(board)),
             "links": _moves(move, len(moments), []),
         }
+
+    def debrief(self, room: Classroom, games: Sequence[tuple[str, Replay]], tr: Translator) -> str:
+        """What a class looks at together after its games, each with the name of its table."""
+        by_package: dict[GamePackage, list[tuple[str, FinishedGame]]] = {}
+        for name, game in games:
+            finished = FinishedGame(game.at(1).state, _news(game))
+            by_package.setdefault(game.at(1).package, []).append((name, finished))
+        slides = [
+            (catalog.box(package, tr), slide)
+            for package, found in by_package.items()
+            for slide in package.page.debrief(found, package.translator(tr.lang))
+        ]
+        return self._renderer.render("class-debrief.html", tr, room=room, slides=slides, tables=len(games))
 
     def stories(self, table: Table, game: Replay, viewer: Viewer) -> str:
         """What is told after a game: awards, a line for each seat, and a text for others that keeps its secrets."""

@@ -1,0 +1,52 @@
+"""What a class looks at together, on a projector and on a phone: slide by slide with arrow keys alone."""
+
+import random
+
+import pytest
+
+from browser import checks
+from browser.test_classes import TV
+from web.site import code, finished
+from web.test_classes import PLAN
+
+SHOWN = ".slide:not([hidden])"
+
+
+@pytest.mark.slow
+async def test_a_class_steps_through_what_it_erred_on_with_arrow_keys(site, visit):
+    async with visit(site.origin, lang="de", dark=True) as page:
+
+        async def post(path, **fields):
+            return await page.request.post(path, form=fields, headers={"origin": site.origin}, max_redirects=0)
+
+        plan = PLAN | {"game": "trailblaze", "size": "2", "trailblaze:level": "", "same": "1", "title": "Klasse 7b"}
+        url = (await post("/class/new", **plan)).headers["location"]
+        await post(f"{url}/demo")
+        await post(f"{url}/deal", way="number", dealt="")
+        room = await site.services.classes.get(code(url))
+        for one in room.tables[:2]:
+            await finished(site, await site.services.host.table(one.id), random.Random(1))
+        await post(f"{url}/stop")
+        await page.set_viewport_size({"width": 1280, "height": 720})
+        await page.goto(url)
+        await page.locator("#debrief").click()
+        await page.locator(".stepped .slide").first.wait_for()
+        found = await checks.everything(page, "a table of all tables", (320, 1280, 1920))
+        last = await page.locator(".slide").count()
+        assert last > 2
+        assert not await page.evaluate(TV)
+        for key, at in (("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowLeft", 1), ("End", last)):
+            await page.keyboard.press(key)
+            assert (await page.locator("#at").text_content()) == f"{at} von {last}"
+        assert await page.locator(f"{SHOWN} .answer").is_visible()
+        assert not await page.evaluate(TV)
+        found += await checks.everything(page, "a card", (320, 1280))
+        # the answer is turned over first
+        await page.keyboard.press("ArrowLeft")
+        assert await page.locator(f"{SHOWN} .front").is_visible()
+        assert not await page.locator(f"{SHOWN} .answer").is_visible()
+        await page.keyboard.press("ArrowRight")
+        assert await page.locator(f"{SHOWN} .answer").is_visible()
+        await page.reload()
+        assert (await page.locator("#at").text_content()) == f"{last} von {last}"
+    assert not found, "\n".join(found)
