@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 MODULES: Mapping[str, tuple[str, ...]] = {
     "cli": ("cyclopts", "platformdirs", "python_calamine", "rich"),
-    "study": ("minijinja", "numba", "numpy"),
+    "study": ("minijinja", "numba", "numpy", "openskill"),
     "dask": ("distributed",),
     "environments": ("gymnasium", "pettingzoo", "pyspiel"),
     "print": ("markdown_it", "typst"),

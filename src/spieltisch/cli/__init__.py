@@ -7,7 +7,8 @@ import sys
 from spieltisch import extras
 from spieltisch.i18n import common_catalog, system_language
 
-_NEEDS = {"serve": "serve", "simulate": "study", "study": "study"}  # commands that need more than `cli`
+# Commands that need more than `cli`.
+_NEEDS = {"arena": "study", "serve": "serve", "simulate": "study", "study": "study"}
 
 
 def main() -> None:
@@ -22,7 +23,7 @@ def main() -> None:
         if extra is None:
             raise
         needed = "print" if words[:2] == ["deck", "print"] else _NEEDS.get(next(iter(words), ""), extra)
-        if extra == "dask":
+        if extra in {"dask", "environments"}:
             needed = extra
         text = common_catalog(system_language()).gettext("This command is not installed. It comes with: {command}")
         print(f"spieltisch: {text.format(command=extras.command(needed))}", file=sys.stderr)

@@ -25,6 +25,11 @@ app.command(
     name="simulate",
     help="Let bots play many games: win rates, seat advantage, lengths.",
 )
+app.command(
+    "spieltisch.cli.arena:arena",
+    name="arena",
+    help="Let bots and programs meet in a round robin, and rate them.",
+)
 app.command("spieltisch.cli.server:link", name="link", help="Print the address of the host's page, with its key.")
 app.command("spieltisch.cli.server:backup", name="backup", help="Copy all of a server's data into one file.")
 app.command("spieltisch.cli.server:restore", name="restore", help="Put a backup into the folder of a server.")

@@ -1,5 +1,6 @@
 """What commands share: files named on the command line, reasons in one line."""
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -53,6 +54,19 @@ def refuse(command: str, wrong: Exception, file: Path | None = None) -> int:
         text = str(wrong)
     print(f"spieltisch {command}: {text}", file=sys.stderr)
     return 1
+
+
+def json_options(text: str) -> dict[str, object]:
+    """A game's options, written on the command line as JSON. Invalid, saying what would be right, if they are none."""
+    from spieltisch.game import Invalid
+
+    try:
+        options = json.loads(text)
+    except ValueError:
+        options = None
+    if not isinstance(options, dict):
+        raise Invalid("options are a JSON object, such as {example}", example='{"mode": "assisted"}')
+    return options
 
 
 def print_lines(lines: Iterable[str]) -> None:

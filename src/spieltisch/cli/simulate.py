@@ -1,6 +1,5 @@
 """The command `spieltisch simulate`: many games of bots, and what comes of them."""
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, write
+from spieltisch.cli.output import On, json_options, write
 
 if TYPE_CHECKING:
     from spieltisch.study.simulation import Simulation
@@ -68,7 +67,7 @@ def simulate(
 
     said = ""
     try:
-        done = study.simulate(game, bots, games, seed, options=_options(options), on=on, keep=keep, records=records)
+        done = study.simulate(game, bots, games, seed, options=json_options(options), on=on, keep=keep, records=records)
     except (Refused, LostError) as refused:
         print(f"spieltisch simulate: {refused}", file=sys.stderr)
         return 1
@@ -99,18 +98,6 @@ def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report:
     if "-" not in {str(as_csv), str(as_json)}:
         print(done.summary())
     return status
-
-
-def _options(text: str) -> dict[str, object]:
-    from spieltisch.game import Invalid
-
-    try:
-        options = json.loads(text)
-    except ValueError:
-        options = None
-    if not isinstance(options, dict):
-        raise Invalid("options are a JSON object, such as {example}", example='{"mode": "assisted"}')
-    return options
 
 
 def _command(game: str, bots: str, games: int, seed: int, options: str) -> str:

@@ -51,12 +51,17 @@ def mean(values: Sequence[float]) -> Mean:
         return Mean(0.0, 0.0, 0.0, 0)
     middle = math.fsum(values) / n
     if set(values) <= {0.0, 1.0}:
-        centre, spread = middle + Z * Z / (2 * n), Z * math.sqrt(middle * (1 - middle) / n + Z * Z / (4 * n * n))
-        low, high = ((centre + sign * spread) / (1 + Z * Z / n) for sign in (-1, 1))
+        low, high = wilson(middle, n)
     else:
         variance = math.fsum((value - middle) ** 2 for value in values) / max(1, n - 1)
         low, high = (middle + sign * Z * math.sqrt(variance / n) for sign in (-1, 1))
     return Mean(*(round(x, 6) for x in (middle, low, high)), n)
+
+
+def wilson(share: float, n: float) -> tuple[float, float]:
+    """The interval of a share that was found in so many independent cases; within 0 and 1."""
+    centre, spread = share + Z * Z / (2 * n), Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
+    return (centre - spread) / (1 + Z * Z / n), (centre + spread) / (1 + Z * Z / n)
 
 
 def of(match: Series, played: Sequence[Played]) -> Figures:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.dice import Dice
-from spieltisch.game import Outcome, PendingChance, Pick, Shuffle, aliased, own_news, see
+from spieltisch.game import Outcome, PendingChance, Pick, Shuffle, View, aliased, own_news, see
 from spieltisch.study.environments.knowledge import Signals
 from spieltisch.study.environments.setting import NO_OFFER, Offer, Setting
 
@@ -44,6 +44,13 @@ class Episode:
         self._offer: Offer | None = None
         if not setting.hides:
             self._begin(setting.deck)
+
+    @classmethod
+    def seen(cls, setting: Setting, view: View[Any, Any], dice: Dice, actions: int = 0) -> "Episode":
+        """A game as it may be for a seat that sees this view, after so many actions, and was told nothing."""
+        found = cls(setting)
+        found.state, found.actions = setting.rules.imagine(view, dice), actions
+        return found
 
     def __copy__(self) -> "Episode":
         other = object.__new__(Episode)

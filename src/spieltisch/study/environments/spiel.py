@@ -62,6 +62,14 @@ class SpielGame(pyspiel.Game):
     def new_initial_state(self, *_: Any) -> "SpielState":
         return SpielState(self)
 
+    def state_at(self, episode: Episode) -> "SpielState":
+        """A state in the middle of a game, where somebody is to act. It has no history."""
+        state = SpielState(self)
+        state.episode = episode
+        state._left = ()  # noqa: SLF001 - its own state
+        state._settle()  # noqa: SLF001
+        return state
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
         return Observer(self.setting, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
@@ -93,7 +101,7 @@ class SpielState(pyspiel.State):
         if len(self._left) == 1:
             last, n = self._left[0]
             self.episode.resolve((*self._drawn, *(last,) * n))
-            self._drawn = ()
+            self._drawn = self._left = ()
             self._settle()
 
     def current_player(self) -> Any:

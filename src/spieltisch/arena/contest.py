@@ -1,0 +1,114 @@
+"""What is played: who meets whom, on which seats, with which cards.
+
+On every deal all groups of players meet that a table of that size can have, and each group once for each seat: so
+everybody sits on every seat equally often, with the same cards. From deal to deal the circle is turned round, so
+nobody always sits behind the same player.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch import games
+from spieltisch.arena.player import Player, player
+from spieltisch.decks.things import in_play
+from spieltisch.game import Invalid
+
+MOST_A_DEAL = 100_000  # games
+
+
+class Placing(Struct, frozen=True):
+    """Who sits where in a game: `players[i]`, a number in the contest, on seat i; and which deal they play."""
+
+    number: int
+    deal: int
+    players: tuple[int, ...]
+
+
+class Contest(Struct, frozen=True, dict=True):
+    """A round robin. `top` are the record's top keys (options, deck), `tables` the sizes of tables, ascending;
+    `seconds` is the time a program has for an answer. It says nothing of how many deals: more can be played later.
+    """
+
+    game: str
+    top: dict[str, Any]
+    players: tuple[Player, ...]
+    tables: tuple[int, ...]
+    seed: int
+    seconds: float
+
+    @cached_property
+    def _circles(self) -> list[tuple[int, ...]]:
+        """The groups that meet on every deal."""
+        everybody = range(len(self.players))
+        return [group for size in self.tables for group in combinations(everybody, size)]
+
+    @cached_property
+    def per_deal(self) -> int:
+        """How many games are played on each deal."""
+        return sum(map(len, self._circles))
+
+    def placings(self, deal: int) -> Iterator[Placing]:
+        """The games of a deal."""
+        number = deal * self.per_deal
+        for group in self._circles:
+            circle = group if deal % 2 == 0 else group[::-1]
+            for turn in range(len(circle)):
+                yield Placing(number, deal, circle[turn:] + circle[:turn])
+                number += 1
+
+    def loaded(self, size: int) -> tuple[games.GamePackage, Any, Any]:
+        """The game, the options and the deck, at tables of this size."""
+        return _loaded(msgspec.json.encode((self.game, self.top)), size)
+
+    def key(self, deal: int, size: int) -> bytes:
+        """The seed of a deal at a table of this size: 16 bytes."""
+        return hashlib.sha256(f"arena/{self.game}/{self.seed}/{deal}/{size}".encode()).digest()[:16]
+
+
+@lru_cache(16)
+def _loaded(encoded: bytes, size: int) -> tuple[games.GamePackage, Any, Any]:
+    """Kept, since all games of a contest at tables of a size have the same."""
+    name, top = msgspec.json.decode(encoded)
+    package = games.package(name)
+    return package, *package.record.load(top, size)
+
+
+def contest(
+    game: str,
+    players: Sequence[str],
+    tables: Sequence[int] = (),
+    seed: int = 1,
+    options: dict[str, Any] | None = None,
+    seconds: float = 10.0,
+) -> Contest:
+    """A contest that can be played; `tables` empty: of as few as can play. Invalid, with the reason, if it cannot."""
+    package = games.package(game)
+    known = tuple(player(text, package) for text in players)
+    if not known:
+        raise Invalid("name at least one player")
+    for name in (one.name for one in known):
+        if [one.name for one in known].count(name) > 1:
+            raise Invalid("two players are called {name}: give one another name, NAME={name}", name=name)
+    sizes = tuple(sorted(set(tables))) or (package.rules.seats[0],)
+    top = dict(package.record.default)
+    top["options"] = {**top["options"], **(options or {})}
+    for size in sizes:
+        package.require_seats(size)
+        if size > len(known):
+            said = "a table of {size} needs as many players, and only {n} are named"
+            raise Invalid(said, size=size, n=len(known))
+        chosen, deck = package.record.load(top, size)
+        package.rules.setup(size, chosen, in_play(deck))
+    if not 0 < seconds <= 86_400:
+        raise Invalid("a program has more than 0 and at most 86400 seconds for an answer, not {n}", n=seconds)
+    found = Contest(game, top, known, sizes, seed, float(seconds))
+    if found.per_deal > MOST_A_DEAL:
+        said = "{n} games a deal are too many: name fewer players, or smaller tables"
+        raise Invalid(said, n=found.per_deal)
+    return found

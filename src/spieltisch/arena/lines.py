@@ -1,0 +1,160 @@
+"""A program as a player: a process for each game, which is asked and answers in lines of JSON (`docs/arena.md`)."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import msgspec
+
+from spieltisch.arena.player import words
+from spieltisch.arena.seated import ForfeitError
+from spieltisch.game import Invalid, Result, View
+from spieltisch.match import Match
+
+PROTOCOL = "spieltisch-arena/1"
+LONGEST_ANSWER = 64 * 1024  # bytes
+LAST = 2.0  # seconds in which a program ends by itself
+QUOTED = 200  # signs of what a program said, at most
+
+
+@contextlib.contextmanager
+def started(command: str, **pipes: Any) -> Generator[subprocess.Popen[bytes]]:
+    """The program of a command, and all that it starts, until the end of the block. Invalid if it cannot be started."""
+    try:
+        group = sys.platform != "win32"
+        process: Any = subprocess.Popen(words(command), start_new_session=group, **pipes)  # noqa: S603 - it was asked for
+    except OSError as wrong:
+        reason = wrong.strerror or wrong
+        raise Invalid("{command} cannot be started: {reason}", command=command, reason=reason) from None
+    try:
+        yield process
+    finally:
+        kill(process)
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        process.wait()
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """End a program, and what it has started."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def seated(match: Match, seat: int, command: str, seconds: float, seed: int) -> Generator["Program"]:
+    """The program on its seat, until the game is over. Raises Invalid if it cannot be started."""
+    with (
+        tempfile.TemporaryFile() as said,
+        started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said) as process,
+    ):
+        yield Program(process, said, match, seat, seconds, seed)
+
+
+class Program:
+    """A process that speaks JSON lines."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], said: Any, match: Match, seat: int, seconds: float, seed: int
+    ) -> None:
+        self._process, self._said, self._match, self._seat, self._seconds = process, said, match, seat, seconds
+        self._head: bytes = _line(
+            type="game", protocol=PROTOCOL, game=match.package.name, seat=seat, seats=match.seats,
+            options=match.options, seed=seed, seconds=seconds,
+        )  # fmt: skip
+
+    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:
+        notation = self._match.package.record.notation
+        lines = [notation(self._match.deck, view, action) for action in legal]
+        asked = self._head + _line(type="act", view=view, legal=legal, lines=lines)
+        self._head = b""
+        return self._meant(self._ask(asked), legal, lines)
+
+    def _ask(self, asked: bytes) -> bytes:
+        """Its answer. Who does not take the question in, or does not answer in time, is ended, and so lets go of us."""
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            kill(self._process)
+
+        timer = threading.Timer(self._seconds, give_up)
+        timer.start()
+        try:
+            with contextlib.suppress(BrokenPipeError):
+                self._write(asked)
+            assert self._process.stdout is not None
+            answer = self._process.stdout.readline(LONGEST_ANSWER)
+        finally:
+            timer.cancel()
+        if answer.endswith(b"\n"):
+            return answer
+        if late.is_set():
+            raise ForfeitError(f"it did not answer within {self._seconds:g} seconds")
+        if len(answer) == LONGEST_ANSWER:
+            raise ForfeitError(f"its answer is longer than {LONGEST_ANSWER} bytes")
+        raise ForfeitError(self._ended())
+
+    def _write(self, asked: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(asked)
+        self._process.stdin.flush()
+
+    def _ended(self) -> str:
+        try:
+            status = self._process.wait(LAST)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        self._said.seek(0, os.SEEK_END)
+        self._said.seek(max(0, self._said.tell() - 4 * QUOTED))
+        last = self._said.read().decode(errors="replace").strip().rpartition("\n")[2]
+        how = f"by signal {-status}" if status < 0 else f"with status {status}"
+        return f"it ended {how}" + (f": {_quoted(last)}" if last else "")
+
+    def _meant(self, answer: bytes, legal: Sequence[Any], lines: Sequence[str]) -> Any:
+        """The action that an answer means: its place in `legal`, its line, or the action itself."""
+        try:
+            found = msgspec.json.decode(answer)
+        except (msgspec.DecodeError, RecursionError):
+            raise ForfeitError(f"it answered what is no JSON: {_quoted(answer.decode(errors='replace'))}") from None
+        if type(found) is int and 0 <= found < len(legal):
+            return legal[found]
+        if isinstance(found, str) and found in lines:
+            return legal[lines.index(found)]
+        if isinstance(found, dict):
+            with contextlib.suppress(msgspec.ValidationError, RecursionError):
+                action = msgspec.convert(found, self._match.package.rules.Action)
+                if action in legal:
+                    return action
+        raise ForfeitError(f"it answered what is not legal: {_quoted(answer.decode(errors='replace'))}")
+
+    def end(self, result: Result | None) -> None:
+        """Tell it, and let it end by itself for a moment."""
+        timer = threading.Timer(LAST, kill, [self._process])
+        timer.start()
+        with contextlib.suppress(OSError):
+            self._write(self._head + _line(type="end", result=result))
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+        self._process.wait()
+        timer.cancel()
+
+
+def _line(**message: Any) -> bytes:
+    return msgspec.json.encode(message) + b"\n"
+
+
+def _quoted(text: str) -> str:
+    shown = "".join(sign if sign.isprintable() else "�" for sign in text.strip())
+    return f"“{shown[:QUOTED]}{'…' * (len(shown) > QUOTED)}”"

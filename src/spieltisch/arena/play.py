@@ -1,0 +1,111 @@
+"""One game of a contest: its players are seated and asked in turn, and what came of it is written down."""
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.arena import lines
+from spieltisch.arena.contest import Contest, Placing
+from spieltisch.arena.player import USUAL, Player
+from spieltisch.arena.seated import ForfeitError, House, Seated
+from spieltisch.decks.things import in_play
+from spieltisch.dice import FastDice
+from spieltisch.match import Match
+
+LONGEST = 20_000  # actions after which a game is a draw
+
+
+class Played(Struct, frozen=True):
+    """A game that was played: as it was placed, the place of each seat (1 is the first; alone 1 for a win, else 2), the
+    points that the game gives (None: none), the actions of all, how it ended. Of a game that was forfeited `forfeit` is
+    the seat that did, and `why` says what it did.
+    """
+
+    number: int
+    deal: int
+    players: tuple[int, ...]
+    places: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    actions: int
+    end: str
+    forfeit: int | None = None
+    why: str = ""
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """Each seat's part of the victory, from 0 to 1: a shared one is divided."""
+        first = self.places.count(1)
+        return tuple((place == 1) / first if first else 0.0 for place in self.places)
+
+
+def play(contest: Contest, placings: Iterable[Placing]) -> list[Played]:
+    """Play these games."""
+    return [game(contest, placing) for placing in placings]
+
+
+def match_of(contest: Contest, placing: Placing) -> Match:
+    """The match of a placing, dealt."""
+    size = len(placing.players)
+    key = contest.key(placing.deal, size)
+    package, options, deck = contest.loaded(size)
+    return Match(package, options, in_play(deck, key), ("",) * size, key)
+
+
+def game(contest: Contest, placing: Placing) -> Played:
+    """Play one game. Raises Invalid where a program cannot be started."""
+    match, players = match_of(contest, placing), [contest.players[n] for n in placing.players]
+    turns, actions = FastDice(contest.key(placing.deal, match.seats) + b"turns"), 0
+    with ExitStack() as held:
+        seated = [held.enter_context(_seated(contest, placing, match, seat, one)) for seat, one in enumerate(players)]
+        while not match.over and actions < LONGEST:
+            seat = turns.choice(match.to_act)
+            view = match.view(seat)
+            try:
+                action = seated[seat].choose(view, match.legal_for(seat))
+            except ForfeitError as forfeit:
+                for other in (one for one in seated if one is not seated[seat]):
+                    other.end(None)
+                return _forfeited(placing, seat, actions, str(forfeit))
+            match.play(action, seat)
+            actions += 1
+        for one in seated:
+            one.end(match.result)
+    if match.result is None:
+        return _played(placing, (1,) * match.seats, None, actions, "unfinished")
+    return _played(placing, _places(match.result, match.seats), match.result.scores, actions, match.result.end)
+
+
+def _played(placing: Placing, *what: Any) -> Played:
+    return Played(placing.number, placing.deal, placing.players, *what)
+
+
+def _places(result: Any, seats: int) -> tuple[int, ...]:
+    if result.ranking is None:
+        return (1 if result.end == "won" else 2,) * seats
+    places, place = [0] * seats, 1
+    for group in result.ranking:
+        for seat in group:
+            places[seat] = place
+        place += len(group)
+    return tuple(places)
+
+
+def _forfeited(placing: Placing, seat: int, actions: int, why: str) -> Played:
+    """Who forfeits is the last, and the others share the victory."""
+    last = max(2, len(placing.players))
+    places = tuple(last if one == seat else 1 for one in range(len(placing.players)))
+    return _played(placing, places, None, actions, "forfeited", seat, why)
+
+
+def _seated(contest: Contest, placing: Placing, match: Match, seat: int, one: Player) -> AbstractContextManager[Seated]:
+    if one.kind == "bot":
+        return nullcontext(House(match, seat, "" if one.command == USUAL else one.command))
+    key = contest.key(placing.deal, match.seats) + bytes([seat])
+    seed = FastDice(key).below(1 << 31)
+    if one.kind == "lines":
+        return lines.seated(match, seat, one.command, contest.seconds, seed)
+    from spieltisch.arena.openspiel import Searcher  # noqa: PLC0415 - an extra brings it
+
+    return nullcontext(Searcher(contest, match.seats, seat, one.command, seed))

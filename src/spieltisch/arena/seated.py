@@ -1,0 +1,36 @@
+"""What a player is at a table: somebody who is shown a view and says what to do."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from spieltisch.game import Result, View
+from spieltisch.match import Match
+
+
+class ForfeitError(Exception):
+    """A player cannot go on: the message says what it did. Its game is lost."""
+
+
+class Seated(Protocol):
+    """A player on its seat, for one game."""
+
+    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:
+        """What it does: one of `legal`, which is not empty. Raises ForfeitError where it says nothing of the kind."""
+        ...
+
+    def end(self, result: Result | None) -> None:
+        """The game is over; None: somebody else has forfeited it."""
+        ...
+
+
+class House:
+    """Our bot of a level. The match makes its beliefs, and shows it the view of its seat."""
+
+    def __init__(self, match: Match, seat: int, level: str) -> None:
+        self._match, self._seat, self._level = match, seat, level
+
+    def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:  # noqa: ARG002 - the match shows the same
+        return self._match.bot(self._level, self._seat)
+
+    def end(self, result: Result | None) -> None:
+        pass

@@ -1,0 +1,211 @@
+"""A whole contest: its games are played here or anywhere and kept as they are played, and what comes of them."""
+
+import os
+import platform
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch import progress as bars
+from spieltisch.arena.contest import Contest, Placing, contest
+from spieltisch.arena.play import Played, play
+from spieltisch.arena.rating import points, ratings, shares
+from spieltisch.game import Invalid
+from spieltisch.study import workers
+from spieltisch.study.figures import Mean, share, spread
+from spieltisch.study.frames import Rows
+from spieltisch.study.kept import KeptFile
+
+PIECE = 20  # games that are played in one go, at most
+
+Progress = Callable[[int], None]
+
+
+class UnwrittenError(Exception):
+    """What was played could not be written down, and so no more was played. `standings` holds what there is."""
+
+    def __init__(self, reason: OSError, standings: "Standings") -> None:
+        self.reason, self.standings = reason, standings
+        super().__init__(f"{reason.filename}: cannot be written: {reason.strerror or reason}")
+
+
+class Row(Struct, frozen=True):
+    """A player after a contest. `rating` is openskill's; `share` the part of victories from 0 to 1, beside what would
+    be fair (None: alone); `points` those that the game gives; `forfeits` how many games it forfeited.
+    """
+
+    player: str
+    kind: str
+    command: str
+    version: str
+    machine: str
+    games: int
+    rating: Mean
+    share: Mean
+    fair: float | None
+    points: Mean | None
+    forfeits: int
+
+
+class Standings:
+    """What was played of a contest, and what comes of it. `str` of it is `summary()`.
+
+    `asked` is how many games were to be played; `played` holds those that were, by their numbers.
+    """
+
+    def __init__(self, contest: Contest, asked: int, played: Sequence[Played]) -> None:
+        self.contest, self.asked = contest, asked
+        self.played = tuple(sorted(played, key=lambda one: one.number))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games were played; not after Ctrl-C."""
+        return len(self.played) == self.asked
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """A row for each player, the highest rating first."""
+        told = machine()
+        games = Counter(n for one in self.played for n in one.players)
+        forfeits = Counter(one.players[one.forfeit] for one in self.played if one.forfeit is not None)
+        fair = [[1 / len(one.players) for one in self.played if n in one.players] for n in range(len(games))]
+        figures = zip(
+            ratings(self.contest, self.played), shares(self.contest, self.played), points(self.contest, self.played),
+            strict=True,
+        )  # fmt: skip
+        rows = [
+            Row(
+                one.name, one.kind, one.command, one.version, told, games[n], rating, part,
+                round(sum(fair[n]) / len(fair[n]), 6) if self.contest.tables[-1] > 1 and games[n] else None,
+                scored, forfeits[n],
+            )
+            for n, (one, (rating, part, scored)) in enumerate(zip(self.contest.players, figures, strict=True))
+        ]  # fmt: skip
+        return sorted(rows, key=lambda row: -row.rating.mean)
+
+    @property
+    def forfeits(self) -> list[str]:
+        """A sentence for each player and way in which games were forfeited."""
+        why = Counter(
+            (self.contest.players[one.players[one.forfeit]].name, one.why)
+            for one in self.played
+            if one.forfeit is not None
+        )
+        return [f"{name} forfeited {n} game{'s' * (n > 1)}: {reason}" for (name, reason), n in why.items()]
+
+    def summary(self) -> str:
+        """The standings as a few lines of text."""
+        one, deals = self.contest, len({played.deal for played in self.played})
+        at = " and ".join(map(str, one.tables))
+        head = f"{one.game}: {len(self.played)} games on {deals} deals, tables of {at}, seed {one.seed}"
+        lines = [head]
+        for row in self.rows:
+            fair = "" if row.fair is None else f" of the victories, fair would be {row.fair:.1%}"
+            scored = "" if row.points is None else f"; points {spread(row.points)}"
+            lost = f"; forfeited {row.forfeits} of {row.games} games" if row.forfeits else ""
+            lines.append(f"  {row.player}: rating {spread(row.rating)}; {share(row.share)}{fair}{scored}{lost}")
+        return "\n".join([*lines, *(f"  {sentence}" for sentence in self.forfeits)])
+
+    def csv(self) -> str:
+        """The rows as CSV, intervals in columns of their own."""
+        flat = [_flat(row) for row in self.rows]
+        return Rows(tuple(flat[0]), [tuple(one.values()) for one in flat]).csv()
+
+    def json(self) -> str:
+        """Contest, rows and forfeits as JSON."""
+        found = {
+            "contest": self.contest, "games": len(self.played), "complete": self.complete,
+            "rows": self.rows, "forfeits": self.forfeits,
+        }  # fmt: skip
+        return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def __repr__(self) -> str:
+        part = "" if self.complete else f" of {self.asked}"
+        return f"<Standings {self.contest.game}, {len(self.played)}{part} games, seed {self.contest.seed}>"
+
+
+def arena(
+    game: str,
+    players: Sequence[str],
+    deals: int = 10,
+    seed: int = 1,
+    *,
+    tables: Sequence[int] = (),
+    options: dict[str, Any] | None = None,
+    seconds: float = 10.0,
+    on: str | int = 1,
+    keep: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Standings:
+    """Let players meet in a round robin: each group of them on each of so many deals, everybody once on each seat.
+
+    `players` are named as by `player`; `tables` are the sizes of tables, by default one of as few as can play. The same
+    seed gives the same deals, and the same games wherever they are played, as long as programs do the same again: each
+    is told a seed for its own chance. `seconds` is the time that a program has for an answer. `on`, `keep` and
+    `progress` are as for `study.simulate`.
+
+    A program that cannot be started stops the contest. One that dies, gives no answer in time, or answers what is not
+    legal forfeits its game: it comes last, and the others share the victory. Ctrl-C ends the contest early: `complete`
+    is then False.
+
+    Raises Invalid, saying what would be right; UnwrittenError where a disk is full or a file cannot be written;
+    LostError where workers die again and again; MissingExtraError for players that need more than is installed.
+    """
+    if deals < 1:
+        raise Invalid("at least one deal is played, not {n}", n=deals)
+    found = contest(game, players, tables, seed, options, seconds)
+    workers.places(on)
+    asked = deals * found.per_deal
+    played: dict[int, Played] = {}
+    try:
+        kept = None if keep is None else KeptFile(Path(keep), found, Played)
+        played |= {one.number: one for one in (() if kept is None else kept.found) if one.number < asked}
+        with bars.progress(asked) if progress is None else nullcontext(progress) as done:
+            done(len(played))
+            for some in workers.run(partial(play, found), _pieces(found, deals, played), on):
+                if kept is not None:
+                    kept.add(some)
+                played |= {one.number: one for one in some}
+                done(len(played))
+    except OSError as reason:
+        raise UnwrittenError(reason, Standings(found, asked, [*played.values()])) from reason
+    except KeyboardInterrupt:
+        if not played:
+            raise
+    return Standings(found, asked, [*played.values()])
+
+
+def _pieces(found: Contest, deals: int, played: dict[int, Played]) -> Iterator[list[Placing]]:
+    """The games that are to be played, a few at a time: of one deal, or fewer."""
+    have = frozenset(played)
+    for deal in range(deals):
+        missing = [one for one in found.placings(deal) if one.number not in have]
+        for first in range(0, len(missing), PIECE):
+            yield missing[first : first + PIECE]
+
+
+def machine() -> str:
+    """On what the contest was held, in a line that names nobody."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {python}"
+
+
+def _flat(row: Row) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name in Row.__struct_fields__:
+        value = getattr(row, name)
+        if name in {"rating", "share", "points"}:
+            flat[name] = None if value is None else value.mean
+            flat |= {f"{name}_{end}": None if value is None else getattr(value, end) for end in ("low", "high")}
+        else:
+            flat[name] = value
+    return flat

@@ -1,0 +1,103 @@
+"""The command `spieltisch arena`: players of every kind in a round robin, rated."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from spieltisch.cli.output import On, json_options, write
+
+
+def arena(
+    game: str,
+    *players: str,
+    tables: str = "",
+    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=1_000_000))] = 10,
+    seed: int = 1,
+    seconds: float = 10.0,
+    on: On = "1",
+    options: str = "{}",
+    keep: Path | None = None,
+    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
+    as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
+) -> int:
+    """Let players of every kind meet in a round robin, and rate them, with 95 % intervals.
+
+    On every deal each group of players meets, and everybody sits on every seat once. The same seed gives the same
+    deals, wherever they are played. Stopped by Ctrl-C it tells what it has so far; with --keep the same command goes on
+    from there.
+
+    Parameters
+    ----------
+    game
+        anno-domini, adaman, trailblaze, hic-haec-hoc, or a game of your own.
+    players
+        Each is a level of the game's bots, `bot` or `random`; `openspiel:random` or `openspiel:ismcts/N`; or a
+        program that speaks JSON lines, `lines:COMMAND`, which runs with your rights. `NAME=` before it gives a name.
+    tables
+        How many sit at a table: 2, or 2,4, or 2..4; by default as few as can play.
+    deals
+        On how many deals they meet.
+    seed
+        Decides every card.
+    seconds
+        The time that a program has for an answer; then it forfeits the game.
+    on
+        Where they play: processes:N, or dask://HOST:PORT for a Dask cluster.
+    options
+        The game's options as a record has them, as JSON: '{"mode": "assisted"}'.
+    keep
+        File to which each game is added at once; what stands there is not played again.
+    as_csv
+        Write a row for each player to this file (- for standard output).
+    as_json
+        Write the standings as JSON to this file (- for standard output).
+
+    """
+    from spieltisch.arena import standings as study
+    from spieltisch.game import Refused
+    from spieltisch.study.workers import LostError
+
+    said = ""
+    try:
+        done = study.arena(
+            game, players, deals, seed,
+            tables=_sizes(tables), options=json_options(options), seconds=seconds, on=on, keep=keep,
+        )  # fmt: skip
+    except (Refused, LostError) as refused:
+        kept = "" if keep is None or not keep.is_file() else f"; what was played is kept in {keep}"
+        print(f"spieltisch arena: {refused}{kept}", file=sys.stderr)
+        return 1
+    except study.UnwrittenError as unwritten:
+        done, said = unwritten.standings, str(unwritten)
+    if not done.complete:
+        why = f"{said}; " if said else ""
+        rest = "" if keep is None or said else "; the same command goes on from there"
+        print(f"spieltisch arena: {why}stopped after {len(done.played)} of {done.asked} games{rest}", file=sys.stderr)
+        if not done.played:
+            return 1
+    status = 0
+    if as_csv is not None:
+        status |= write(as_csv, done.csv())
+    if as_json is not None:
+        status |= write(as_json, done.json())
+    if "-" not in {str(as_csv), str(as_json)}:
+        print(done.summary())
+    return status or (0 if done.complete else 1 if said else 130)
+
+
+def _sizes(text: str) -> list[int]:
+    """The sizes of tables that a list such as 2,4 or 2..4 names; Invalid, saying what would be right, if it is none."""
+    import re
+
+    from spieltisch.game import Invalid
+
+    found: list[int] = []
+    for part in text.split(",") if text.strip() else ():
+        match = re.fullmatch(r"\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*", part)
+        if match is None:
+            raise Invalid("{text} names no sizes of tables: write 2, or 2,4, or 2..4", text=repr(text))
+        found += range(int(match[1]), int(match[2] or match[1]) + 1)
+    return found
