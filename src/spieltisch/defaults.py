@@ -17,7 +17,7 @@ from spieltisch.game import Game, Invalid, Outcome, PendingChance, Shuffle, Stat
 from spieltisch.i18n import Translator
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
-from spieltisch.protocols import FinishedGame, OptionField, Pieces, Section, Slide, Stories, Way, WayName
+from spieltisch.protocols import Decision, FinishedGame, OptionField, Pieces, Section, Slide, Stories, Way, WayName
 
 
 class DefaultRecord:
@@ -203,6 +203,9 @@ class DefaultPage:
         return ()
 
     def debrief(self, games: Sequence[tuple[str, FinishedGame]], tr: Translator) -> Sequence[Slide]:
+        return ()
+
+    def decisions(self, game: FinishedGame) -> Sequence[Decision]:
         return ()
 
     def retold(self, text: str, usual: Translator, tr: Translator) -> str:

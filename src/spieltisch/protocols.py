@@ -137,6 +137,25 @@ class FinishedGame(Struct, frozen=True):
         return self.sat[seat] if self.sat else seat
 
 
+Deed = Literal["laid", "doubted", "contested", "passed"]
+
+
+class Decision(Struct, frozen=True):
+    """What a seat claimed about a card in a game that is over, by laying, doubting or contesting it, and whether that
+    was right; or (`passed`) that it let an error pass, which is no claim. `at` is the place of the news that told it,
+    `card` what the deck calls the card: its id, or the form. `off`: by how much, in years or periods; `said`: the
+    reading that was declared.
+    """
+
+    at: int
+    seat: int
+    deed: Deed
+    card: str
+    right: bool
+    off: int | None = None
+    said: str = ""
+
+
 class Pieces(Protocol):
     """Draws small templates of a game (`name.html`, shown with what the page's piece of that name says).
 
@@ -411,6 +430,12 @@ class Page(Protocol):
     def debrief(self, games: Sequence[tuple[str, FinishedGame]], tr: Translator) -> Sequence[Slide]:
         """What a class looks at together when all of its games are over or broken off, each with the name of its table:
         how they stood side by side, what most erred on. Nobody is named.
+        """
+        ...
+
+    def decisions(self, game: FinishedGame) -> Sequence[Decision]:
+        """What all seats claimed about cards in a game that is over or broken off, in the order in which they did;
+        empty where nothing has to be known.
         """
         ...
 

@@ -11,7 +11,7 @@ EVERYWHERE = {
     "record.py", "review.py", "rules.de.md", "rules.en.md", "rules.py", "sentences.py", "state.py", "static",
     "templates",
 }  # fmt: skip
-SOME = {"analysis.py", "beliefs.py", "engine", "screen.py", "stories.py"}
+SOME = {"analysis.py", "beliefs.py", "debrief.py", "decisions.py", "engine", "screen.py", "stories.py"}
 OWN = {  # what only one game's rules or page need
     "adaman": {"chances.py", "daily.txt"},
     "anno-domini": {"cards.py", "ledger.py", "reveal.py", "staging.py"},

@@ -6,13 +6,14 @@ strips. The name beside it is a pseudonym of this lesson.
 """
 
 import random
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spieltisch.classroom.counts import Decided, Tally, added
 from spieltisch.classroom.groups import Group
 from spieltisch.classroom.pseudonyms import pseudonym
 from spieltisch.game import Illegal, Invalid
@@ -65,6 +66,8 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     pupils: tuple[Pupil, ...] = ()
     tables: tuple[ClassTable, ...] = ()
     former: tuple[str, ...] = ()  # the codes of tables of this lesson that were put away
+    counts: tuple[Tally, ...] = ()  # of the lessons before this one
+    counted: int = 0  # so many of them had something to be counted
     before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
     cards: str = ""  # of the last distribution: what the deal of all of its tables is made from, with a secret
     begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
@@ -183,13 +186,15 @@ def anew(room: Classroom, number: int) -> Classroom:
     return replace(room, editions={**room.editions, number: room.editions.get(number, 0) + 1})
 
 
-def next_lesson(room: Classroom) -> Classroom:
+def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     """The same class before its next lesson: nobody is there yet, names, labels and tables are gone. Who came without a
-    strip had a number for one lesson: the next one to have it has another code.
+    strip had a number for one lesson: the next one to have it has another code. What was decided in the lesson (`rows`)
+    is added to the counts.
     """
     guests = {one.number for one in room.pupils if one.number > room.strips}
     editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
-    return replace(room, editions=editions, pupils=(), tables=(), former=(), cards="", begun=0.0, forgets=None)
+    gone = replace(room, editions=editions, pupils=(), tables=(), former=(), cards="", begun=0.0, forgets=None)
+    return replace(gone, counts=added(room.counts, rows), counted=room.counted + bool(rows))
 
 
 def _fresh(room: Classroom, dice: random.Random) -> str:

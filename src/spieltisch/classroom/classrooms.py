@@ -3,15 +3,19 @@ hears of it.
 """
 
 import contextlib
+import logging
 import secrets
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from spieltisch.classroom.classroom import Classroom, Plan, encode, next_lesson, read
+from spieltisch.classroom.counts import Decided, LessonCount, decided
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.lobby import SIGNS
 from spieltisch.table.log import TableSetup
+
+log = logging.getLogger(__name__)
 
 CODE = 5  # signs; tables have more
 _PREFIX = "class/"  # of the documents in the store
@@ -57,9 +61,31 @@ class Classrooms:
     async def forget(self) -> None:
         """Names and tables of lessons that are over for long enough are gone, from the class and from its tables."""
         for id_ in await self._host.store.due_documents(self._host.clock()):
-            code = id_.removeprefix(_PREFIX)
-            await self.clear(await self.get(code))
-            await self.change(code, next_lesson)
+            await self.end_lesson(await self.get(id_.removeprefix(_PREFIX)))
+
+    async def end_lesson(self, room: Classroom) -> Classroom:
+        """The lesson is over: its games are closed and counted, its tables are gone with all names, and the class is
+        ready for the next one.
+        """
+        counted: list[Decided] = []
+        try:
+            for code in (*room.former, *(one.id for one in room.tables)):
+                for game in await self._host.store.games(code):
+                    if (await self._host.table(game)).setup.stage == "playing":
+                        await self._host.close(game)
+            counted = [one for one in (await self.decided(room)).rows if not one.bot]
+        except Exception:  # whatever it is: names go in time
+            log.exception("a lesson is not counted")
+        await self.clear(room)
+
+        def end(old: Classroom) -> Classroom:  # what another process has ended meanwhile is counted already
+            return next_lesson(old, counted if (old.tables, old.former) == (room.tables, room.former) else ())
+
+        return await self.change(room.id, end)
+
+    async def decided(self, room: Classroom) -> LessonCount:
+        """What was decided in this lesson so far."""
+        return await decided(self._host, [one.id for one in room.tables], room.former)
 
     async def clear(self, room: Classroom) -> None:
         """The tables of the lesson are gone, with all that was played there."""

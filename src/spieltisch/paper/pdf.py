@@ -68,11 +68,11 @@ def pictures(deck: Deck, lang: str, paper: Paper = "a4", dots: float = 72) -> li
 
 def _compiled(said: dict[str, Any], form: Form, dots: float = 72) -> Any:
     inputs, source = {"data": json.dumps(said, ensure_ascii=False)}, SHEETS.read_bytes()
-    return typst.compile(source, format=form, ppi=dots, sys_inputs=inputs, font_paths=_fonts())
+    return typst.compile(source, format=form, ppi=dots, sys_inputs=inputs, font_paths=fonts())
 
 
 @functools.cache
-def _fonts() -> typst.Fonts:
+def fonts() -> typst.Fonts:
     """Those that the library brings: the same on every machine."""
     return typst.Fonts(include_system_fonts=False)
 

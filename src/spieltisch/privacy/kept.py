@@ -174,6 +174,18 @@ KEPT = (
         ("Classroom.before", "Classroom.editions"),
     ),
     Kept(
+        message(
+            "in a class: by card how often the whole class was right, was wrong, and let an error pass, in all lessons"
+            " before; nothing by pupil or number"
+        ),
+        message("nobody: the class as a whole"),
+        _CLASS,
+        (
+            *("Classroom.counts", "Classroom.counted", "Tally.deck", "Tally.card", "Tally.right", "Tally.wrong"),
+            "Tally.passed",
+        ),
+    ),
+    Kept(
         message("the class itself: code, what the teacher calls it, what its lesson plays, when it was made"),
         None,
         _CLASS,

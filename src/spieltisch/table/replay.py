@@ -52,6 +52,11 @@ class Replay:
             news = tuple(position.state.public.news)
             self.news.append(EntryNews(position.seq, entry.seat, entry.by, undo=False, news=news))
 
+    @property
+    def deck(self) -> str:
+        """The name of the deck, or of those that were mixed, with a + between them."""
+        return getattr(self._session.own_deck, "id", "")
+
     def __len__(self) -> int:
         return len(self._positions)
 

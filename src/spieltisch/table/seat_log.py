@@ -24,6 +24,14 @@ def noted(old: TableSetup, new: TableSetup, now: float, seq: int, by: str = "") 
     return msgspec.structs.replace(new, seat_log=(*new.seat_log, *found)[-KEPT:]) if found else new
 
 
+def sat_then(setup: TableSetup, seat: int, seq: int) -> str:
+    """The name of the person who made this entry of the game on this seat, as far as the changes are still noted."""
+    for change in setup.seat_log:
+        if change.seat == seat and change.seq >= seq:
+            return change.old if change.deed in {"sits", "name"} else change.name
+    return setup.chairs[seat].name
+
+
 def _deeds(old: Chair, new: Chair) -> Iterator[tuple[SeatDeed, str, str]]:
     """What has happened on a chair: the deed, the name it has now, and the one it had."""
     lender = "" if old.lender is None else old.lender.key

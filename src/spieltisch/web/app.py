@@ -18,6 +18,7 @@ from spieltisch.web.routes import (
     about,
     admin,
     class_debrief,
+    class_report,
     classes,
     deals,
     deck_editing,
@@ -68,7 +69,8 @@ def create(services: Services) -> ASGIApp:
 
     wings = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
-        *(table, replay, review, evening, lessons, socket, class_debrief, classes, class_socket, old_addresses),
+        *(table, replay, review, evening, lessons, socket, class_debrief, class_report, classes, class_socket),
+        old_addresses,
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],

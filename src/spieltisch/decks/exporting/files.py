@@ -1,7 +1,5 @@
 """Decks as they are handed out: `EXPORTS` are all ways to do so, for the command, the address and a deck's page."""
 
-import csv
-import io
 import json
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +9,7 @@ from msgspec import Struct
 from spieltisch.decks.deck import COLUMNS, DATE, Deck, date_of
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.exporting import anki, questions
-from spieltisch.decks.lint.phrases import is_formula
+from spieltisch.decks.exporting.spreadsheets import as_csv
 from spieltisch.decks.table import Row
 
 
@@ -21,22 +19,10 @@ def as_kept(deck: Deck, _lang: str) -> str:
 
 
 def for_spreadsheets(deck: Deck, _lang: str) -> str:
-    """CSV that spreadsheets of every language open by themselves: semicolons, and a mark that it is UTF-8.
-
-    What would begin a formula gets an apostrophe in front, so that nothing is ever computed.
-    """
-    text = io.StringIO()
-    lines = csv.writer(text, delimiter=";", lineterminator="\r\n")
-    for key, said in deck.table.about.items():
-        lines.writerows([f"#{key}", *map(_harmless, cells)] for cells in said)
+    """CSV that spreadsheets of every language open by themselves."""
+    about = [[f"#{key}", *cells] for key, said in deck.table.about.items() for cells in said]
     columns = deck.columns
-    lines.writerow(columns)
-    lines.writerows([_harmless(row[column]) for column in columns] for row in deck.table.rows)
-    return f"\ufeff{text.getvalue()}"
-
-
-def _harmless(cell: str) -> str:
-    return f"'{cell}" if is_formula(cell) else cell
+    return as_csv([*about, columns, *([row[column] for column in columns] for row in deck.table.rows)])
 
 
 def for_programs(deck: Deck, _lang: str) -> str:

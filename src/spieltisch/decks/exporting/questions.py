@@ -27,7 +27,7 @@ SHOWN = 5
 """So many of them are put in order at a time."""
 _CHOICES = 9
 _Cell = tuple[Case, Number, Gender]
-_NAMES = {
+NAMES = {
     "nom": message("nominative"), "gen": message("genitive"), "dat": message("dative"), "acc": message("accusative"),
     "abl": message("ablative"), "sg": message("singular"), "pl": message("plural"),
     "m": message("masculine"), "f": message("feminine"), "n": message("neuter"),
@@ -203,22 +203,22 @@ def _forms(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[str]:
         right = [cell for cell, written in forms.items() if written == form]
         text = say(message("{form}: what can it be? Tick all that is right.", form=form), lang)
         wrong = _tempting(form, right, forms)
-        said = [[_reading(cell, lang) for cell in cells] for cells in (right, wrong)]
+        said = [[reading(cell, lang) for cell in cells] for cells in (right, wrong)]
         yield gift.several(Question(form, text), *said)
     yield gift.category(title, say(message("Forms"), lang))
     for number in NUMBERS:
         for gender in GENDERS:
             column = {case: forms[case, number, gender] for case in CASES}
             if asked.intersection(column.values()):
-                name = f"{title}: {say(_NAMES[number], lang)} {say(_NAMES[gender], lang)}"
+                name = f"{title}: {say(NAMES[number], lang)} {say(NAMES[gender], lang)}"
                 text = say(message("{name}. Which form is it in each case?", name=name), lang)
                 yield gift.matching(
-                    Question(name, text), [(say(_NAMES[case], lang), form) for case, form in column.items()]
+                    Question(name, text), [(say(NAMES[case], lang), form) for case, form in column.items()]
                 )
 
 
-def _reading(cell: Sequence[str], lang: str) -> str:
-    return " ".join(say(_NAMES[part], lang) for part in cell)
+def reading(cell: Sequence[str], lang: str) -> str:
+    return " ".join(say(NAMES[part], lang) for part in cell)
 
 
 def _tempting(form: str, right: Sequence[_Cell], forms: dict[_Cell, str]) -> list[_Cell]:

@@ -6,6 +6,7 @@ from typing import Any
 from spieltisch.defaults import DefaultPage
 from spieltisch.games.annodomini import reveal, review, screen, sentences, stories
 from spieltisch.games.annodomini.debrief import debrief
+from spieltisch.games.annodomini.decisions import decisions
 from spieltisch.games.annodomini.news import Doubted, Placed
 from spieltisch.games.annodomini.sentences import by, drawn
 from spieltisch.games.annodomini.state import Action, Doubt, GameView, Open, Options, Place, Public
@@ -51,6 +52,7 @@ class Page(DefaultPage):
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     debrief = staticmethod(debrief)
+    decisions = staticmethod(decisions)
     review = staticmethod(review.review)
     has_stories = True
     stories = staticmethod(stories.stories)

@@ -15,6 +15,7 @@ from spieltisch.games.hichaechoc import news as told
 from spieltisch.games.hichaechoc import review, sentences, stories, verdict
 from spieltisch.games.hichaechoc.agreement import readings
 from spieltisch.games.hichaechoc.debrief import debrief
+from spieltisch.games.hichaechoc.decisions import decisions
 from spieltisch.games.hichaechoc.faces import face, tables_of
 from spieltisch.games.hichaechoc.record import PARADIGM
 from spieltisch.games.hichaechoc.sentences import (
@@ -162,6 +163,7 @@ class Page(DefaultPage):
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     debrief = staticmethod(debrief)
+    decisions = staticmethod(decisions)
     review = staticmethod(review.review)
     has_stories = True
     stories = staticmethod(stories.stories)

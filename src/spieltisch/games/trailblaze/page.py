@@ -9,6 +9,7 @@ from spieltisch.game import Invalid
 from spieltisch.games.trailblaze import reveal, review, rules, sentences, stories
 from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
 from spieltisch.games.trailblaze.debrief import debrief
+from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.news import Placed, Revealed
 from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
 from spieltisch.games.trailblaze.state import (
@@ -75,6 +76,7 @@ class Page(DefaultPage):
     hidden = staticmethod(review.hidden)
     missed = staticmethod(review.missed)
     debrief = staticmethod(debrief)
+    decisions = staticmethod(decisions)
     review = staticmethod(review.review)
     has_stories = True
     stories = staticmethod(stories.stories)

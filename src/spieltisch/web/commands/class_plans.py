@@ -83,9 +83,8 @@ async def change_plan(services: Services, room: Classroom, fields: Fields) -> Cl
 
 
 async def next_lesson(services: Services, room: Classroom, _fields: Fields) -> Classroom:
-    """The lesson is over: its tables are gone with all names, and the class is ready for the next one."""
-    await services.classes.clear(room)
-    return await services.classes.change(room.id, classroom.next_lesson)
+    """The lesson is over: it is counted, its tables are gone with all names, and the class waits for the next one."""
+    return await services.classes.end_lesson(room)
 
 
 async def delete(services: Services, room: Classroom, _fields: Fields) -> None:

@@ -1,7 +1,8 @@
-"""Decks on paper, where what prints them is installed: pages do not know the typesetter, they find it at run time."""
+"""Decks and reports on paper, where what prints them is installed: pages find the typesetter at run time."""
 
 import importlib
 from collections.abc import Callable
+from types import ModuleType
 
 from spieltisch import extras
 from spieltisch.game import Refused
@@ -12,9 +13,18 @@ class CannotPrint(Refused):
 
 
 def typesetter() -> Callable[..., bytes]:
-    """`spieltisch.paper.pdf.typeset`. Raises CannotPrint if the extra `print` is not installed."""
+    """`spieltisch.paper.pdf.typeset`, for decks. Raises CannotPrint if the extra `print` is not installed."""
+    return _found("spieltisch.paper.pdf").typeset
+
+
+def report_printer() -> Callable[..., bytes]:
+    """`spieltisch.paper.report.typeset`, for the report of a class. CannotPrint likewise."""
+    return _found("spieltisch.paper.report").typeset
+
+
+def _found(module: str) -> ModuleType:
     try:
-        return importlib.import_module("spieltisch.paper.pdf").typeset
+        return importlib.import_module(module)
     except ModuleNotFoundError as missing:
         if extras.bringing(missing) is None:
             raise

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from spieltisch import games
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.web.view.renderer import own_file
@@ -19,6 +20,12 @@ def _read(file: Path) -> dict[str, Any]:
 def title(package: GamePackage) -> str:
     """The game's name as people write it."""
     return _read(package.folder / "box.toml").get("title") or package.name.replace("-", " ").title()
+
+
+def title_of(name: str) -> str:
+    """The same of the game with this name; the name itself where there is no such game any more."""
+    package = games.packages().get(name)
+    return name if package is None else title(package)
 
 
 def library(packages: Iterable[GamePackage]) -> list[GamePackage]:

@@ -1,0 +1,137 @@
+"""What a class decided about cards: claim by claim in the lesson that is, as counts of the class by card afterwards.
+
+Nothing here tells the points of a game or how fast somebody was. What stays from lesson to lesson names no pupil.
+"""
+
+import math
+from collections.abc import Iterable
+from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from spieltisch.decks.exporting.objectives import deck_of
+from spieltisch.protocols import Deed, FinishedGame
+from spieltisch.table.evening import code_of
+from spieltisch.table.host import Host, Missing
+from spieltisch.table.log import TableSetup
+from spieltisch.table.replay import Replay
+from spieltisch.table.seat_log import sat_then
+
+LEAST = 5  # claims below which no share is told
+_Z = 1.959964  # of the normal distribution: 95 of 100 lie within
+
+
+class Tally(Struct, frozen=True, omit_defaults=True):
+    """Of a card: how often the class was right and wrong about it, and how often an error with it was let pass."""
+
+    deck: str
+    card: str
+    right: int = 0
+    wrong: int = 0
+    passed: int = 0
+
+    @property
+    def claims(self) -> int:
+        """What was said about it, right or wrong."""
+        return self.right + self.wrong
+
+    @property
+    def missed(self) -> int:
+        """How often the class did not know better."""
+        return self.wrong + self.passed
+
+
+class Decided(Struct, frozen=True):
+    """What a pupil decided about a card: at which table of the lesson (0: one that was put away), in which of its
+    games, under which name. `bot`: it was none that came to try a lesson.
+    """
+
+    table: int
+    number: int
+    game: str
+    name: str
+    deed: Deed
+    deck: str
+    card: str
+    right: bool
+    off: int | None
+    said: str
+    bot: bool
+
+
+class LessonCount(Struct, frozen=True):
+    """All that was decided in the games of a lesson, when none of them goes on; else how many still do."""
+
+    rows: list[Decided]
+    running: int
+
+    @property
+    def shown(self) -> list[Decided]:
+        """What people decided; where only bots came, to try a lesson, what they did."""
+        return [one for one in self.rows if not one.bot] or self.rows
+
+
+async def decided(host: Host, tables: Iterable[str], former: Iterable[str] = ()) -> LessonCount:
+    """What was decided at these tables, nothing while one of them plays; `former` ones were put away in the same
+    lesson.
+    """
+    over: list[tuple[int, TableSetup]] = []
+    running = 0
+    for n, code in chain(((0, code) for code in former), enumerate(tables, 1)):
+        for game in await host.store.games(code_of(code)):
+            try:
+                table = await host.latest(game)
+            except Missing:
+                continue
+            if table.setup.stage == "playing":
+                running += 1
+            elif table.fresh and table.seq:
+                over.append((n, table.setup))
+    found: list[Decided] = []
+    if not running:
+        for n, setup in over:
+            found += _of_game(host, n, setup, await host.replay(setup.id, broken_off=True))
+    return LessonCount(found, running)
+
+
+def _of_game(host: Host, n: int, setup: TableSetup, game: Replay) -> Iterable[Decided]:
+    told = [(entry, one) for entry in game.news for one in entry.news]
+    last = game.at(len(game))
+    finished = FinishedGame(game.at(1).state, [one for _, one in told])
+    decks: dict[str, str] = {}
+    for one in last.package.page.decisions(finished):
+        entry, chair = told[one.at][0], setup.chairs[one.seat]
+        bot = entry.by == "bot" and chair.kind == "bot" and bool(chair.key)
+        if entry.by == "seat" or bot:
+            if one.card not in decks:
+                decks[one.card] = deck_of(host.library, game.deck, one.card)
+            deck = decks[one.card]
+            name = sat_then(setup, one.seat, entry.seq)
+            yield Decided(
+                n, setup.number, setup.game, name, one.deed, deck, one.card, one.right, one.off, one.said, bot
+            )
+
+
+def added(tallies: Iterable[Tally], rows: Iterable[Decided]) -> tuple[Tally, ...]:
+    """The counts with these decisions."""
+    found = {(one.deck, one.card): one for one in tallies}
+    for row in rows:
+        key = row.deck, row.card
+        old = found.get(key) or Tally(*key)
+        what = "passed" if row.deed == "passed" else "right" if row.right else "wrong"
+        found[key] = replace(old, **{what: getattr(old, what) + 1})
+    return tuple(found.values())
+
+
+def share(right: int, claims: int) -> tuple[float, float, float] | None:
+    """The share that was right, with the interval in which it lies in 95 of 100 cases (Wilson); None where there are
+    too few to tell.
+    """
+    if claims < LEAST:
+        return None
+    part, z2 = right / claims, _Z * _Z
+    middle = part + z2 / (2 * claims)
+    spread = _Z * math.sqrt(part * (1 - part) / claims + z2 / (4 * claims * claims))
+    low, high = ((middle + sign * spread) / (1 + z2 / claims) for sign in (-1, 1))
+    return part, max(0.0, low), min(1.0, high)

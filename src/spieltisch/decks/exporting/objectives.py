@@ -1,0 +1,78 @@
+"""What a class learns with each card: its goal in a course, and the answer. Of events that is their column `goal`; of
+firsts, which have none, their field; of forms the cases that they can be.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from spieltisch.decks import forms
+from spieltisch.decks.events import Event
+from spieltisch.decks.exporting.questions import NAMES, reading
+from spieltisch.decks.findings import say
+from spieltisch.decks.firsts import First, Firsts
+from spieltisch.decks.forms import CASES, Paradigm
+from spieltisch.decks.library import Library
+from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import FIELDS
+from spieltisch.game import Invalid
+
+
+class Card(Struct, frozen=True):
+    """What is on a card's front and back, and the names of its goals."""
+
+    front: Text
+    back: Text
+    source: str = ""
+    goals: tuple[Text, ...] = ()
+
+
+def deck_of(library: Library, mix: str, card: str) -> str:
+    """Which deck of a mix (`a+b`) this card is from; the whole mix where none has it any more."""
+    names = mix.split("+")
+    return mix if len(names) == 1 else next((one for one in names if card in cards(library, one)), mix)
+
+
+def cards(library: Library, name: str) -> Mapping[str, Card]:
+    """All cards of a deck by their ids, or by their forms; none where there is no such deck any more."""
+    if name in forms.shipped():
+        return _forms(forms.named(name))
+    try:
+        entry = library.entry(name)
+    except Invalid:
+        return {}
+    if entry is None:
+        return {}
+    if entry.kind == "firsts":
+        deck = library.firsts(name)
+        return {card.id: _first(deck, card) for card in deck.cards}
+    events = library.one_of_events(name)
+    goals = events.declared.get("goal", {})
+    return {card.id: _event(card, goals) for card in events.cards}
+
+
+def _event(card: Event, goals: Mapping[str, Text]) -> Card:
+    return Card(card.front, card.date, card.source, tuple(goals.get(one, Text(one, one)) for one in card.goals))
+
+
+def _first(deck: Firsts, card: First) -> Card:
+    future = deck.periods[-1].name
+    back = future if card.year is None else Text(str(card.year), str(card.year))
+    who = f" · {card.who}" if card.who else ""
+    field = (FIELDS.get(card.field, Text(card.field, card.field)),) if card.field else ()
+    return Card(card.front, Text(back.de + who, back.en + who), card.source, field)
+
+
+def _forms(paradigm: Paradigm) -> dict[str, Card]:
+    found: dict[str, Card] = {}
+    for form in dict.fromkeys(paradigm.forms()):
+        cells = [cell for cell, written in zip(forms.CELLS, paradigm.forms(), strict=True) if written == form]
+        said = Text(*("; ".join(reading(cell, lang) for cell in cells) for lang in ("de", "en")))
+        cases = [case for case in CASES if any(cell[0] == case for cell in cells)]
+        goals = tuple(Text(*(_headed(say(NAMES[case], lang)) for lang in ("de", "en"))) for case in cases)
+        found[form] = Card(Text(form, form), said, "", goals)
+    return found
+
+
+def _headed(name: str) -> str:
+    return name[:1].upper() + name[1:]

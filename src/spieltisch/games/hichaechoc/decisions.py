@@ -1,0 +1,39 @@
+"""What everybody claimed about forms in a strict game that is over: by declaring, by contesting, and by accepting what
+was wrong. As in the confusion map, an error of agreement says nothing about a form. An assisted game asks for nothing:
+only what is right is offered there.
+"""
+
+from spieltisch.decks.forms import CELLS
+from spieltisch.games.hichaechoc.agreement import readings
+from spieltisch.games.hichaechoc.news import Accepted, Judged, Played
+from spieltisch.games.hichaechoc.state import GameState
+from spieltisch.protocols import Decision, FinishedGame
+
+
+def decisions(game: FinishedGame) -> list[Decision]:
+    """What all seats claimed; `said` is the reading that it was about."""
+    state: GameState = game.dealt
+    table, forms = state.hidden.table, state.public.terms.forms
+    if table is None:
+        return []
+    found: list[Decision] = []
+    pending: Played | None = None
+    for at, one in enumerate(game.news):
+        match one:
+            case Played(seat=seat, form=form, reading=cell):
+                pending, right = one, cell in readings(table, form)
+                found.append(Decision(at, seat, "laid", forms[form], right, said=_said(cell)))
+            case Judged(by=seat, form=form, reading=cell, right=stood):
+                if stood or cell not in readings(table, form):
+                    found.append(Decision(at, seat, "contested", forms[form], not stood, said=_said(cell)))
+            case Accepted(seat=seat) if pending is not None:
+                form, cell = pending.form, pending.reading
+                if cell not in readings(table, form):
+                    found.append(Decision(at, seat, "passed", forms[form], right=False, said=_said(cell)))
+            case _:
+                pass
+    return found
+
+
+def _said(cell: int) -> str:
+    return ".".join(CELLS[cell])

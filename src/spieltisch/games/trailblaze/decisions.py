@@ -1,0 +1,23 @@
+"""What everybody claimed about firsts in a game that is over: by placing a stone, once the card was turned over."""
+
+from spieltisch.games.trailblaze.news import Placed, Revealed
+from spieltisch.games.trailblaze.review import own_column
+from spieltisch.games.trailblaze.state import Hidden
+from spieltisch.protocols import Decision, FinishedGame
+
+
+def decisions(game: FinishedGame) -> list[Decision]:
+    """What all seats claimed, with an own stone; `off` counts periods. The bonus stone is a bet beside it."""
+    hidden: Hidden = game.dealt.hidden
+    placed: dict[int, int] = {}  # by seat: where the news stands
+    found: list[Decision] = []
+    for at, one in enumerate(game.news):
+        match one:
+            case Placed(stone=stone) if stone.pattern is not None:
+                placed[stone.seat] = at
+            case Revealed() if (column := own_column(one)) is not None:
+                off, card = abs(column - one.column), hidden.cards[one.card.card].id
+                found.append(Decision(placed[one.seat], one.seat, "laid", card, off == 0, off or None))
+            case _:
+                pass
+    return sorted(found, key=lambda decision: decision.at)

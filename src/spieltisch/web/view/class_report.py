@@ -1,0 +1,196 @@
+"""The report of a class: by goal how much was right, the cards that were missed most, and the same as tables."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.classroom.classroom import Classroom
+from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally, added, share
+from spieltisch.decks.exporting.objectives import Card, cards
+from spieltisch.decks.exporting.questions import reading
+from spieltisch.decks.exporting.spreadsheets import Rows
+from spieltisch.decks.library import Library
+from spieltisch.i18n import Translator
+from spieltisch.web.view import catalog
+
+MOST = 3  # missed cards that are named of a goal
+
+
+class ClassReport(Struct, frozen=True):
+    """What is told of one lesson, or (`whole`) of all lessons of a class. While a game runs nothing is told of its
+    lesson: the same cards may still lie hidden at a table.
+    """
+
+    room: Classroom
+    count: LessonCount
+    whole: bool
+    tallies: tuple[Tally, ...]
+    known: Mapping[str, Mapping[str, Card]]  # by deck and card
+
+    @property
+    def rows(self) -> Sequence[Decided]:
+        """What was decided in this lesson, claim by claim."""
+        return self.count.shown
+
+    def card(self, deck: str, card: str) -> Card | None:
+        """What is on a card; None where its deck is gone, or has it no more."""
+        return self.known.get(deck, {}).get(card)
+
+    @property
+    def missed(self) -> list[Tally]:
+        """The cards that the class did not know, those first that it knew least."""
+        return sorted((one for one in self.tallies if one.missed), key=lambda one: (-one.missed, one.right, one.card))
+
+
+def report(room: Classroom, count: LessonCount, library: Library, *, whole: bool) -> ClassReport:
+    """The report of this lesson, or of all."""
+    rows = count.shown
+    if whole:
+        rows = [one for one in rows if not one.bot]
+    tallies = added(room.counts if whole else (), rows)
+    return ClassReport(
+        room, count, whole, tallies, {name: cards(library, name) for name in {one.deck for one in tallies}}
+    )
+
+
+def page(one: ClassReport, tr: Translator) -> dict[str, Any]:
+    """What the report's page shows, and its sheet of paper."""
+    goals: dict[str, list[Tally]] = {}
+    for tally in one.tallies:
+        card = one.card(tally.deck, tally.card)
+        named = [tr._("Decks that are gone")] if card is None else [goal[tr.lang] for goal in card.goals]
+        for name in named or [tr._("Without a goal")]:
+            goals.setdefault(name, []).append(tally)
+    told = [_goal(one, name, tallies, tr) for name, tallies in goals.items()]
+    told.sort(key=lambda goal: (goal["share"] is None, goal["part"], -goal["claims"], goal["name"]))
+    return {
+        "room": one.room,
+        "whole": one.whole,
+        "lessons": one.room.counted + bool(one.rows and not any(row.bot for row in one.rows)),
+        "running": one.count.running,
+        "bots": not one.whole and any(row.bot for row in one.rows),
+        "rows": len(one.rows),
+        "goals": told,
+        "all": _goal(one, "", one.tallies, tr),
+        "missed": len(one.missed),
+        "least": LEAST,
+    }
+
+
+def _goal(one: ClassReport, name: str, tallies: Sequence[Tally], tr: Translator) -> dict[str, Any]:
+    right, claims = sum(tally.right for tally in tallies), sum(tally.claims for tally in tallies)
+    known, chosen = share(right, claims), {(tally.deck, tally.card) for tally in tallies}
+    worst = [tally for tally in one.missed if (tally.deck, tally.card) in chosen][:MOST]
+    percent = [round(100 * part) for part in known] if known else None
+    return {
+        "name": name,
+        "claims": claims,
+        "right": right,
+        "passed": sum(tally.passed for tally in tallies),
+        "part": known[0] if known else 0.0,
+        "share": percent[0] if percent else None,
+        "low": percent[1] if percent else 0,
+        "high": percent[2] if percent else 0,
+        "cards": [_card(one, tally, tr) for tally in worst],
+    }
+
+
+def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
+    card = one.card(tally.deck, tally.card)
+    return {
+        "front": tally.card if card is None else card.front[tr.lang],
+        "back": "" if card is None else card.back[tr.lang],
+        "source": "" if card is None else card.source,
+        "told": missed_of(tally, tr),
+        "claims": tally.claims,
+        "wrong": tally.wrong,
+        "passed": tally.passed,
+    }
+
+
+def sheet(one: ClassReport, shown: Mapping[str, Any], tr: Translator) -> dict[str, Any]:
+    """What stands on the report's sheet of paper."""
+    heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right"), "", tr._("let pass")]
+    lessons = tr.ngettext("{n} lesson in all", "{n} lessons in all", shown["lessons"]).format(n=shown["lessons"])
+    goals = [goal | {"told": f"{goal['share']} % ({goal['low']}–{goal['high']})"} for goal in shown["goals"]]
+    return {
+        "lang": tr.lang,
+        "title": one.room.title,
+        "about": f"{tr._('What the class knew')} · {lessons if one.whole else tr._('This lesson')}",
+        "heads": heads,
+        "goals": goals,
+        "more": tr._("{n} more goals stand in the spreadsheet."),
+        "missed": tr._("Missed most"),
+        "cards": [_card(one, tally, tr) for tally in one.missed],
+        "foot": tr._(
+            "In 95 of 100 cases the share that would come out after very many claims lies between the two figures."
+        ),
+    }
+
+
+def missed_of(tally: Tally, tr: Translator) -> str:
+    """How often a card was missed, in words."""
+    said = [tr._("{n} of {m} wrong").format(n=tally.wrong, m=tally.claims)] if tally.claims else []
+    said += [tr._("let pass {n} ×").format(n=tally.passed)] if tally.passed else []
+    return ", ".join(said)
+
+
+# -- as tables -----------------------------------------------------------------------------------------------
+
+
+def decisions(one: ClassReport, tr: Translator) -> Rows:
+    """A row a decision of this lesson, under a row of headings."""
+    deeds = {
+        "laid": tr._("laid"),
+        "doubted": tr._("doubted"),
+        "contested": tr._("contested"),
+        "passed": tr._("said nothing"),
+    }
+    head = [
+        tr._("Name"), tr._("Table"), tr._("Game no."), tr._("Game"), tr._("Deck"), tr._("Card"),
+        tr._("What stands on it"), tr._("Goal"), tr._("Decision"), tr._("Declared as"), tr._("Result"),
+        tr._("Off by (years or periods)"),
+    ]  # fmt: skip
+    return [head, *(_row(one, row, deeds, tr) for row in one.rows)]
+
+
+def _row(one: ClassReport, row: Decided, deeds: Mapping[str, str], tr: Translator) -> list[str | int | None]:
+    card = one.card(row.deck, row.card)
+    result = tr._("let pass") if row.deed == "passed" else tr._("right") if row.right else tr._("wrong")
+    return [
+        row.name, row.table or None, row.number, catalog.title_of(row.game), row.deck, row.card,
+        row.card if card is None else card.front[tr.lang],
+        "" if card is None else "; ".join(goal[tr.lang] for goal in card.goals),
+        deeds[row.deed], reading(row.said.split("."), tr.lang) if row.said else "", result, row.off,
+    ]  # fmt: skip
+
+
+def by_goal(shown: Mapping[str, Any], tr: Translator) -> Rows:
+    """A row a goal; no share where there are too few claims."""
+    head = [
+        tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right in %"), tr._("from"), tr._("to"),
+        tr._("let pass"),
+    ]  # fmt: skip
+    return [head, *(_goal_row(goal) for goal in shown["goals"])]
+
+
+def _goal_row(goal: Mapping[str, Any]) -> list[str | int | None]:
+    known = [goal["share"], goal["low"], goal["high"]] if goal["share"] is not None else [None] * 3
+    return [goal["name"], goal["claims"], goal["right"], *known, goal["passed"]]
+
+
+def by_card(one: ClassReport, tr: Translator) -> Rows:
+    """A row a card, those first that were missed most."""
+    head = [tr._("Card"), tr._("Answer"), tr._("Goal"), tr._("right"), tr._("wrong"), tr._("let pass"), tr._("Source")]
+    rest = [tally for tally in one.tallies if not tally.missed]
+    return [head, *(_card_row(one, tally, tr) for tally in [*one.missed, *rest])]
+
+
+def _card_row(one: ClassReport, tally: Tally, tr: Translator) -> list[str | int | None]:
+    card = one.card(tally.deck, tally.card)
+    counted = [tally.right, tally.wrong, tally.passed]
+    if card is None:
+        return [tally.card, "", "", *counted, ""]
+    goals = "; ".join(goal[tr.lang] for goal in card.goals)
+    return [card.front[tr.lang], card.back[tr.lang], goals, *counted, card.source]
