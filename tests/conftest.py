@@ -19,6 +19,7 @@ with contextlib.suppress(ImportError):  # OpenSpiel brings it
     absl_logging.get_absl_handler().python_handler.setStream(sys.__stderr__)
 
 settings.register_profile("here", deadline=None)  # how quick a busy machine is says nothing of what is tested
+settings.register_profile("long", deadline=None, max_examples=1500, stateful_step_count=80)
 settings.load_profile("here")
 
 # What tests share that is costly to make is made in one process (`--dist loadgroup`): an environment with the wheel,

@@ -291,6 +291,8 @@ def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:
                 if op.invoke.action in {"", entry.action}:
                     at = max(op.invoke.at, at or 0.0)
                     break
+            if entry.by in log.limits and (asked := begun.get(entry.question)) is not None:
+                at = max(asked + log.limits[entry.by][0], at or 0.0)  # who comes sooner is found out by themselves
             if at is not None:
                 begun[entry.seq] = at
         bounds[table] = (begun, {})

@@ -145,6 +145,15 @@ def test_a_move_that_stands_there_twice_is_found_whatever_was_answered():
     assert list(found(story(), final(entries=twice))) == ["at_most_once", "turns"]
 
 
+@pytest.mark.parametrize(("later", "broken"), [(0.1, ["turns"]), (3.0, [])])
+def test_a_clock_that_answers_twice_in_a_row_is_early_the_second_time(later, broken):
+    twice = final(numbers=[*range(1, 7)], entries=[*log().entries, Placed(6, 0, "clock", 5, "pass")])
+    told = story().without(final=True)
+    told.at = told.events[-1].at
+    told.saw(ADA, 0, 6, later=later).saw(ADA, 0, 6, final=True).saw(BEN, 1, 6, after=3, final=True)
+    assert list(found(told, twice)) == broken
+
+
 def test_the_same_move_by_two_tabs_may_be_refused_to_one():
     told = story().move("again", ADA, 0, 3, "refused")
     assert found(told) == {}

@@ -124,6 +124,26 @@ async def test_hints_that_are_lost_are_made_up_for_by_looking(two, sit):
     await moved(there, id_, 2)
 
 
+async def test_a_look_finds_a_change_at_a_table_where_this_process_is_writing(only_hints, two, sit, monkeypatch):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    table = await there.table(id_)
+    here.store.written = lambda *_: None
+    await here.replace(id_, 3, Chair("Nova", "bot"))
+    stand = there.store.stand
+
+    async def meanwhile(tables):
+        found = await stand(tables)
+        await there.answer(id_, 0, 1, Name(3))
+        return found
+
+    monkeypatch.setattr(there.store, "stand", meanwhile)
+    beside = there.store.written.__self__
+    await beside.look()
+    await asyncio.gather(*beside._following.values())
+    assert (table.seq, table.names[3]) == (2, "Nova")
+
+
 async def test_a_connection_that_is_lost_comes_back_and_nothing_is_missed(two, sit, cluster, monkeypatch):
     monkeypatch.setattr(processes, "RETRY", 0.05)
     monkeypatch.setattr(processes, "POLL", 0.5)

@@ -8,6 +8,7 @@ them go words that belong to the moment, such as who has come: see `Part`.
 import asyncio
 import contextlib
 import logging
+import math
 import secrets
 import time
 from collections.abc import Callable
@@ -28,6 +29,7 @@ PAUSE = 0.01  # seconds between two messages of this process, each with all that
 HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
 PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
 RETRY = 5.0  # seconds until then
+GONE = (math.inf, math.inf)  # where a table stands that is not there: whoever has it in memory looks for it
 MOST = 7_900  # bytes of a message: PostgreSQL takes 8,000
 
 
@@ -172,17 +174,21 @@ class Cluster:
             if known is not None and (seq == "0" or known.seq < int(seq)):
                 self._follow(table)
 
+    async def look(self) -> None:
+        """Look for who is there, and for what has been written; follow where this process is behind."""
+        self._heard.clear()
+        asked = [*self._host.stand()]
+        there = await self._store.stand(asked)
+        self._meet({name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)})
+        now = self._host.stand()  # this process may have written meanwhile
+        for table in now.keys() & asked:
+            if any(new > old for new, old in zip(there.get(table, GONE), now[table], strict=True)):
+                self._follow(table)
+
     async def _poll(self) -> None:
         while True:
             try:
-                stand = self._host.stand()
-                self._heard.clear()
-                there = await self._store.stand([*stand])
-                self._meet({name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)})
-                now = self._host.stand()
-                for table, before in stand.items():
-                    if there.get(table) != before == now.get(table):  # else this process has written meanwhile
-                        self._follow(table)
+                await self.look()
             except Unsaved:  # the store has told it
                 pass
             except Exception:

@@ -323,8 +323,13 @@ class Host:
         task = self._loading.get(table)
         if task is None:
             task = self._loading[table] = asyncio.create_task(self._load(table))
-            task.add_done_callback(lambda _: self._loading.pop(table, None))
+            task.add_done_callback(lambda task: self._loaded(table, task))
         return await asyncio.shield(task)
+
+    def _loaded(self, table: str, task: asyncio.Task[TableSession]) -> None:
+        del self._loading[table]
+        if not task.cancelled():
+            task.exception()  # whoever waits is told; all may have left
 
     async def _load(self, table: str) -> TableSession:
         setup = await self.store.setup(table)
@@ -334,13 +339,14 @@ class Host:
         seed = await self.store.seed(table)
         body = None if setup.header is None else await self.store.deck(setup.header.deck)
         session = TableSession(games.package(setup.game), setup, seed, body)
-        if setup.header is not None and session.deck is not None:
-            session.follow(await self.store.log(table))
-            if session.position is None and session.fresh:  # it stopped between the seal and the deal
-                await self._deal(session)
-        self._sessions[table] = (session, Table(session))
-        self._announce(session, self._turns(session))
-        await self._finish(session)
+        async with session.lock:  # it is found by others before all of this is done
+            if setup.header is not None and session.deck is not None:
+                session.follow(await self.store.log(table))
+                if session.position is None and session.fresh:  # it stopped between the seal and the deal
+                    await self._deal(session)
+            self._sessions[table] = (session, Table(session))
+            self._announce(session, self._turns(session))
+            await self._finish(session)
         return session
 
     async def _deal(self, session: TableSession) -> None:
