@@ -6,7 +6,7 @@ PORT ?=
 JOBS ?= 4
 
 # Four processes for two cores: tests of pages wait for the disk and for sockets half of their time.
-PYTEST = $(BIN)/pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder
+PYTEST = $(BIN)/pytest -n $(JOBS)
 
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 import postgres
 from spieltisch import games
@@ -22,8 +23,8 @@ settings.register_profile("here", deadline=None)  # how quick a busy machine is 
 settings.register_profile("long", deadline=None, max_examples=1500, stateful_step_count=80)
 settings.load_profile("here")
 
-# What tests share that is costly to make is made in one process (`--dist loadgroup`): an environment with the wheel,
-# the built documentation, Adaman's kernels.
+# What tests share that is costly to make is made in one process: an environment with the wheel, the built
+# documentation, Adaman's kernels.
 TOGETHER = {
     "tests/wheel/": "wheel",
     "tests/docs/test_site.py": "site",
@@ -36,18 +37,33 @@ TOGETHER = {
 LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in the same hook
+def together(test):
+    """The group of a test, by its name; None where it shares nothing."""
+    return next((group for prefix, group in TOGETHER.items() if test.startswith(prefix)), None)
+
+
+class Scheduling(LoadScopeScheduling):
+    """Each test goes to whichever process is free; those of a group to one. (xdist's own groups hang on a name within
+    pytest that is another one by now: they are scattered, and nobody is told.)"""
+
+    def _split_scope(self, nodeid):
+        return together(nodeid) or nodeid
+
+
+@pytest.hookimpl(optionalhook=True)  # one process needs none
+def pytest_xdist_make_scheduler(config, log):
+    config.option.loadscopereorder = False  # the order is that below
+    return Scheduling(config, log)
+
+
 def pytest_collection_modifyitems(items):
     """What takes long begins first, so that at the end no process works alone."""
     groups = list(dict.fromkeys(TOGETHER.values()))
 
     def begins(item):
         path = item.path.relative_to(TESTS.parent).as_posix()
-        for prefix, group in TOGETHER.items():
-            if path.startswith(prefix):
-                item.add_marker(pytest.mark.xdist_group(group))
-                return groups.index(group)
-        return len(groups) + (not path.startswith(LONG))
+        group = together(path)
+        return groups.index(group) if group else len(groups) + (not path.startswith(LONG))
 
     items.sort(key=begins)
 
