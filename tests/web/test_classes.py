@@ -26,6 +26,7 @@ from web.site import finished, playing, refused, served
 pytestmark = pytest.mark.anyio
 
 PLAN = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula", "strips": "0"}
+HAND = re.compile(r"mk[0-9]+qform")
 CODES = re.compile(r'class="num code">([A-Z0-9]{5} [A-Z0-9]{5})<')
 
 
@@ -182,8 +183,39 @@ async def test_a_pupil_is_moved_a_bot_takes_the_old_seat_and_nobody_else_notices
             assert all(a == b for a, b in both if a.kind == "person" and a.key != key)
         # there is no room any more: it is said, and nothing changes
         answer = await teacher.post(f"{url}/move", data={"pupil": "2", "to": "2"})
-        assert refused(answer.text) == "At this table no bot has a seat to give."
+        assert refused(answer.text) == "At this table no bot has a seat to give: swap two pupils."
         assert (await room_of(site, url)).table_of(2) == room.tables[0].id
+
+
+async def test_at_full_tables_two_pupils_swap_and_each_finds_the_others_hand(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 4) as pupils:
+        url = await lesson(site, teacher, pupils, size="2", **{"hic-haec-hoc:level": ""})  # 1 and 2, 3 and 4
+        page = (await teacher.get(f"{url}/pupil/1")).text
+        assert 'id="with-3"' in page
+        assert 'id="with-2"' not in page
+        assert 'id="to-2"' not in page  # there is no seat
+        seats = [await seat_of(one, url) for one in pupils]
+        keys = [key_of(site.services.class_keys.pupil_key(await room_of(site, url), n)) for n in range(1, 5)]
+        before = {chair.key: seat for at in seats[::2] for seat, chair in enumerate((await setup_at(site, at)).chairs)}
+        async with site.line(seats[2], pupils[2]) as line:
+            await line.until(lambda m: "html" in m)
+            assert (await teacher.post(f"{url}/swap", data={"pupil": "1", "with": "3"})).status_code == 303
+            assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
+        room = await room_of(site, url)
+        assert [table.pupils for table in room.tables] == [(2, 3), (1, 4)]
+        assert [await seat_of(one, url) for one in pupils] == [seats[2], seats[1], seats[0], seats[3]]
+        for table, one, other in ((seats[2], 0, 2), (seats[0], 2, 0)):  # each has the other's hand, and no other
+            chairs = [chair.key for chair in (await setup_at(site, table)).chairs]
+            assert chairs[before[keys[other]]] == keys[one]
+            assert keys[other] not in chairs
+        for other in ("1", "4", "9", ""):  # oneself, at the same table, nobody
+            answer = await teacher.post(f"{url}/swap", data={"pupil": "1", "with": other})
+            assert answer.status_code == 422, other
+        await teacher.post(f"{url}/stop")
+        answer = await teacher.post(f"{url}/swap", data={"pupil": "1", "with": "3"})
+        assert refused(answer.text) == "At this table the game is over."
+        assert await room_of(site, url) == room
+        assert 'id="swap"' not in (await teacher.get(f"{url}/pupil/1")).text
 
 
 async def test_who_comes_late_and_who_was_taken_out_come_in(tmp_path):
@@ -407,7 +439,6 @@ async def test_the_last_round_is_played_to_its_end_and_stands_as_the_rules_count
 
 
 PUPILS = int(os.environ.get("SPIELTISCH_PUPILS", "8"))  # 28 for a whole class
-HAND = re.compile(r"mk[0-9]+qform")
 
 
 @pytest.mark.slow

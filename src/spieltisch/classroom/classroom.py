@@ -6,6 +6,7 @@ strips. The name beside it is a pseudonym of this lesson.
 """
 
 import random
+import time
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -22,6 +23,8 @@ MOST = 63  # strips of a class
 NUMBERS = 99  # of pupils: also who has forgotten a strip of a full set gets one
 LEAST_STRIPS = 2
 KEPT = 8  # distributions that the mixer knows of
+LONGEST = 4  # hours: a time further away is meant for another lesson
+LAST = 5  # minutes before the end, in which a table plays its round
 LABELS = ("A", "B", "C", "D")
 
 
@@ -34,6 +37,9 @@ class Plan(Struct, frozen=True):
     level: str = ""
     size: int = 4
     minutes: int = 45
+    until: str = ""  # the end by the clock, as 10:35; "": after so many minutes
+    zone: int | None = None  # of that clock, in minutes east of Greenwich; None: the server's own
+    last: bool = False  # the last round begins by itself, in time
     same: bool = False  # the same cards at every table
 
 
@@ -70,6 +76,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     counted: int = 0  # so many of them had something to be counted
     before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
     cards: str = ""  # of the last distribution: what the deal of all of its tables is made from, with a secret
+    rung: bool = False  # the last round has begun by itself
     begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
     created: float = 0.0
     forgets: float | None = None  # when the names go
@@ -105,7 +112,17 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
 
     def ends(self) -> float | None:
         """When the lesson's time is up; None before pupils were dealt to tables."""
-        return self.begun + 60 * self.plan.minutes if self.begun else None
+        if not self.begun:
+            return None
+        return self._by_clock() or self.begun + 60 * self.plan.minutes
+
+    def _by_clock(self) -> float | None:
+        return _next(self.plan.until, self.plan.zone, self.begun) if self.plan.until else None
+
+    def rings(self) -> float | None:
+        """When the last round begins by itself; None where it does not, or has."""
+        ends = self.ends()
+        return ends - 60 * LAST if ends is not None and self.plan.last and not self.rung else None
 
 
 def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Classroom, Pupil]:
@@ -179,6 +196,12 @@ def moved(room: Classroom, number: int, to: str) -> Classroom:
     return replace(room, tables=tables)
 
 
+def swapped(room: Classroom, one: int, other: int) -> Classroom:
+    """The class with these two pupils at each other's table."""
+    here, there = room.table_of(one), room.table_of(other)
+    return moved(moved(room, one, there), other, here)
+
+
 def anew(room: Classroom, number: int) -> Classroom:
     """The class with another code for this number: the old strip opens nothing any more."""
     if not 1 <= number <= NUMBERS:
@@ -193,8 +216,18 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     """
     guests = {one.number for one in room.pupils if one.number > room.strips}
     editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
-    gone = replace(room, editions=editions, pupils=(), tables=(), former=(), cards="", begun=0.0, forgets=None)
+    gone = replace(
+        room, editions=editions, pupils=(), tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None
+    )
     return replace(gone, counts=added(room.counts, rows), counted=room.counted + bool(rows))
+
+
+def _next(clock: str, zone: int | None, after: float) -> float | None:
+    """When it is so late next (`clock` as 10:35); None where that is further away than a lesson is long."""
+    east = time.localtime(after).tm_gmtoff if zone is None else 60 * zone
+    hours, _, minutes = clock.partition(":")
+    seconds = (3600 * int(hours) + 60 * int(minutes) - east - after) % 86_400
+    return after + seconds if 0 < seconds <= 3600 * LONGEST else None
 
 
 def _fresh(room: Classroom, dice: random.Random) -> str:

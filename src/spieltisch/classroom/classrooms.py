@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from spieltisch.classroom.classroom import Classroom, Plan, encode, next_lesson, read
 from spieltisch.classroom.counts import Decided, LessonCount, decided
+from spieltisch.game import Refused
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.lobby import SIGNS
 from spieltisch.table.log import TableSetup
+from spieltisch.table.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -54,14 +56,17 @@ class Classrooms:
             last = max(self._host.clock(), new.ends() or 0.0)
             forgets = last + 3600 * self._hours if new.pupils or new.tables else None
             new = replace(new, rev=old.rev + 1, forgets=forgets)
-            if await self._host.store.put_document(_PREFIX + code, new.rev, encode(new), forgets):
+            due = min((at for at in (forgets, new.rings()) if at is not None), default=None)
+            if await self._host.store.put_document(_PREFIX + code, new.rev, encode(new), due):
                 self._host.hub.wake(key_of_wakes(code), new.rev)
                 return new
 
     async def forget(self) -> None:
         """Names and tables of lessons that are over for long enough are gone, from the class and from its tables."""
         for id_ in await self._host.store.due_documents(self._host.clock()):
-            await self.end_lesson(await self.get(id_.removeprefix(_PREFIX)))
+            room = await self.get(id_.removeprefix(_PREFIX))
+            if room.forgets is not None and room.forgets <= self._host.clock():
+                await self.end_lesson(room)
 
     async def end_lesson(self, room: Classroom) -> Classroom:
         """The lesson is over: its games are closed and counted, its tables are gone with all names, and the class is
@@ -86,6 +91,22 @@ class Classrooms:
     async def decided(self, room: Classroom) -> LessonCount:
         """What was decided in this lesson so far."""
         return await decided(self._host, [one.id for one in room.tables], room.former)
+
+    async def ring(self) -> None:
+        """Call the last round wherever it is time. Several processes may do so: it is called once."""
+        now = self._host.clock()
+        for id_ in await self._host.store.due_documents(now):
+            room = await self.get(id_.removeprefix(_PREFIX))
+            if (at := room.rings()) is None or at > now:
+                continue
+            for table in room.tables:
+                with contextlib.suppress(Refused):  # its game is over, or knows no such order
+                    await self._host.call_last_round((await self.newest(table.id)).id)
+            await self.change(room.id, lambda old: replace(old, rung=True))
+
+    async def newest(self, code: str) -> Table:
+        """The newest game at a table of a class; Missing if there is none."""
+        return await self._host.table((await self._host.store.games(code) or [code])[-1])
 
     async def clear(self, room: Classroom) -> None:
         """The tables of the lesson are gone, with all that was played there."""

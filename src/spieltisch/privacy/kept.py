@@ -191,9 +191,16 @@ KEPT = (
         _CLASS,
         (
             *("document.id", "document.rev", "document.due", "TableSetup.classroom", "Classroom.id", "Classroom.title"),
-            *("Classroom.lang", "Classroom.plan", "Classroom.strips", "Classroom.begun", "Classroom.cards"),
+            *(
+                "Classroom.lang",
+                "Classroom.plan",
+                "Classroom.strips",
+                "Classroom.begun",
+                "Classroom.cards",
+                "Classroom.rung",
+            ),
             *("Classroom.created", "Classroom.forgets", "Classroom.rev", "Plan.game", "Plan.top", "Plan.turn_seconds"),
-            *("Plan.level", "Plan.size", "Plan.minutes", "Plan.same"),
+            *("Plan.level", "Plan.size", "Plan.minutes", "Plan.until", "Plan.zone", "Plan.last", "Plan.same"),
         ),
     ),
     Kept(

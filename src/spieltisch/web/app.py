@@ -41,6 +41,7 @@ from spieltisch.web.services import Services
 log = logging.getLogger(__name__)
 
 BODY = 64 * 1024  # bytes of a request
+RING = 5.0  # seconds
 HOUR = 3600.0
 DAY = 24 * HOUR
 DOUBTFUL = 3 * DAY
@@ -52,7 +53,8 @@ def create(services: Services) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def running(_app: Litestar) -> AsyncGenerator[None]:
-        tasks = [asyncio.create_task(run()) for run in services.beside] + [asyncio.create_task(forget(services))]
+        tasks = [asyncio.create_task(run()) for run in services.beside]
+        tasks += [asyncio.create_task(one(services)) for one in (forget, ring)]
         try:
             yield
         finally:
@@ -89,6 +91,16 @@ def create(services: Services) -> ASGIApp:
         within, services.base, services.limits, services.metrics.request, trusted=bool(proxies), lan=settings.lan
     )
     return BehindProxy(secured, proxies) if proxies else secured
+
+
+async def ring(services: Services) -> None:
+    """Every few seconds: the last round of a lesson begins where it is time."""
+    while True:
+        try:
+            await services.classes.ring()
+        except Exception:
+            log.exception("the last round could not be called")
+        await asyncio.sleep(RING)
 
 
 async def forget(services: Services) -> None:

@@ -48,7 +48,7 @@ class Chat:
         if not self._limits.take("phrase", f"{table} {voice.seat}"):
             return False
         self._let_hear(table, voice)
-        self.tell(f"{table} {voice.seat} {voice.phrase}")
+        self.tell(f"{table} {'-' if voice.seat is None else voice.seat} {voice.phrase}")
         return True
 
     def _let_hear(self, table: str, voice: Voice) -> None:
@@ -58,7 +58,7 @@ class Chat:
     def hear_from(self, process: str, words: str) -> None:  # noqa: ARG002
         """Somebody has said something on another server."""
         table, seat, phrase = words.split()
-        self._let_hear(table, Voice(int(seat), int(phrase)))
+        self._let_hear(table, Voice(None if seat == "-" else int(seat), int(phrase)))
 
     def repeat(self) -> None:
         """What was said was said."""

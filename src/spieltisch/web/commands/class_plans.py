@@ -1,5 +1,6 @@
 """A lesson is prepared, changed, and over; the class stays."""
 
+import re
 from collections.abc import Iterable
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from spieltisch.web.view import option_fields, ways
 
 SIZES = range(2, 7)  # of tables
 MINUTES = (20, 30, 45, 60, 90)
+CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 LONGEST = 40  # characters of a class's name
 
 
@@ -43,8 +45,24 @@ def plan_of(services: Services, fields: Fields) -> Plan:
     kept["filter-level"] = setup.top.get("filter", {}).get("level", [])
     top = option_fields.choose(package, setup.top, kept | form, library)
     services.host.require_goes_together(package, size, top)
-    same = field(fields, "same") == "1"
-    return Plan(package.name, top, setup.turn_seconds, level, size, minutes, same)
+    return Plan(
+        package.name, top, setup.turn_seconds, level, size, minutes, _clock_of(fields), _zone_of(fields),
+        last=field(fields, "last") == "1", same=field(fields, "same") == "1",
+    )  # fmt: skip
+
+
+def _clock_of(fields: Fields) -> str:
+    """A time of the day; "" for none. Invalid for what is neither."""
+    text = field(fields, "until")
+    if text and not CLOCK.fullmatch(text):
+        raise Invalid("The end is a time such as 10:35.")
+    return text
+
+
+def _zone_of(fields: Fields) -> int | None:
+    """How many minutes the browser's clock is east of Greenwich; None where it does not say."""
+    text = field(fields, "zone")
+    return int(text) if is_number(text.removeprefix("-"), 3) and abs(int(text)) <= 14 * 60 else None
 
 
 def _text(value: object) -> str:

@@ -31,9 +31,9 @@ async def newest(services: Services, code: str) -> Table:
     return await services.newest(await services.host.table(code))
 
 
-def named_pupil(room: Classroom, fields: Fields) -> Pupil:
-    """The pupil whose number the fields name; Invalid if they are not here."""
-    number = field(fields, "pupil")
+def named_pupil(room: Classroom, fields: Fields, name: str = "pupil") -> Pupil:
+    """The pupil whose number the field of this name holds; Invalid if they are not here."""
+    number = field(fields, name)
     found = room.pupil(int(number)) if is_number(number, 2) else None
     if found is None:
         raise Invalid("There is no such pupil in this lesson.")
@@ -128,6 +128,36 @@ async def move(services: Services, room: Classroom, fields: Fields) -> Classroom
     return await _sit(services, room, pupil.number, await newest(services, target))
 
 
+async def swap(services: Services, room: Classroom, fields: Fields) -> Classroom:
+    """Two pupils change places, hands and all; `with` is the other one's number. Illegal unless both sit at tables, two
+    different ones, where games run.
+    """
+    one, other = named_pupil(room, fields), named_pupil(room, fields, "with")
+    here, there = room.table_of(one.number), room.table_of(other.number)
+    if not here or not there or here == there:
+        raise Illegal("Only two who sit at two tables can swap.")
+    first, second = await newest(services, here), await newest(services, there)
+    if {first.setup.stage, second.setup.stage} != {"playing"}:
+        raise Illegal("At this table the game is over.")
+    await _take_over(services, room, first, one, other)
+    await _take_over(services, room, second, other, one)
+    return await services.classes.change(room.id, lambda old: classroom.swapped(old, one.number, other.number))
+
+
+async def _take_over(services: Services, room: Classroom, table: Table, old: Pupil, new: Pupil) -> None:
+    """A pupil gets the seat of another one at this table."""
+    keys, now = services.class_keys, services.host.clock()
+    held, key = key_of(keys.pupil_key(room, old.number)), keys.pupil_key(room, new.number)
+
+    def take(setup: TableSetup) -> TableSetup:
+        for seat, chair in enumerate(setup.chairs):
+            if chair.key == held:
+                setup = chairs.with_chair(setup, seat, _chair(room, new, key, setup, seat, now))
+        return setup
+
+    await services.host.change(table.id, take)
+
+
 async def _sit(services: Services, room: Classroom, number: int, table: Table) -> Classroom:
     """A pupil gets a bot's seat at this table, and a bot theirs where they sat before."""
     pupil, key = room.pupil(number), services.class_keys.pupil_key(room, number)
@@ -139,7 +169,7 @@ async def _sit(services: Services, room: Classroom, number: int, table: Table) -
         if setup.stage != "playing":
             raise Illegal("At this table the game is over.")
         if seat is None:
-            raise Illegal("At this table no bot has a seat to give.")
+            raise Illegal("At this table no bot has a seat to give: swap two pupils.")
         return chairs.with_chair(setup, seat, _chair(room, pupil, key, setup, seat, now))
 
     await services.host.change(table.id, take)

@@ -176,6 +176,7 @@ LEADING: dict[str, Leading] = {
     "deal": class_tables.deal,
     "seat-waiting": class_tables.seat_waiting,
     "move": class_tables.move,
+    "swap": class_tables.swap,
     "remove": remove,
     "admit": admit,
     "label": label,

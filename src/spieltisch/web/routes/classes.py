@@ -208,7 +208,12 @@ async def one(services: ServicesHere, client: ClientHere, code: FromPath[str], n
     shown = services.class_views.overview(room, await tables_of(services, room), client.tr)
     rows = sorted(shown["rows"], key=lambda row: row["n"])
     now = next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
-    return _drawn(services, client, "class-one.html", room=room, pupil=pupil, rows=rows, now=now, labels=LABELS)
+    swaps = [row for row in rows if now and row["n"] != now and row["state"] not in {"over", "closed"}]
+    if next((row["state"] for row in rows if row["n"] == now), "over") in {"over", "closed"}:
+        swaps = []
+    return _drawn(
+        services, client, "class-one.html", room=room, pupil=pupil, rows=rows, swaps=swaps, now=now, labels=LABELS
+    )
 
 
 # -- what is done --------------------------------------------------------------------------------------------

@@ -114,6 +114,7 @@ class ClassViews:
             "rows": rows,
             "counted": counted,
             "left": left,
+            "until": clock_of(room),
             "time_up": left is not None and left < 0,
             "playing": counted["contest"] + counted["idle"] + counted["running"],
             "open": sum(counted[state] for state in _NEEDS[:4]),
@@ -152,9 +153,16 @@ class ClassViews:
             ],
             "present": len(room.here),
             "missing": max(0, room.missing),
+            "until": clock_of(room),
             "paused": bool(running) and all(running),
             "box": catalog.box(games.package(room.plan.game), tr),
         }
+
+
+def clock_of(room: Classroom) -> str:
+    """Until when the lesson goes, by the clock that it was planned by; "" where that does not count."""
+    ends = room.ends()
+    return room.plan.until if ends is not None and ends != room.begun + 60 * room.plan.minutes else ""
 
 
 def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:

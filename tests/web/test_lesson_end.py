@@ -1,0 +1,88 @@
+"""The end of a lesson: by the clock or after so many minutes, and the last round that begins by itself."""
+
+import time
+
+import pytest
+
+from spieltisch.classroom.classroom import LAST, Classroom, Plan
+from spieltisch.web.chat import Chat, Voice
+from web.site import refused, served
+from web.test_classes import PLAN, browsers, lesson, room_of
+
+pytestmark = pytest.mark.anyio
+NOON = 1_764_072_000.0  # of a day, in Greenwich
+
+
+@pytest.mark.parametrize(
+    ("until", "zone", "minutes"),
+    [
+        ("12:35", 0, 35),
+        ("13:35", 60, 35),  # east of Greenwich it is later
+        ("07:40", -5 * 60, 40),
+        ("15:59", 0, 239),
+        ("16:01", 0, 45),  # too far away: that was meant for another lesson
+        ("11:00", 0, 45),
+        ("", 0, 45),
+    ],
+)
+def test_a_lesson_ends_when_the_clock_says_so(until, zone, minutes):
+    room = Classroom("KM4T7", "7b", "en", Plan("hic-haec-hoc", {}, until=until, zone=zone, last=True), begun=NOON)
+    assert room.ends() == NOON + 60 * minutes
+    assert room.rings() == NOON + 60 * (minutes - LAST)
+
+
+async def test_the_last_round_begins_by_itself_in_time_and_once(tmp_path):
+    now = [time.time()]
+    async with (
+        served(tmp_path, pause=lambda: 3600.0, clock=lambda: now[0]) as site,
+        site.browser() as teacher,
+        browsers(site, 4) as pupils,
+    ):
+        classes, host = site.services.classes, site.services.host
+        url = await lesson(site, teacher, pupils, size="2", minutes="20", last="1", **{"hic-haec-hoc:level": ""})
+        tables = [await host.table(one.id) for one in (await room_of(site, url)).tables]
+        await host.close(tables[1].id)  # one that is over is in nobody's way
+        now[0] += 60 * (20 - LAST) - 30
+        await classes.ring()
+        await classes.forget()
+        assert tables[0].setup.last_round is None
+        assert (await room_of(site, url)).tables
+        now[0] += 60
+        await classes.ring()
+        assert tables[0].setup.last_round is not None
+        assert tables[1].setup.last_round is None
+        assert "last round" in (await teacher.get(url)).text
+        room = await room_of(site, url)
+        assert room.rung
+        await classes.ring()
+        await classes.forget()
+        assert await room_of(site, url) == room
+        # in the next lesson again
+        await teacher.post(f"{url}/next")
+        assert not (await room_of(site, url)).rung
+
+
+async def test_the_end_by_the_clock_is_planned_and_shown(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 2) as pupils:
+        until = time.strftime("%H:%M", time.gmtime(time.time() + 7200))
+        url = await lesson(site, teacher, pupils, size="2", until=until, zone="0")
+        assert f"until {until}" in (await teacher.get(url)).text
+        assert f"Until {until}." in (await pupils[0].get(f"{url}/wall")).text
+        plan = (await room_of(site, url)).plan
+        assert (plan.until, plan.zone, plan.last) == (until, 0, False)
+        assert f'value="{until}"' in (await teacher.get(f"{url}/edit")).text
+        for bad in ("25:00", "10", "10:60", "now"):
+            answer = await teacher.post(f"{url}/plan", data=PLAN | {"until": bad})
+            assert (answer.status_code, refused(answer.text)) == (422, "The end is a time such as 10:35."), bad
+        for odd in ("", "x", "99999", "-9000"):
+            assert (await teacher.post(f"{url}/plan", data=PLAN | {"until": until, "zone": odd})).status_code == 303
+            assert (await room_of(site, url)).plan.zone is None
+
+
+def test_a_nudge_reaches_those_who_are_connected_to_another_server():
+    here, there, heard = Chat(), Chat(), []
+    here.tell = lambda words: there.hear_from("a1b2c3d4", words)
+    with there.hear("KM4T7ABC", heard.append):
+        here.say("KM4T7ABC", Voice(None))
+        here.say("KM4T7ABC", Voice(2, 11))
+    assert heard == [Voice(None), Voice(2, 11)]
