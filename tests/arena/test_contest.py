@@ -69,9 +69,10 @@ WRONG = {
     "trailblaze is for 2 to 6 players, not 7": ("trailblaze", ["novice"] * 1, {"tables": [7]}),
     "adaman is played alone, not by 2": ("adaman", ["random", "thumb"], {"tables": [2]}),
     "two players are called novice: give one another name, NAME=novice": ("trailblaze", ["novice", "novice"], {}),
-    "'what:ever' is no player: name a level, openspiel:…, or lines:COMMAND": (
+    "'what:ever' is no player: name a level, openspiel:…, lines:COMMAND or http:COMMAND": (
         "trailblaze", ["what:ever", "novice"], {},
     ),
+    "programs play by HTTP only where several play": ("adaman", ["http:sh bot.sh"], {}),
     "a program is named by its command line, such as lines:node bot.js": ("trailblaze", ["lines: ", "novice"], {}),
     "no-such-program x cannot be started: there is no program no-such-program": (
         "trailblaze", ["lines:no-such-program x", "novice"], {},

@@ -1,7 +1,7 @@
 """The arena: players of every kind meet in a fixed round robin, and are rated.
 
-A player is a bot of ours, one of OpenSpiel's, or a program that speaks JSON lines. All get
-views only. Never here: rules, anything that a server needs.
+A player is a bot of ours, one of OpenSpiel's, or a program: a process that speaks JSON lines, or one that plays at a
+table by HTTP, as people's programs do. All get views only. Never here: rules, anything that a server needs.
 """
 
 from spieltisch.arena.contest import Contest, contest

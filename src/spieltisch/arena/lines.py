@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Generator, Sequence
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
@@ -104,23 +104,12 @@ class Program:
             raise ForfeitError(f"it did not answer within {self._seconds:g} seconds")
         if len(answer) == LONGEST_ANSWER:
             raise ForfeitError(f"its answer is longer than {LONGEST_ANSWER} bytes")
-        raise ForfeitError(self._ended())
+        raise ForfeitError(ended(self._process, self._said))
 
     def _write(self, asked: bytes) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(asked)
         self._process.stdin.flush()
-
-    def _ended(self) -> str:
-        try:
-            status = self._process.wait(LAST)
-        except subprocess.TimeoutExpired:
-            return "it closed its output"
-        self._said.seek(0, os.SEEK_END)
-        self._said.seek(max(0, self._said.tell() - 4 * QUOTED))
-        last = self._said.read().decode(errors="replace").strip().rpartition("\n")[2]
-        how = f"by signal {-status}" if status < 0 else f"with status {status}"
-        return f"it ended {how}" + (f": {_quoted(last)}" if last else "")
 
     def _meant(self, answer: bytes, legal: Sequence[Any], lines: Sequence[str]) -> Any:
         """The action that an answer means: its place in `legal`, its line, or the action itself."""
@@ -149,6 +138,20 @@ class Program:
             self._process.stdin.close()
         self._process.wait()
         timer.cancel()
+
+
+def ended(process: subprocess.Popen[bytes], said: IO[bytes]) -> str:
+    """How a program has ended, and what it said last, where one of its last lines does not speak of an error."""
+    try:
+        status = process.wait(LAST)
+    except subprocess.TimeoutExpired:
+        return "it closed its output"
+    said.seek(0, os.SEEK_END)
+    said.seek(max(0, said.tell() - 20 * QUOTED))
+    told = said.read().decode(errors="replace").split("\n")
+    last = next((line for line in reversed(told) if "rror" in line), "") or "\n".join(told).strip().rpartition("\n")[2]
+    how = f"by signal {-status}" if status < 0 else f"with status {status}"
+    return f"it ended {how}" + (f": {_quoted(last)}" if last else "")
 
 
 def _line(**message: Any) -> bytes:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ from spieltisch.arena.seated import ForfeitError, House, Seated
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.match import Match
+
+if TYPE_CHECKING:
+    from spieltisch.arena.served import Server
 
 LONGEST = 20_000  # actions after which a game is a draw
 
@@ -42,7 +45,13 @@ class Played(Struct, frozen=True):
 
 def play(contest: Contest, placings: Iterable[Placing]) -> list[Played]:
     """Play these games."""
-    return [game(contest, placing) for placing in placings]
+    with ExitStack() as held:
+        house = None
+        if any(one.kind == "http" for one in contest.players):
+            from spieltisch.arena.served import server  # noqa: PLC0415 - an extra brings it
+
+            house = held.enter_context(server())
+        return [game(contest, placing, house) for placing in placings]
 
 
 def match_of(contest: Contest, placing: Placing) -> Match:
@@ -53,14 +62,28 @@ def match_of(contest: Contest, placing: Placing) -> Match:
     return Match(package, options, in_play(deck, key), ("",) * size, key)
 
 
-def game(contest: Contest, placing: Placing) -> Played:
-    """Play one game. Raises Invalid where a program cannot be started."""
+def game(contest: Contest, placing: Placing, house: "Server | None" = None) -> Played:
+    """Play one game; who plays by HTTP does so in the `house`. Raises Invalid where a program cannot be started."""
     match, players = match_of(contest, placing), [contest.players[n] for n in placing.players]
     turns, actions = FastDice(contest.key(placing.deal, match.seats) + b"turns"), 0
     with ExitStack() as held:
-        seated = [held.enter_context(_seated(contest, placing, match, seat, one)) for seat, one in enumerate(players)]
+        guests = None
+        if house is not None and any(one.kind == "http" for one in players):
+            from spieltisch.arena.served import Guests  # noqa: PLC0415 - an extra brings it
+
+            guests = Guests(house, match, contest.top, contest.seconds)
+            guests.begin(players, contest.key(placing.deal, match.seats), held)
+            if guests.unseated is not None:
+                seat, why = guests.unseated
+                return _forfeited(placing, seat, 0, why)
+        seated: list[Seated] = [
+            guests
+            if guests is not None and one.kind == "http"
+            else held.enter_context(_seated(contest, placing, match, seat, one))
+            for seat, one in enumerate(players)
+        ]
         while not match.over and actions < LONGEST:
-            seat = turns.choice(match.to_act)
+            seat = turns.choice(match.to_act) if guests is None else guests.turn(match.to_act, turns)
             view = match.view(seat)
             try:
                 action = seated[seat].choose(view, match.legal_for(seat))
@@ -70,6 +93,8 @@ def game(contest: Contest, placing: Placing) -> Played:
                 return _forfeited(placing, seat, actions, str(forfeit))
             match.play(action, seat)
             actions += 1
+            if guests is not None:
+                guests.follow(seat, action)
         for one in seated:
             one.end(match.result)
     if match.result is None:

@@ -18,7 +18,7 @@ from spieltisch.match import RANDOM
 
 USUAL = "bot"  # our bot at its usual level
 SIMULATIONS = 1_000_000  # of a search, at most
-Kind = Literal["bot", "openspiel", "lines"]
+Kind = Literal["bot", "openspiel", "lines", "http"]
 _NAMED = re.compile(r"([\w.-]{1,40})=(.+)", re.DOTALL)
 _SEARCH = re.compile(r"ismcts/(\d{1,7})")
 
@@ -36,7 +36,7 @@ class Player(Struct, frozen=True):
 
 def player(text: str, package: GamePackage) -> Player:
     """The player that a text names: a level of the game's bots, `bot` or `random`; `openspiel:random` or
-    `openspiel:ismcts/N`; a program, `lines:COMMAND`. Before it may stand its name, `NAME=`.
+    `openspiel:ismcts/N`; a program, `lines:COMMAND` or `http:COMMAND`. Before it may stand its name, `NAME=`.
 
     Raises Invalid, saying what would be right.
     """
@@ -49,8 +49,12 @@ def player(text: str, package: GamePackage) -> Player:
         return Player(name, "openspiel", _spiel(command), _openspiel())
     if kind == "lines":
         return Player(name, "lines", command.strip(), _hash(words(command)))
+    if kind == "http":
+        if package.rules.seats[-1] == 1:
+            raise Invalid("programs play by HTTP only where several play: alone, a table would give them hints")
+        return Player(name, "http", command.strip(), _hash(words(command)))
     raise Invalid(
-        "{text} is no player: name a level, openspiel:…, or lines:COMMAND",
+        "{text} is no player: name a level, openspiel:…, lines:COMMAND or http:COMMAND",
         text=repr(text),
     )  # fmt: skip
 

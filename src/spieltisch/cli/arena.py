@@ -34,8 +34,9 @@ def arena(
     game
         anno-domini, adaman, trailblaze, hic-haec-hoc, or a game of your own.
     players
-        Each is a level of the game's bots, `bot` or `random`; `openspiel:random` or `openspiel:ismcts/N`; or a
-        program that speaks JSON lines, `lines:COMMAND`, which runs with your rights. `NAME=` before it gives a name.
+        Each is a level of the game's bots, `bot` or `random`; `openspiel:random` or `openspiel:ismcts/N`; a program
+        that speaks JSON lines, `lines:COMMAND`; or one that plays by HTTP, `http:COMMAND`, which is told the address of
+        its table behind that. `NAME=` before it gives a name. Programs run with your rights.
     tables
         How many sit at a table: 2, or 2,4, or 2..4; by default as few as can play.
     deals
