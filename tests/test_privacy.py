@@ -306,6 +306,17 @@ def test_a_database_elsewhere_is_a_recipient_and_its_password_is_not_told(tmp_pa
     assert "PostgreSQL postgresql://db.example:5433/play" in text
 
 
+def test_what_carries_the_hints_is_a_recipient_if_it_is_elsewhere(tmp_path, capsys):
+    given = ("--data", str(tmp_path), "--database", "postgresql:///play", "--language", "en")
+    assert typed(*given, "--wake", "rediss://school:hush@hints.example:6380/1") == 0
+    text = capsys.readouterr().out
+    assert "goes through the Valkey or Redis on hints.example, which keeps nothing" in text
+    assert "hush" not in text
+    for here in ("redis://127.0.0.1:6379", "unix:///run/valkey.sock", ""):
+        assert typed(*given, "--wake", here) == 0
+        assert "Valkey" not in capsys.readouterr().out
+
+
 async def test_what_there_is_today(tmp_path, capsys):
     store = SQLite(tmp_path / paths.TABLES)
     await store.create(canaries("over", 1))

@@ -9,15 +9,18 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 import yaml
 
+import valkey
 from ports import free_port
 from servers import proxies
 from spieltisch.cli.app import app
@@ -51,6 +54,7 @@ def test_every_command_is_one_of_the_program():
         command, given = told(SERVICES[name]["command"])
         assert command == "serve"
         assert given["database"].endswith("@db/spieltisch")
+        assert urlsplit(given["wake"]).hostname in SERVICES
         assert given["trusted_proxy"] == (SERVICES["caddy"]["networks"]["front"]["ipv4_address"],)
         assert given["host"] == "0.0.0.0"
         assert f"{name}:{given['port']}" in CADDYFILE
@@ -66,7 +70,7 @@ def test_every_command_is_one_of_the_program():
 
 
 def test_what_is_named_is_there():
-    volumes = [one.partition(":")[0] for service in SERVICES.values() for one in service["volumes"]]
+    volumes = [one.partition(":")[0] for service in SERVICES.values() for one in service.get("volumes", ())]
     assert {one for one in volumes if not one.startswith(".")} == set(COMPOSE["volumes"])
     assert all((DEPLOY / one).is_file() for one in volumes if one.startswith("."))
     networks = {network for service in SERVICES.values() for network in service["networks"]}
@@ -77,7 +81,31 @@ def test_what_is_named_is_there():
     assert (DEPLOY / build["context"] / build["dockerfile"]).samefile(DEPLOY / "Containerfile")
     assert "back" not in SERVICES["caddy"]["networks"]  # people reach the proxy, the proxy reaches no database
     assert COMPOSE["networks"]["back"] == {"internal": True}
-    assert "ports" not in {key for name in (*SERVERS, "db") for key in SERVICES[name]}
+    assert "ports" not in {key for name in (*SERVERS, "db", "hints") for key in SERVICES[name]}
+    assert SERVICES["hints"]["networks"] == ["back"]  # nobody else may listen there, or say something
+
+
+@pytest.mark.skipif(valkey.program() is None, reason=valkey.NEEDED)
+def test_what_carries_the_hints_takes_its_options_and_keeps_nothing(tmp_path):
+    redis = pytest.importorskip("redis", reason="needs the extra postgres")
+    port = free_port()
+    words = [valkey.program(), *SERVICES["hints"]["command"][1:], "--port", str(port), "--bind", "127.0.0.1"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL) as server:
+        try:
+            with redis.Redis(port=port, socket_timeout=60) as client:
+                deadline = time.monotonic() + 60
+                while True:
+                    with contextlib.suppress(redis.ConnectionError):
+                        assert client.publish("spieltisch", "?") == 0
+                        break
+                    assert server.poll() is None
+                    assert time.monotonic() < deadline
+                    time.sleep(0.02)
+                assert client.config_get("save", "appendonly") == {"save": "", "appendonly": "no"}
+        finally:
+            server.terminate()
+            server.wait(60)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_the_image_holds_what_all_asks_for():

@@ -22,6 +22,7 @@ def privacy(
     class_hours: int = 24,
     trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     backup_days: int | None = None,
+    wake: str = "",
 ) -> int:
     """Write what a school's register of processing activities (Art. 30 GDPR) has to say of this server.
 
@@ -47,6 +48,8 @@ def privacy(
         As the server is given it; can be given several times.
     backup_days
         For how many days you keep backups.
+    wake
+        As the server is given it.
 
     """
     from spieltisch.privacy import register
@@ -59,7 +62,7 @@ def privacy(
     if min(keep_days, class_hours, backup_days or 0) < 0:
         print(f"spieltisch privacy: {_('Days and hours are counted from 0.')}", file=sys.stderr)
         return 1
-    running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days)
+    running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake)
     try:
         made = register.table(running, language) if form == "csv" else register.text(running, language)
     except (OSError, ValueError) as error:

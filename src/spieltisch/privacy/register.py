@@ -38,6 +38,7 @@ class Running(Struct, frozen=True):
     class_hours: int = 24
     proxies: tuple[str, ...] = ()
     backup_days: int | None = None
+    wake: str = ""
 
 
 class Line(Struct, frozen=True):
@@ -186,6 +187,14 @@ def _around(running: Running) -> Iterator[Line]:
     host = "" if running.database is None else urlsplit(running.database).hostname or ""
     if host not in _LOCAL:
         yield Line(_TO, message("The database lies on {host}: [who runs it, and the contract about it]", host=host))
+    host = urlsplit(running.wake).hostname or ""
+    if host not in _LOCAL:
+        hints = message(
+            "What servers tell each other (codes of tables, who is there, phrases) goes through the Valkey or Redis on"
+            " {host}, which keeps nothing: [who runs it, and the contract about it]",
+            host=host,
+        )
+        yield Line(_TO, hints)
     yield from (Line(_TO, one) for one in _ELSEWHERE)
     yield from (Line(_SAFE, one) for one in _GUARDED)
     if running.proxies:
