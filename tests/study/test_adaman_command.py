@@ -1,9 +1,11 @@
 """`spieltisch study adaman solve`, from files to lines that replay."""
 
+import csv
 import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -91,6 +93,33 @@ def test_what_was_found_out_is_kept_and_a_sample_of_the_undecided_solved_again(t
     assert sum(two["again"]) == 4
     assert two["again"][0] == sum(line["winnable"] is True for line in lines[22:]) > 0
     assert two["share"]["low"] > one["share"]["low"]
+
+
+def test_decks_of_ones_own_are_counted_and_written_as_csv(tmp_path):
+    words = ["study", "adaman", "winnable", "--deals", "2", "--seconds", "1e-9"]
+    done = spieltisch(*words, "--deck", "island,rite", "--csv=-", cwd=tmp_path)
+    head, line = csv.reader(done.stdout.splitlines())
+    found = dict(zip(head, line, strict=True))
+    assert (found["deck"], found["cards"], found["deals"]) == ("island,rite", "38", "2")
+    assert sum(int(found[end]) for end in ("won", "lost", "undecided")) == 2
+    for wrong in ("island,island", "island,moon", "best"):
+        refused = spieltisch(*words, "--deck", wrong, cwd=tmp_path)
+        assert refused.returncode == 1
+        assert f"there is no deck '{wrong}': name one of basic, excuse," in refused.stderr
+
+
+def test_the_page_about_the_decks_tells_what_was_counted():
+    folder = Path(__file__).parents[2] / "docs" / "answers"
+    page = (folder / "decks.md").read_text("utf-8")
+    with (folder / "decks.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    for row in rows:
+        counts = [int(row[name]) for name in ("deals", "won", "lost", "undecided")]
+        assert counts[0] == sum(counts[1:])
+        said = " | ".join(f"{count:,}" for count in counts)
+        again = " / ".join(row[f"again_{end}"] for end in ("won", "lost", "undecided"))
+        share, low, high = (100 * float(row[name]) for name in ("winnable", "low", "high"))
+        assert f"| {row['cards']} | {said} | {again} | {share:.2f} % ({low:.2f}–{high:.2f}) |" in page
 
 
 def test_a_sample_stands_for_all_that_were_not_decided():

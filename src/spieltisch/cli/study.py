@@ -23,6 +23,9 @@ T = TypeVar("T")
 app = App(name="study", help="Solve games and find out about them.")
 adaman = App(name="adaman", help="Adaman: solve deals, count how many can be won.")
 app.command(adaman)
+app.command(
+    "spieltisch.cli.answer:answer", name="answer", help="Answer a question about the games by letting bots play."
+)
 
 Preset = Literal["basic", "excuse", "extended", "easy", "hard"]
 Seconds = Annotated[float, Parameter(validator=Number(gt=0, lte=86_400))]
@@ -142,13 +145,14 @@ def winnable(
     *,
     deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
     seed: int = 1,
-    deck: Preset = "basic",
+    deck: str = "basic",
     seconds: Seconds = 10.0,
     keep: Path | None = None,
     sample: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     longer: Seconds = 100.0,
     on: On = "1",
     as_json: Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)] = None,
+    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
 ) -> int:
     """Count how many random deals can be won, with the interval. Stopped by Ctrl-C it tells what it has so far.
 
@@ -159,7 +163,8 @@ def winnable(
     seed
         Decides the deals: the same wherever they are solved.
     deck
-        Which cards are in play.
+        Which cards are in play: basic, excuse, extended, easy or hard, or the cards to add to the basic deck, with
+        commas between them: island,rite.
     seconds
         Processor time for a deal; the undecided count both ways.
     keep
@@ -172,6 +177,8 @@ def winnable(
         Where they are solved: processes:N, or dask://HOST:PORT for a Dask cluster.
     as_json
         Write the figures as JSON to this file (- for standard output).
+    as_csv
+        Write the figures as a line of CSV to this file (- for standard output).
 
     """
     import msgspec
@@ -202,11 +209,13 @@ def winnable(
         if not kept.first:
             return status
     figures = study.figures(question, kept)
-    if as_json is None:
+    if as_json is None and as_csv is None:
         print(study.as_text(figures))
-        return status
-    text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode() + "\n"
-    return write(as_json, text) or status
+    if as_csv is not None:
+        status = write(as_csv, study.as_csv(figures)) or status
+    if as_json is not None:
+        status = write(as_json, msgspec.json.format(msgspec.json.encode(figures), indent=1).decode() + "\n") or status
+    return status
 
 
 @adaman.command

@@ -64,6 +64,22 @@ def wilson(share: float, n: float) -> tuple[float, float]:
     return (centre - spread) / (1 + Z * Z / n), (centre + spread) / (1 + Z * Z / n)
 
 
+def clustered(groups: Sequence[Sequence[float]], *, shares: bool) -> Mean:
+    """The mean of values that hang on each other within their group: a group counts as one in the interval, and `n` is
+    how many there are. Shares stay within 0 and 1; what is no share may lie anywhere.
+    """
+    if shares and all(len(group) == 1 for group in groups):
+        return mean([value for group in groups for value in group])
+    n, values = len(groups), sum(map(len, groups))
+    middle = math.fsum(map(math.fsum, groups)) / values
+    off = math.fsum((math.fsum(group) - middle * len(group)) ** 2 for group in groups)
+    spread = Z * math.sqrt(off * n / max(1, n - 1)) / values
+    low, high = middle - spread, middle + spread
+    if shares:
+        low, high = max(low, 0.0), min(high, 1.0)
+    return Mean(*(round(x, 6) for x in (middle, low, high)), n)
+
+
 def of(match: Series, played: Sequence[Played]) -> Figures:
     """The figures of these games."""
     over = [game for game in played if game.wins is not None]

@@ -1,8 +1,9 @@
 """A report of a series that people can read: one page of HTML that needs nothing else, its pictures drawn in it."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from spieltisch import extras
 from spieltisch.assets import colours
@@ -17,6 +18,13 @@ _WIDTH, _ROW, _LEFT, _RIGHT = (
     180,
 )  # of a drawing: its width, a row, space for names and shares
 _HIGH, _LABELS = 160, 24  # of columns: the highest; and the space for labels below any drawing
+_PANEL, _PLOT, _LINE = (
+    320,
+    (40, 26, 256, 120),
+    17,
+)  # of a panel: its width; left, top and size of its plot; a line below
+_TICKS = (1, 10, 100)
+_STROKES = ("", "7 4", "2 4")  # so that curves are told apart without colours
 CAPTIONS = {
     "bots": "Wins a seat. The line is what would be fair.",
     "seats": "Wins by seat: the advantage of sitting there.",
@@ -69,8 +77,13 @@ def picture(figures: Figures, what: str) -> Picture:
     drawing = _drawing(figures, what)
     if drawing is None:
         raise Invalid("no game has ended, so there is no picture of lengths")
-    kind = "columns" if what == "lengths" else "bars"
+    kind: Literal["bars", "columns"] = "columns" if what == "lengths" else "bars"
     caption = f"{figures.match.game}: {CAPTIONS[what]}"
+    return drawn(caption, kind, drawing)
+
+
+def drawn(caption: str, kind: Literal["bars", "columns", "panels"], drawing: dict[str, Any]) -> Picture:
+    """What `bars`, `columns` or `panels` made, as a picture with a caption."""
     return Picture(render(_HERE / "picture.xml", caption=caption, drawing=drawing, kind=kind, colours=dict(colours())))
 
 
@@ -148,3 +161,53 @@ def columns(classes: Sequence[tuple[int, int, int]]) -> dict[str, Any] | None:
             for i, (first, below, n) in enumerate(classes)
         ],
     }  # fmt: skip
+
+
+def panels(curves: Mapping[str, Mapping[str, Sequence[Mean]]], at: Sequence[int]) -> dict[str, Any]:
+    """Where curves of shares lie, with their intervals: a panel for each group of up to three, two in a row, from 50 to
+    100 % over these numbers, whose scale is that of their logarithms.
+    """
+    left, above, wide, high = _PLOT
+    most = max(len(group) for group in curves.values())
+    tall = above + high + _LABELS + _LINE * (most + 1)
+
+    def place(number: int, share: float) -> str:
+        x = left + wide * math.log(number / at[0]) / math.log(at[-1] / at[0])
+        return f"{x:.1f} {above + high * 2 * (1 - min(max(share, 0.5), 1)):.1f}"
+
+    def path(shares: Sequence[float], numbers: Sequence[int]) -> str:
+        return "L".join(place(number, share) for number, share in zip(numbers, shares, strict=True))
+
+    return {
+        "width": 2 * _PANEL,
+        "height": tall * -(-len(curves) // 2),
+        "words": "; ".join(
+            f"{title} {name} {', '.join(f'{number}: {one.mean:.0%}' for number, one in zip(at, curve, strict=True))}"
+            for title, group in curves.items()
+            for name, curve in group.items()
+        ),
+        "shares": [{"y": above + high * (1 - part / 2), "label": f"{50 + 25 * part} %"} for part in range(3)],
+        "numbers": [{"x": place(number, 1).split()[0], "label": number} for number in at if number in _TICKS],
+        "left": left,
+        "right": left + wide,
+        "floor": above + high,
+        "panels": [
+            {
+                "x": number % 2 * _PANEL,
+                "y": number // 2 * tall,
+                "title": title,
+                "curves": [
+                    {
+                        "name": name,
+                        "stroke": _STROKES[i],
+                        "line": f"M{path([one.mean for one in curve], at)}",
+                        "band": f"M{path([one.high for one in curve], at)}L"
+                        f"{path([one.low for one in reversed(curve)], list(reversed(at)))}Z",
+                        "legend": above + high + _LABELS + _LINE * (i + 1),
+                    }
+                    for i, (name, curve) in enumerate(group.items())
+                ],
+            }
+            for number, (title, group) in enumerate(curves.items())
+        ],
+    }

@@ -1,7 +1,7 @@
 """Whole games of bots against each other: the same seed gives the same games, wherever they are played."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,14 @@ from spieltisch.decks.things import in_play
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice, resolve, throw
 from spieltisch.game import Invalid, Result, aliased, see
+
+Choose = Callable[[Any, Sequence[Any]], Any]
+"""How a bot chooses: of what its seat sees, one of the legal actions."""
+
+Habit = Callable[[Any, Sequence[Any], Any, Choose], Any]
+"""What stands before a bot's choosing: it is given the view, the legal actions, what the bot believes, and how it would
+choose; and says what is done.
+"""
 
 LONGEST = 20_000  # actions after which a game counts as unfinished
 RANDOM, PLAIN = "random", "bot"
@@ -45,6 +53,13 @@ class Played(Struct, frozen=True):
     end: str
 
 
+def load(found: Series) -> tuple[games.GamePackage, Any, Any]:
+    """The game, the options and the deck that a series names: the same for all its games."""
+    package = games.package(found.game)
+    package.require_seats(len(found.bots))
+    return package, *package.record.load(found.top, len(found.bots))
+
+
 def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Series:
     """A series that can be played; Invalid, with the reason, if it cannot."""
     package = games.package(game)
@@ -55,27 +70,20 @@ def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | 
     top = dict(package.record.default)
     top["options"] = {**top["options"], **(options or {})}
     found = Series(game, top, tuple(bots), seed)
-    package, options, deck = _loaded(found)
+    package, options, deck = load(found)
     package.rules.setup(len(found.bots), options, in_play(deck))
     return found
 
 
-def _loaded(found: Series) -> tuple[games.GamePackage, Any, Any]:
-    """The game, the options and the deck that a series names: the same for all its games."""
-    package = games.package(found.game)
-    package.require_seats(len(found.bots))
-    return package, *package.record.load(found.top, len(found.bots))
-
-
 def play(found: Series, numbers: Iterable[int]) -> list[Played]:
     """The games with these numbers."""
-    package, options, deck = _loaded(found)
+    package, options, deck = load(found)
     return [one_game(found, number, package, options, deck) for number in numbers]
 
 
 def play_recorded(found: Series, numbers: Iterable[int]) -> list[tuple[Played, str]]:
     """The games with these numbers, each with its record as text."""
-    package, options, deck = _loaded(found)
+    package, options, deck = load(found)
     told = []
     for number in numbers:
         steps: list[record.Step] = []
@@ -124,16 +132,20 @@ def one_game(
     deck: Any,
     watch: Callable[[Any], None] | None = None,
     steps: list[record.Step] | None = None,
+    habits: Mapping[int, Habit] | None = None,
 ) -> Played:
     """The game with this number, of these options and this deck; `watch` is shown what is public after each action,
-    `steps` gets what happened.
+    `steps` gets what happened, `habits` stand before the choosing of the bots with these numbers.
     """
     rules, n = package.rules, len(found.bots)
     key = key_of(_tag(found, number))
     deck, order, dice = _laid(_tag(found, number), deck)
     state = rules.setup(n, options, aliased(deck, order))
     bots = tuple((seat + number) % n for seat in range(n))
-    players = [_player(package, found.bots[bot], state.hidden, key, bot, seat) for seat, bot in enumerate(bots)]
+    had = habits or {}
+    players = [
+        _player(package, found.bots[bot], state.hidden, key, bot, seat, had.get(bot)) for seat, bot in enumerate(bots)
+    ]
     actions, thrown = 0, partial(throw, dice)
     while actions < LONGEST:
         state, resolved = resolve(rules, state, thrown)
@@ -158,14 +170,18 @@ def one_game(
 
 
 def _player(
-    package: games.GamePackage, name: str, hidden: Any, key: bytes, bot: int, seat: int
-) -> Callable[[Any, Any], Any]:
+    package: games.GamePackage, name: str, hidden: Any, key: bytes, bot: int, seat: int, habit: Habit | None
+) -> Choose:
     """How this bot chooses. Its dice are its own, so the others' thinking changes nothing in it."""
     dice = FastDice(key + bot.to_bytes(2, "big"))
-    if name == RANDOM:
-        return lambda view, legal: DefaultBot().choose(view, legal, dice)
-    choose, beliefs = package.bot.choose, beliefs_of(package, hidden, key, seat, "" if name == PLAIN else name)
-    return lambda view, legal: choose(view, legal, dice, beliefs)
+    thinker, beliefs = DefaultBot() if name == RANDOM else package.bot, None
+    if name != RANDOM:
+        beliefs = beliefs_of(package, hidden, key, seat, "" if name == PLAIN else name)
+
+    def choose(view: Any, legal: Sequence[Any]) -> Any:
+        return thinker.choose(view, legal, dice, beliefs)
+
+    return choose if habit is None else lambda view, legal: habit(view, legal, beliefs, choose)
 
 
 def _wins(result: Result, n: int) -> tuple[float, ...]:

@@ -21,21 +21,27 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from spieltisch.decks.decktet import decktet
+from spieltisch.decks.decktet import decktet, extras
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study import workers
 from spieltisch.study.figures import Mean, Z
+from spieltisch.study.frames import Rows
 
 CHUNK = 25  # deals that a process takes at a time
+
+COLUMNS = (
+    "deck", "seed", "seconds", "cards", "deals", "won", "lost", "undecided", "again_won", "again_lost",
+    "again_undecided", "winnable", "low", "high",
+)  # fmt: skip
 
 T = TypeVar("T")
 
 
 class Question(Struct, frozen=True):
-    """Deals of a preset's deck, by a seed, and how long one may take."""
+    """Deals of a deck (a preset's name, or the cards that are added), by a seed, and how long one may take."""
 
     preset: str
     seed: int
@@ -77,8 +83,19 @@ class Figures(Struct, frozen=True):
     within_1_s: float
 
 
-def extra(preset: str) -> Sequence[str]:
-    return PRESETS[preset].get("extra", ())
+def extra(deck: str) -> Sequence[str]:
+    """The cards that are added in the preset of this name, or those named with commas between them; Invalid where
+    there are none such.
+    """
+    if deck in PRESETS:
+        return PRESETS[deck].get("extra", ())
+    added = tuple(deck.split(","))
+    if len(set(added)) < len(added) or not {*added} <= {*extras()}:
+        raise Invalid(
+            "there is no deck {deck}: name one of {known}, or cards to add, with commas between them, of {cards}",
+            deck=repr(deck), known=", ".join(PRESETS), cards=", ".join(extras()),
+        )  # fmt: skip
+    return added
 
 
 def shuffled(question: Question, number: int) -> tuple[int, ...]:
@@ -166,6 +183,14 @@ def _counts(found: Sequence[Answer]) -> tuple[int, int, int]:
     """Won, lost, not decided."""
     won, lost = (sum(one.winnable is answer for one in found) for answer in (True, False))
     return won, lost, len(found) - won - lost
+
+
+def as_csv(one: Figures) -> str:
+    """The figures as CSV: a line with the names of the columns, and one with the figures."""
+    asked, cards = one.question, len(decktet(extra(one.question.preset)).cards)
+    counts = (cards, one.deals, one.won, one.lost, one.undecided, *one.again)
+    share = (one.share.mean, one.share.low, one.share.high)
+    return Rows(COLUMNS, [(asked.preset, asked.seed, asked.seconds, *counts, *share)]).csv()
 
 
 def as_text(one: Figures) -> str:

@@ -1,0 +1,71 @@
+"""The command `spieltisch study answer`: questions about the games, answered by letting bots play."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from spieltisch.cli.output import On, refuse, write
+
+Name = Literal["ambiguity", "stones", "doubt", "seats", "together", "skill"]
+
+
+def answer(
+    question: Name,
+    *,
+    games: Annotated[int | None, Parameter(validator=Number(gte=1, lte=10_000_000))] = None,
+    seed: int = 2026,
+    on: On = "1",
+    keep: Path | None = None,
+    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
+    picture: Path | None = None,
+) -> int:
+    """Answer a question about the games by letting bots play: tables with 95 % intervals, as the documentation has.
+
+    The same seed gives the same answer, wherever it is played. Stopped by Ctrl-C it tells what it has so far; with
+    --keep the same command goes on from there, and so does one with more games.
+
+    Parameters
+    ----------
+    question
+        ambiguity (hic – haec – hoc), stones (Trailblaze), doubt, seats, together (Anno Domini), skill (all four).
+    games
+        How many games; one is played in every way that is compared. By default as many as the documentation has.
+    seed
+        Decides every card and every thought.
+    on
+        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
+    keep
+        File to which each game is added at once; what stands there is not played again.
+    as_csv
+        Write the tables to this file (- for standard output).
+    picture
+        Write a picture to this file, as SVG.
+
+    """
+    from spieltisch.game import Refused
+    from spieltisch.study.questions import QUESTIONS
+    from spieltisch.study.questions import question as study
+    from spieltisch.study.workers import LostError
+
+    asked = QUESTIONS[question]
+    wanted = asked.games if games is None else games
+    try:
+        seen = study.observe(asked, wanted, seed, keep, on)
+    except (Refused, LostError, OSError) as wrong:
+        return refuse(f"study answer {question}", wrong, keep)
+    if len(seen) < wanted:
+        rest = "" if keep is None else "; the same command goes on from there"
+        said = f"stopped after {len(seen)} of {wanted} games{rest}"
+        print(f"spieltisch study answer {question}: {said}", file=sys.stderr)
+    found = study.findings(asked, seen)
+    status = 0
+    if as_csv is not None:
+        status |= write(as_csv, study.as_csv(found))
+    if picture is not None:
+        status |= write(picture, asked.draw(found).svg)
+    if str(as_csv) != "-":
+        print(f"{asked.asks}\n\n{study.as_text(found)}")
+    return status or (0 if len(seen) == wanted else 130)

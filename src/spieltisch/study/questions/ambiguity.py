@@ -1,0 +1,106 @@
+"""hic – haec – hoc: how often does it win that a form stands for several cells?
+
+A form in k cells of which f fit on the top card would have fitted with chance f / k if the card had stood for one of
+its cells alone: there is a card for each cell, and those written alike cannot be told from each other. So a play owes
+1 - f / k of itself to the form's ambiguity.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.decks.forms import shipped
+from spieltisch.games.hichaechoc.agreement import FITTING, as_bits, fitting_on_any
+from spieltisch.games.hichaechoc.state import Middle, Play, Public
+from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
+from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.study.series import Choose, Habit, load, one_game, series
+
+USUAL = "hic"
+BEST = "grammaticus"
+LAST = "Last plays that owe themselves to ambiguity"
+PLAYS = "Plays that owe themselves to ambiguity"
+DEALT = "Wins by the hand that was dealt"
+KNOWS = "Wins of who uses all cells of a form, beyond those of who uses one"
+MORE, ONE = "more cells than the other’s", f"{USUAL}, Grammarian against Grammarian"
+PARADIGMS = tuple(shipped())
+
+
+def play(seed: int, number: int) -> Values:
+    """A game of each paradigm, and one of `USUAL` in which the first bot uses but one cell of each form."""
+    values: Values = {LAST: {}, PLAYS: {}, DEALT: {MORE: []}, KNOWS: {}}
+    usual = 0.0
+    for paradigm in PARADIGMS:
+        owed, wins, cells, end = _game(seed, number, paradigm)
+        if owed:
+            values[PLAYS][paradigm] = owed
+            if end == "out-of-cards":
+                values[LAST][paradigm] = owed[-1:]
+        if cells[0] != cells[1]:
+            values[DEALT][MORE].append(wins[cells[1] > cells[0]])
+        if paradigm == USUAL:
+            usual = wins[0]
+    _, wins, *_ = _game(seed, number, USUAL, _one_cell)
+    values[KNOWS][ONE] = [usual - wins[0]]
+    return values
+
+
+def _game(
+    seed: int, number: int, paradigm: str, habit: Habit | None = None
+) -> tuple[list[float], tuple[float, float], tuple[int, int], str]:
+    """What each play owed to ambiguity, how often each bot won, how many cells its hand stood for, how it ended;
+    `habit` is the first bot's.
+    """
+    found = series("hic-haec-hoc", (BEST, BEST), seed, {"paradigm": paradigm})
+    package, options, deck = load(found)
+    forms = deck.forms()
+    cells = {form: as_bits(i for i, other in enumerate(forms) if other == form) for form in forms}
+    dealt, owed, middle = [0, 0], list[float](), [Middle()]
+
+    def watch(public: Public) -> None:
+        was, now = middle[0], public.middle
+        middle[0] = now
+        if len(now.played) > len(was.played) and was.top is not None and now.top is not None:
+            own, beneath = cells[public.terms.forms[now.top]], cells[public.terms.forms[was.top]]
+            fitting = fitting_on_any(beneath) if was.said is None else FITTING[was.said]
+            owed.append(round(1 - (own & fitting).bit_count() / own.bit_count(), 6))
+
+    def looking(bot: int) -> Habit:
+        def look(view: Any, legal: Sequence[Any], beliefs: Any, choose: Choose) -> Any:
+            if not dealt[bot]:
+                middle[0] = view.public.middle if middle[0].top is None else middle[0]
+                dealt[bot] = sum(cells[view.public.terms.forms[card]].bit_count() for card in view.own.hand)
+            return habit(view, legal, beliefs, choose) if habit is not None and bot == 0 else choose(view, legal)
+
+        return look
+
+    played = one_game(found, number, package, options, deck, watch, habits={0: looking(0), 1: looking(1)})
+    assert played.wins is not None
+    first, second = (played.wins[played.bots.index(bot)] for bot in range(2))
+    return owed, (first, second), (dealt[0], dealt[1]), played.end
+
+
+def _one_cell(view: Any, legal: Sequence[Any], beliefs: Any, choose: Choose) -> Any:
+    """Knows each form by one cell alone, the first one in the table of forms that the bot has in mind."""
+    table = beliefs.table
+    return choose(view, [one for one in legal if not isinstance(one, Play) or one.reading == table.find(one.form)])
+
+
+def _draw(found: Sequence[Finding]) -> Picture:
+    return drawn(
+        "hic – haec – hoc: last plays that owe themselves to ambiguity", "bars", bars(shares(found, LAST), None)
+    )
+
+
+QUESTION = Question(
+    "ambiguity",
+    "hic – haec – hoc: how often does it win that a form stands for several cells?",
+    100,
+    (
+        Table(LAST, "share", PARADIGMS),
+        Table(PLAYS, "share", PARADIGMS),
+        Table(DEALT, "share", (MORE,)),
+        Table(KNOWS, "difference", (ONE,)),
+    ),
+    play,
+    _draw,
+)

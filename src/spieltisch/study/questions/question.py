@@ -1,0 +1,165 @@
+"""What questions have in common: something is played by number, values are seen there, and findings are their means.
+
+What was seen in a game hangs together, so a game counts as one in the intervals, however many values it gives.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from spieltisch import progress as bars
+from spieltisch.game import Invalid
+from spieltisch.study import workers
+from spieltisch.study.figures import Mean, clustered
+from spieltisch.study.frames import Rows
+from spieltisch.study.kept import KeptFile
+from spieltisch.study.report import Picture
+
+PIECE = 5  # numbers that are played in one go
+COLUMNS = ("table", "case", "unit", "games", "mean", "low", "high")
+
+Unit = Literal["share", "difference", "points", "count"]
+HEADS: Mapping[Unit, str] = {
+    "share": "share",
+    "difference": "percentage points",
+    "points": "points",
+    "count": "after so many",
+}
+MANY = 1_000  # a count that reaches no further than this is "over 1,000"
+
+Values = dict[str, dict[str, list[float]]]
+"""What was seen, by table and case."""
+
+
+class Table(Struct, frozen=True):
+    """What is told of so many cases, and in which unit: shares and their differences are parts of 1."""
+
+    title: str
+    unit: Unit
+    cases: tuple[str, ...]
+
+
+class Finding(Struct, frozen=True):
+    """A line of a table: a mean and its 95 % interval, found in so many games."""
+
+    table: str
+    case: str
+    unit: Unit
+    games: int
+    mean: float
+    low: float
+    high: float
+
+
+class Observed(Struct, frozen=True):
+    """What was seen in what was played by this number."""
+
+    number: int
+    values: Values
+
+
+class Question(Struct, frozen=True):
+    """A question: `play` gives what is seen by a seed and a number; `games` numbers are usual. `derive` adds what
+    follows from the findings, `draw` makes a picture of them.
+    """
+
+    name: str
+    asks: str
+    games: int
+    tables: tuple[Table, ...]
+    play: Callable[[int, int], Values]
+    draw: Callable[[Sequence[Finding]], Picture]
+    derive: Callable[[Sequence[Finding]], Sequence[Finding]] = lambda _findings: ()
+
+
+def observe(question: Question, games: int, seed: int, keep: Path | None = None, on: str | int = 1) -> list[Observed]:
+    """What is seen in these games, or in those played by Ctrl-C; the same wherever they are played.
+
+    `keep` is a file to which each game is added as soon as it is played; what stands there is not played again.
+    Raises Invalid for a place that cannot be and for a `keep` of something else, OSError where it cannot be written.
+    """
+    workers.places(on)
+    kept = None if keep is None else KeptFile(keep, {"question": question.name, "seed": seed}, Observed)
+    seen = {one.number: one for one in (() if kept is None else kept.found) if one.number < games}
+    missing = [number for number in range(games) if number not in seen]
+    pieces = [missing[first : first + PIECE] for first in range(0, len(missing), PIECE)]
+    try:
+        with bars.progress(games) as done:
+            for some in workers.run(partial(_observed, question.play, seed), pieces, on):
+                if kept is not None:
+                    kept.add(some)
+                seen |= {one.number: one for one in some}
+                done(len(seen))
+    except KeyboardInterrupt:
+        if not seen:
+            raise
+    return [seen[number] for number in sorted(seen)]
+
+
+def _observed(play: Callable[[int, int], Values], seed: int, numbers: Sequence[int]) -> list[Observed]:
+    return [Observed(number, play(seed, number)) for number in numbers]
+
+
+def findings(question: Question, seen: Sequence[Observed]) -> list[Finding]:
+    """What follows from that, table by table; cases that were not met are left out."""
+    found = list(_means(question.tables, seen))
+    return [*found, *question.derive(found)]
+
+
+def _means(tables: Sequence[Table], seen: Sequence[Observed]) -> Iterator[Finding]:
+    for table in tables:
+        for case in table.cases:
+            groups = [values for one in seen if (values := one.values.get(table.title, {}).get(case))]
+            if groups:
+                mean = clustered(groups, shares=table.unit == "share")
+                yield Finding(table.title, case, table.unit, mean.n, mean.mean, mean.low, mean.high)
+
+
+def as_csv(found: Sequence[Finding]) -> str:
+    """The findings as CSV."""
+    rows = ((one.table, one.case, one.unit, one.games, one.mean, one.low, one.high) for one in found)
+    return Rows(COLUMNS, rows).csv()
+
+
+def read_csv(text: str) -> list[Finding]:
+    """The findings that `as_csv` has written. Raises Invalid for another table."""
+    lines = csv.reader(io.StringIO(text))
+    if tuple(next(lines, ())) != COLUMNS:
+        raise Invalid("this is no table of findings: its columns are {columns}", columns=", ".join(COLUMNS))
+    return [_finding(*line) for line in lines]
+
+
+def _finding(table: str, case: str, unit: Any, games: str, *ends: str) -> Finding:
+    return Finding(table, case, unit, int(games), *map(float, ends))
+
+
+def as_text(found: Sequence[Finding]) -> str:
+    """The findings as tables in Markdown, as pages show them."""
+    lines: list[str] = []
+    for title in dict.fromkeys(one.table for one in found):
+        of = [one for one in found if one.table == title]
+        lines += ["", f"| {title} | games | {HEADS[of[0].unit]} (95 %) |", "| --- | --- | --- |"]
+        lines += [f"| {one.case} | {one.games:,} | {said(one)} |" for one in of]
+    return "\n".join(lines[1:])
+
+
+def said(one: Finding) -> str:
+    """The mean with its interval."""
+    if one.unit == "share":
+        return f"{100 * one.mean:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f})"
+    if one.unit == "count":
+        mean, low, high = (f"{end:,.0f}" if end <= MANY else f"over {MANY:,}" for end in (one.mean, one.low, one.high))
+        return f"{mean} ({low} to {high})"
+    by, digits = (100, 1) if one.unit == "difference" else (1, 2)
+    mean, low, high = (f"{by * end:+.{digits}f}".replace("-", "−") for end in (one.mean, one.low, one.high))
+    return f"{mean} ({low} to {high})"
+
+
+def shares(found: Sequence[Finding], title: str) -> list[tuple[str, Mean]]:
+    """The rows of a table of shares, for bars."""
+    return [(one.case, Mean(one.mean, one.low, one.high, one.games)) for one in found if one.table == title]

@@ -1,0 +1,95 @@
+"""Anno Domini: how much better does a table order events than its best member?
+
+Each member guesses the year of twenty events as the game's bots do. Of every two events that are in a certain order a
+guess is right, wrong, or, where both years are the same, half right. The table says for each event the median of its
+members' years. The best member is the one that had most pairs right of eighty other events, so known before.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import fmean, median
+
+from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.decks.dates import certainly_later
+from spieltisch.decks.events import Event
+from spieltisch.decks.things import in_play
+from spieltisch.dice import FastDice
+from spieltisch.games.annodomini.state import Hidden
+from spieltisch.study.questions.question import Finding, Question, Table, Values, shares
+from spieltisch.study.report import Picture, bars, drawn
+from spieltisch.study.series import key_of, load, series
+
+EVENTS, BEFORE = 20, 80  # to be ordered; by which the best member is known
+NOVICE, MIDDLE, BEST = "novice", "connoisseur", "chronicler"
+TABLES = {
+    "2 Connoisseurs": (MIDDLE,) * 2,
+    "3 Connoisseurs": (MIDDLE,) * 3,
+    "4 Connoisseurs": (MIDDLE,) * 4,
+    "6 Connoisseurs": (MIDDLE,) * 6,
+    "4 Novices": (NOVICE,) * 4,
+    "4 Chroniclers": (BEST,) * 4,
+    "2 Novices, a Connoisseur, a Chronicler": (NOVICE, NOVICE, MIDDLE, BEST),
+}
+MEMBER, KNOWN, AFTER, ALL = "a member", "the best member", "who was best in the end", "the table"
+SHARES = "Pairs in the right order"
+GAIN = "What the table has right beyond its best member"
+BEYOND = "What the table has right beyond a member"
+
+
+def play(seed: int, number: int) -> Values:
+    """The same events for tables of each kind, with members of their own."""
+    package, _, deck = load(series("anno-domini", (MIDDLE, MIDDLE), seed))
+    tag = f"{seed}/{number}/together"
+    cards = FastDice(tag).shuffle(in_play(deck, key_of(tag)[:16]).cards)[: EVENTS + BEFORE]
+    now, before = range(EVENTS), range(EVENTS, EVENTS + BEFORE)
+    values: Values = {BEYOND: {}, GAIN: {}}
+    for name, levels in TABLES.items():
+        minds = [
+            beliefs_of(package, Hidden(cards, ()), key_of(f"{tag}/{name}"), seat, level).cards
+            for seat, level in enumerate(levels)
+        ]
+        years = [[belief.year for belief in mind] for mind in minds]
+        right = [_right(cards, one, now) for one in years]
+        known = max(range(len(years)), key=lambda member: _right(cards, years[member], before))
+        table = _right(cards, [median(one) for one in zip(*years, strict=True)], now)
+        seen = {MEMBER: fmean(right), KNOWN: right[known], AFTER: max(right), ALL: table}
+        values[f"{SHARES}: {name}"] = {case: [round(share, 6)] for case, share in seen.items()}
+        values[GAIN][name] = [round(table - right[known], 6)]
+        values[BEYOND][name] = [round(table - fmean(right), 6)]
+    return values
+
+
+def _right(cards: Sequence[Event], years: Sequence[float], which: range) -> float:
+    """The share of pairs that these years put into the right order, of those that have one."""
+    found = []
+    for one, other in combinations(which, 2):
+        if certainly_later(cards[other].span, cards[one].span):
+            found.append((years[one] < years[other]) + (years[one] == years[other]) / 2)
+        elif certainly_later(cards[one].span, cards[other].span):
+            found.append((years[other] < years[one]) + (years[one] == years[other]) / 2)
+    return fmean(found)
+
+
+def _draw(found: Sequence[Finding]) -> Picture:
+    rows = [
+        (f"{name.partition(' ')[0]}: {case.removeprefix('the ')}", mean)
+        for name in TABLES
+        if name.endswith("Connoisseurs")
+        for case, mean in shares(found, f"{SHARES}: {name}")
+        if case in {KNOWN, ALL}
+    ]
+    return drawn("Pairs of events in the right order, by tables of 2 to 6 Connoisseurs", "bars", bars(rows, 0.5))
+
+
+QUESTION = Question(
+    "together",
+    "Anno Domini: how much better does a table order events than its best member?",
+    400,
+    (
+        Table(GAIN, "difference", tuple(TABLES)),
+        Table(BEYOND, "difference", tuple(TABLES)),
+        *(Table(f"{SHARES}: {name}", "share", (MEMBER, KNOWN, AFTER, ALL)) for name in TABLES),
+    ),
+    play,
+    _draw,
+)

@@ -1,0 +1,186 @@
+"""Questions that are answered by letting bots play: the same answer wherever it is found, and pages that tell it."""
+
+import math
+import re
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from spieltisch.cli import app as cli
+from spieltisch.game import Invalid
+from spieltisch.games.trailblaze.state import Bonus, Swap, TakeBonus
+from spieltisch.study import figures
+from spieltisch.study.questions import QUESTIONS, ambiguity, doubt, question, seats, skill, stones, together
+from spieltisch.study.questions.question import Finding, Observed, as_csv, as_text, findings, observe, read_csv, said
+from spieltisch.study.series import load, one_game, series
+
+PAGES = Path(__file__).parents[2] / "docs" / "answers"
+TOGETHER = QUESTIONS["together"]
+
+
+def run(*words):
+    return cli.app([*words], exit_on_error=False, result_action="return_value")
+
+
+def test_values_of_a_game_count_as_one_in_the_interval():
+    assert figures.clustered([[1.0], [0.0], [1.0]], shares=True) == figures.mean([1.0, 0.0, 1.0])
+    one = figures.clustered([[1.0], [0.0], [0.25]], shares=False)
+    twice = figures.clustered([[1.0, 1.0], [0.0, 0.0], [0.25, 0.25]], shares=False)
+    assert twice == one  # saying it twice makes nothing surer
+    assert one == figures.mean([1.0, 0.0, 0.25])
+    found = figures.clustered([[1.0, 1.0, 1.0], [0.0]], shares=True)
+    # off by 3 - 3 · 0.75 and 0 - 0.75: sqrt(2 · 2 · 0.75²) / 4 is 0.375
+    assert (found.mean, found.low, found.high) == (0.75, pytest.approx(0.75 - 1.96 * 0.375, abs=1e-4), 1.0)
+    assert figures.clustered([[1.0], [0.0]], shares=False).high > 1  # a difference, by chance without a negative one
+
+
+def test_what_is_kept_is_not_played_again_and_the_place_makes_no_difference(tmp_path):
+    whole = observe(TOGETHER, 7, 3)
+    kept = tmp_path / "kept"
+    observe(TOGETHER, 4, 3, kept, "processes:2")
+    first = kept.read_bytes()
+    assert observe(TOGETHER, 7, 3, kept) == whole
+    assert kept.read_bytes().startswith(first)
+    lines = kept.read_bytes()
+    assert observe(TOGETHER, 5, 3, kept) == whole[:5]
+    assert kept.read_bytes() == lines
+    with pytest.raises(Invalid, match="something else"):
+        observe(QUESTIONS["seats"], 5, 3, kept)
+
+
+def test_findings_are_written_and_read_again():
+    found = findings(TOGETHER, observe(TOGETHER, 3, 1))
+    assert read_csv(as_csv(found)) == found
+    assert all(f"| {one.case} | 3 | {said(one)} |" in as_text(found) for one in found)
+    with pytest.raises(Invalid, match="its columns are table, case"):
+        read_csv("a,b\n1,2\n")
+
+
+def test_numbers_are_told_in_their_units():
+    assert said(Finding("t", "c", "share", 9, 0.25, 0.2, 0.3)) == "25.0 % (20.0–30.0)"
+    assert said(Finding("t", "c", "difference", 9, -0.25, -0.3, 0.1)) == "−25.0 (−30.0 to +10.0)"
+    assert said(Finding("t", "c", "points", 9, 1.5, -1, 4)) == "+1.50 (−1.00 to +4.00)"
+    assert said(Finding("t", "c", "count", 9, 31, 19, math.inf)) == "31 (19 to over 1,000)"
+
+
+def test_cases_that_were_not_met_are_left_out():
+    seen = [Observed(0, {together.GAIN: {"4 Novices": [0.5]}})]
+    assert [one.case for one in findings(TOGETHER, seen)] == ["4 Novices"]
+
+
+@pytest.mark.parametrize("without", [(True, False), (False, True), (True, True)])
+def test_who_does_without_never_uses_it(without):
+    found, done = series("trailblaze", ("chronicler",) * 3, 5), set()
+    for number in range(4):
+        steps = []
+        habits = {0: lambda *given: stones._doing_without(*without, *given)}
+        played = one_game(found, number, *load(found), steps=steps, habits=habits)
+        done |= {(played.bots[seat] == 0, type(action)) for seat, action in steps if isinstance(seat, int)}
+    assert {(False, Swap), (False, Bonus)} <= done
+    assert ((True, Bonus) in done) == (not without[0])
+    assert not (without[0] and (True, TakeBonus) in done)
+    assert ((True, Swap) in done) == (not without[1])
+
+
+def test_a_doubt_is_tried_where_the_game_came_to_and_nowhere_else():
+    found = series("anno-domini", ("chronicler", *("connoisseur",) * 3), 4, {"max_rounds": 100})
+    trial = doubt._Trial(found, 1)
+    first = trial.played(None, doubts=False)
+    assert first == one_game(found, 1, *load(found))  # to look on changes nothing
+    at = next(at for at, (_, _, doubted) in enumerate(trial.thoughts) if not doubted)
+    assert trial.played(at, doubts=False) == first
+    assert at not in trial.shown
+    trial.played(at, doubts=True)
+    assert at in trial.shown
+
+
+def test_every_seat_that_begins_with_less_is_named():
+    for (players, name), less in seats.VARIANTS.items():
+        assert bool(less) == (name != seats.RULES)
+        assert all(seat < players for seat in less)
+    values = seats.play(7, 1)
+    assert {title: sum(map(sum, seen.values())) for title, seen in values.items()} == dict.fromkeys(values, 1.0)
+
+
+def test_a_table_that_is_one_person_is_as_good_as_that_one(monkeypatch):
+    monkeypatch.setattr(together, "TABLES", {"alone": ("novice",)})
+    seen = together.play(3, 0)
+    assert seen[together.GAIN] == seen[together.BEYOND] == {"alone": [0.0]}
+
+
+def test_who_is_ahead_follows_from_who_wins():
+    assert list(islice(skill.ahead(0.6, 0.0), 3)) == pytest.approx([0.6, 0.6, 0.648])
+    assert list(islice(skill.ahead(0.5, 0.3), 9)) == pytest.approx([0.5] * 9)
+    assert list(islice(skill.ahead(0.6, 0.8), 2)) == pytest.approx([0.6, 0.2**2 + 2 * 0.2 * 0.8 + 0.8**2 / 2])
+    assert list(islice(skill.ahead(1.0, 0.0), 2)) == [1.0, 1.0]
+    assert skill.until(0.9, 0.0) == 3  # 0.9, then 0.9, then 0.972
+    assert skill.until(0.5, 0.0) == math.inf
+
+
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name != "together"])
+def test_a_question_is_answered_and_answered_alike(name, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(ambiguity, "BEST", "magister")  # those that search are compiled first, for long
+    levels = {
+        "Trailblaze": ("trailblaze", {}, "chronicler", ("novice",)),
+        "Adaman": ("adaman", {}, "thumb", ("random",)),
+    }
+    monkeypatch.setattr(skill, "GAMES", levels)
+    files = [tmp_path / "1", tmp_path / "2"]
+    for file in files:
+        assert run("study", "answer", name, "--games", "1", f"--csv={file}", f"--picture={file}.svg") == 0
+        assert QUESTIONS[name].asks in capsys.readouterr().out
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert Path(f"{files[0]}.svg").read_text("utf-8").count("<svg") == 1
+    found = read_csv(files[0].read_text("utf-8"))
+    assert found
+    assert all(one.low <= one.mean <= one.high for one in found)
+
+
+def test_what_cannot_be_answered_is_said(tmp_path, capsys):
+    assert run("study", "answer", "together", "--games", "1", "--on", "moon") == 1
+    assert "processes:N or dask://HOST:PORT" in capsys.readouterr().err
+    assert run("study", "answer", "together", "--games", "1", f"--keep={tmp_path}/no/file") == 1
+    assert "cannot be read or written" in capsys.readouterr().err
+    assert run("study", "answer", "together", "--games", "1", f"--csv={tmp_path}/no/file") == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_what_was_found_by_ctrl_c_is_told(monkeypatch, capsys):
+    calls = iter(range(3))
+
+    def play(seed, number):
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return together.play(seed, number)
+
+    monkeypatch.setattr(question, "PIECE", 1)
+    asked = question.Question("together", "?", 9, TOGETHER.tables, play, TOGETHER.draw)
+    monkeypatch.setitem(QUESTIONS, "together", asked)
+    assert run("study", "answer", "together") == 130
+    told = capsys.readouterr()
+    assert "stopped after 2 of 9 games" in told.err
+    assert "| 4 Novices | 2 |" in told.out
+
+
+ANSWERED = sorted(file.stem for file in PAGES.glob("*.csv") if file.stem in QUESTIONS)
+
+
+def test_every_question_has_its_page():
+    assert sorted(QUESTIONS) == ANSWERED
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_a_page_tells_what_was_found(name):
+    page = (PAGES / f"{name}.md").read_text("utf-8")
+    found = read_csv((PAGES / f"{name}.csv").read_text("utf-8"))
+    for table in as_text(found).split("\n\n"):
+        assert table in page
+    assert (PAGES / f"{name}.svg").read_text("utf-8") == QUESTIONS[name].draw(found).svg
+    assert f"spieltisch study answer {name} --csv {name}.csv --picture {name}.svg" in page
+    asked = QUESTIONS[name].games
+    assert max(one.games for one in found) <= asked
+    assert f"{asked:,} " in page
+    words = "\n".join(line for line in page.splitlines() if not line.startswith("|"))
+    tables = {figure for one in found for figure in re.findall(r"\d+\.\d+", said(one))}
+    assert set(re.findall(r"\b\d+\.\d+\b", words)) <= tables
