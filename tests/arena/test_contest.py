@@ -65,7 +65,7 @@ WRONG = {
         "trailblaze", ["expert", "novice"], {},
     ),
     "name at least one player": ("trailblaze", [], {}),
-    "a table of 2 needs as many players, and only 1 are named": ("trailblaze", ["novice"], {}),
+    "a table of 2 needs 2 players to be named, not 1": ("trailblaze", ["novice"], {}),
     "trailblaze is for 2 to 6 players, not 7": ("trailblaze", ["novice"] * 1, {"tables": [7]}),
     "adaman is played alone, not by 2": ("adaman", ["random", "thumb"], {"tables": [2]}),
     "two players are called novice: give one another name, NAME=novice": ("trailblaze", ["novice", "novice"], {}),

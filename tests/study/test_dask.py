@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from spieltisch.arena import arena
 from spieltisch.game import Invalid
 from spieltisch.study import simulate, workers
 
@@ -32,7 +33,9 @@ def test_games_are_the_same_on_a_cluster_that_loses_a_worker(tmp_path):
         there = simulate(
             "trailblaze", "novice,random", 40, 3, on=address, records=tmp_path / "there", progress=lose_one
         )
+        met = [arena("trailblaze", ["novice", "random"], 4, on=on) for on in (1, address)]
     assert there.played == here.played
+    assert met[0].json() == met[1].json()
     files = [{file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("here", "there")]
     assert files[0] == files[1]
     assert told == [0, *range(2, 41, 2)]

@@ -101,7 +101,7 @@ def contest(
     for size in sizes:
         package.require_seats(size)
         if size > len(known):
-            said = "a table of {size} needs as many players, and only {n} are named"
+            said = "a table of {size} needs {size} players to be named, not {n}"
             raise Invalid(said, size=size, n=len(known))
         chosen, deck = package.record.load(top, size)
         package.rules.setup(size, chosen, in_play(deck))
