@@ -89,7 +89,7 @@ def test_it_knows_the_basic_deck_only(teacher):
 
 def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher):
     """The sums that the moves of a position share are right: worked out anew for each they come to the same."""
-    dice, ws, net = FastDice(6), value.workspace(teacher.value), teacher.value
+    dice, ws, net = FastDice(6), value.workspace(), teacher.value
     for _ in range(5):
         public = dealt(dice).public
         capital, held = bits(public.capital), bits((*public.palace, *public.resources))
@@ -107,6 +107,22 @@ def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher
                 net.rows[place, card] for place in range(3) for card in range(36) if int(places[place]) >> card & 1
             )
             assert np.maximum(hidden, 0) @ net.out + net.end[0] == pytest.approx(like, abs=1e-3)
+
+
+def test_hidden_units_that_are_changed_are_those_that_are_worked_out_anew(teacher):
+    dice, net = FastDice(7), teacher.value
+    changed, anew = np.zeros((2, value.UNITS), np.float32)
+    for _ in range(5):
+        lies = [dice.below(3) for _ in range(36)]
+        moved = [dice.below(3) if dice.below(4) == 0 else place for place in lies]
+        before, after = (
+            [bits([card for card in range(36) if at[card] == place]) for place in range(3)] for at in (lies, moved)
+        )
+        value.units(net, *before, changed)
+        for place in range(3):
+            value.change(net, place, before[place] & ~after[place], after[place] & ~before[place], changed)
+        value.units(net, *after, anew)
+        assert np.allclose(changed, anew, atol=1e-4)
 
 
 def test_thinking_wins_more_than_the_value_alone_and_the_value_more_than_chance():
@@ -145,7 +161,7 @@ def test_learning_learns():
     """From the margins alone some 20 in 100 are won; after a few thousand games more."""
     worth = kernel.worth(decktet())
     net = learn.begin(worth)
-    ws, state = value.workspace(net), np.full(1, 7)
+    ws, state = value.workspace(), np.full(1, 7)
     before = learn.practise(worth, net, ws, 2000, 0.0, state)
     for _ in range(3):
         learn.practise(worth, net, ws, 3000, 0.01, state)

@@ -15,9 +15,17 @@ import numpy as np
 from spieltisch.compiled import below, compiled, summing
 from spieltisch.games.adaman.engine.bounds import SETS, shares
 from spieltisch.games.adaman.engine.kernel import Worth, hanged, move, refill
-from spieltisch.games.adaman.engine.value import Value, best_move, chance, evaluate_moves, lowest, units, workspace
+from spieltisch.games.adaman.engine.value import (
+    UNITS,
+    Value,
+    best_move,
+    chance,
+    evaluate_moves,
+    lowest,
+    units,
+    workspace,
+)
 
-UNITS = 96
 LAMBDA = 0.8
 STRAY = 100  # one move of so many is any move
 SCALE = 10  # ranks to one of the units
@@ -55,7 +63,7 @@ def learn(w: Worth, seed: int) -> Iterator[tuple[int, float, Value]]:
     changing.
     """
     value = begin(w)
-    ws, rng, played = workspace(value), np.full(1, seed * 2 + 1, np.int64), 0
+    ws, rng, played = workspace(), np.full(1, seed * 2 + 1, np.int64), 0
     practise(w, value, ws, 2, 0.001, rng)  # compiled
     for rate, parts, games in RATES:
         for _ in range(parts):

@@ -19,7 +19,17 @@ from spieltisch.decks.decktet import Deck, decktet
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.engine import value
 from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth
-from spieltisch.games.adaman.engine.value import best_move, chance, evaluate_moves
+from spieltisch.games.adaman.engine.value import (
+    CAPITAL,
+    HELD,
+    PILE,
+    best_move,
+    chance,
+    change,
+    evaluate_from,
+    evaluate_moves,
+    units,
+)
 from spieltisch.games.adaman.state import Control, Public
 
 COMPARED = 8  # moves
@@ -44,7 +54,7 @@ class Coach:
         self.worth = worth(self.deck)
         self.value = value.read()
         self._last: tuple[Deck, Sequence[int] | None] = self.deck, range(len(self.deck.cards))
-        self.workspace = value.workspace(self.value), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
+        self.workspace = value.workspace(), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
         self.play(range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
 
     def advise(self, public: Public, dice: Dice, games: int = GAMES) -> list[Advice]:
@@ -188,12 +198,16 @@ def go_on(w, value, ws, capital, held, pile, moves, games, rng, won):
 
     `pile`: int64[cards], shuffled in place; `moves`: int64[n, 2]; `won`: float64[n]; `rng`: int64[1]; the rest int64.
     """
+    rest = 0
+    for card in pile:
+        rest |= card
+    units(value, capital, held, rest, ws.before)
     for _ in range(games):
         for i in range(len(pile) - 1, 0, -1):
             j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         for i in range(len(moves)):
-            won[i] += after(w, value, ws, pile, capital, held, moves[i, 0], moves[i, 1])
+            won[i] += after(w, value, ws, pile, capital, held, rest, moves[i, 0], moves[i, 1])
 
 
 @compiled
@@ -218,24 +232,30 @@ def likeliest(ws, count, found, chances):
 
 
 @compiled
-def after(w, value, ws, pile, capital, held, target, payment):
+def after(w, value, ws, pile, capital, held, rest, target, payment):
     """How likely the game is to be won if this is played and the pile lies like this.
 
-    `ws`: Workspace; `pile`: int64[cards], bits; `capital`, `held`, `target`, `payment`: int64. Returns float64.
+    `ws`: Workspace, with the hidden units of the position as those before; `pile`: int64[cards], bits; `rest`: its
+    cards; `capital`, `held`, `target`, `payment`: int64. Returns float64.
     """
-    at, rest = 0, 0
-    for card in pile:
-        rest |= card
+    at, hidden = 0, ws.hidden
+    for i in range(len(hidden)):
+        hidden[i] = ws.before[i]
     for step in range(AHEAD + 1):
-        before = at
+        first, in_capital, in_hand = at, capital, held
         at, capital, held = move(w, pile, at, capital, held, target, payment)
-        for i in range(before, at):
-            rest &= ~pile[i]
         if hanged(w, held):
             return 0.0
+        drawn = 0
+        for i in range(first, at):
+            drawn |= pile[i]
+        rest ^= drawn
         if not (capital | held | rest) & w.people:
             return 1.0
-        count = evaluate_moves(w, value, ws, capital, held, rest)
+        change(value, CAPITAL, in_capital & ~capital, capital & ~in_capital, hidden)
+        change(value, HELD, in_hand & ~held, held & ~in_hand, hidden)
+        change(value, PILE, drawn, 0, hidden)
+        count = evaluate_from(w, value, ws, capital, held)
         if not count:
             return 0.0
         best = best_move(ws, count)

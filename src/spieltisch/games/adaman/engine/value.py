@@ -10,42 +10,46 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, lowest, summing
+from spieltisch.compiled import compiled, deposit, lowest, nth, summing
 from spieltisch.games.adaman.engine.kernel import MOST, ROW
+from spieltisch.games.adaman.engine.playout import HAVE, paying, sums
 
 LEARNT = Path(__file__).with_name("value.npz")
 """What `spieltisch study adaman learn` has learnt, for the basic deck."""
 
 CAPITAL, HELD, PILE = range(3)
+UNITS = 96  # hidden; known when it is compiled, so that loops over them run in whole registers
+FIRST = tuple(have & ~sum(1 << n for n in range(32) if n & (1 << first) - 1) for first, have in enumerate(HAVE))
+"""The subsets of five resources (see `playout`) of which the n-th resource is the first."""
 
 
 class Value(NamedTuple):
     """The net: chance = 1 / (1 + exp(-(end + Σ max(0, hidden) · out))), hidden = bias + Σ rows[place, card]."""
 
-    rows: np.ndarray  # float32[3, cards, units]: a place, a card, a hidden unit
-    bias: np.ndarray  # float32[units]
-    out: np.ndarray  # float32[units]
+    rows: np.ndarray  # float32[3, cards, UNITS]: a place, a card, a hidden unit
+    bias: np.ndarray  # float32[UNITS]
+    out: np.ndarray  # float32[UNITS]
     end: np.ndarray  # float32[1]
 
 
 class Workspace(NamedTuple):
-    """Room to work in: hidden units before and for a target, sets of resources, and the moves with their worth."""
+    """Room to work in: hidden units where games begin, of a position, and for a target; the moves with their worth."""
 
-    hidden: np.ndarray  # float32[units]
-    base: np.ndarray  # float32[units]
-    paid: np.ndarray  # float32[1 << ROW, units]: what paying with a set of resources changes
-    sums: np.ndarray  # int64[1 << ROW]
-    sets: np.ndarray  # int64[1 << ROW]
+    before: np.ndarray  # float32[UNITS]
+    hidden: np.ndarray  # float32[UNITS]
+    base: np.ndarray  # float32[UNITS]
+    paid: np.ndarray  # float32[1 << ROW, UNITS]: what paying with a set of resources changes
+    paying: np.ndarray  # int64[2 * ROW]: of each card that may be won, which sets pay for it
     targets: np.ndarray  # int64[MOST]
     payments: np.ndarray  # int64[MOST]
     logits: np.ndarray  # float32[MOST]
 
 
-def workspace(value: Value) -> Workspace:
-    units, short, long = len(value.bias), np.float32, np.int64
+def workspace() -> Workspace:
+    short, long = np.float32, np.int64
     return Workspace(
-        np.zeros(units, short), np.zeros(units, short), np.zeros((1 << ROW, units), short),
-        np.zeros(1 << ROW, long), np.zeros(1 << ROW, long),
+        np.zeros(UNITS, short), np.zeros(UNITS, short), np.zeros(UNITS, short),
+        np.zeros((1 << ROW, UNITS), short), np.zeros(2 * ROW, long),
         np.zeros(MOST, long), np.zeros(MOST, long), np.zeros(MOST, short),
     )  # fmt: skip
 
@@ -74,16 +78,16 @@ def chance(logit):
 def units(value, capital, held, rest, hidden):
     """Works out the hidden units for cards lying like this.
 
-    `capital`, `held`, `rest`: int64 bits; `hidden`: float32[units], written.
+    `capital`, `held`, `rest`: int64 bits; `hidden`: float32[UNITS], written.
     """
-    for i in range(len(hidden)):
+    for i in range(UNITS):
         hidden[i] = value.bias[i]
     for place in range(3):
         cards = capital if place == CAPITAL else held if place == HELD else rest
         while cards:
             row = value.rows[place, lowest(cards)]
             cards &= cards - 1
-            for i in range(len(hidden)):
+            for i in range(UNITS):
                 hidden[i] += row[i]
 
 
@@ -91,50 +95,86 @@ def units(value, capital, held, rest, hidden):
 def logit(value, hidden, change):
     """What these units, changed like this, make of it.
 
-    `hidden`, `change`: float32[units]. Returns float32.
+    `hidden`, `change`: float32[UNITS]. Returns float32.
     """
     found = value.end[0]
-    for i in range(len(hidden)):
+    for i in range(UNITS):
         found += max(hidden[i] + change[i], np.float32(0)) * value.out[i]
     return found
 
 
 @summing
+def change(value, place, gone, come, hidden):
+    """Changes the hidden units where cards leave a place, and others come there.
+
+    `place`: int64; `gone`, `come`: int64 bits; `hidden`: float32[UNITS], written.
+    """
+    while gone:
+        row = value.rows[place, lowest(gone)]
+        gone &= gone - 1
+        for i in range(UNITS):
+            hidden[i] -= row[i]
+    while come:
+        row = value.rows[place, lowest(come)]
+        come &= come - 1
+        for i in range(UNITS):
+            hidden[i] += row[i]
+
+
+@compiled
 def evaluate_moves(w, value, ws, capital, held, rest):
     """Writes every move (of a deck without the Excuse) and its logit; returns how many there are.
 
     `ws`: Workspace, written; `capital`, `held`, `rest`: int64 bits. Returns int64.
     """
     units(value, capital, held, rest, ws.hidden)
-    size = 1
-    cards = held & ~w.people
-    while cards:
-        number = lowest(cards)
-        cards &= cards - 1
-        row = value.rows[HELD, number]
-        for j in range(size):
-            ws.sums[size + j] = ws.sums[j] + w.ranks[number]
-            ws.sets[size + j] = ws.sets[j] | 1 << number
-            for i in range(len(row)):
-                ws.paid[size + j, i] = ws.paid[j, i] - row[i]
-        size *= 2
-    count = 0
-    targets = capital | (held & w.people)
+    return evaluate_from(w, value, ws, capital, held)
+
+
+@summing
+def evaluate_from(w, value, ws, capital, held):
+    """The same where the hidden units are worked out already.
+
+    `ws`: Workspace, written except for its hidden units; `capital`, `held`: int64 bits. Returns int64.
+    """
+    resources = held & ~w.people
+    reached = sums(w, resources)
+    used, n, targets = 0, 0, capital | (held & w.people)
     while targets:
-        target = targets & -targets
+        ws.paying[n] = paying(w, lowest(targets), resources, reached)
+        used |= ws.paying[n]
+        targets &= targets - 1
+        n += 1
+    if not used:
+        return 0
+    for first in range(ROW):  # what pays is worked out from the same without its first card
+        used |= (used & FIRST[first]) >> (1 << first)
+    used &= ~1
+    while used:
+        subset = lowest(used)
+        used &= used - 1
+        less, row = subset & (subset - 1), value.rows[HELD, nth(resources, lowest(subset))]
+        for i in range(UNITS):
+            ws.paid[subset, i] = ws.paid[less, i] - row[i]
+    count, n, targets = 0, 0, capital | (held & w.people)
+    while targets:
+        number, target = lowest(targets), targets & -targets
         targets ^= target
-        number = lowest(target)
+        payments = ws.paying[n]
+        n += 1
+        if not payments:
+            continue
         left = value.rows[CAPITAL if capital & target else HELD, number]
         come = value.rows[HELD, number]
         kept = np.float32(0 if target & w.people else 1)
-        for i in range(len(left)):
+        for i in range(UNITS):
             ws.base[i] = ws.hidden[i] - left[i] + kept * come[i]
-        strange = ~w.friends[number]
-        for j in range(1, size):
-            if not ws.sets[j] & strange and ws.sums[j] >= w.ranks[number]:
-                ws.targets[count], ws.payments[count] = target, ws.sets[j]
-                ws.logits[count] = logit(value, ws.base, ws.paid[j])
-                count += 1
+        while payments:
+            subset = lowest(payments)
+            payments &= payments - 1
+            ws.targets[count], ws.payments[count] = target, deposit(subset, resources)
+            ws.logits[count] = logit(value, ws.base, ws.paid[subset])
+            count += 1
     return count
 
 
