@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs study bench chaos lock shots films clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs study bench chaos lesson lock shots films clean
 
 setup: $(VENV)/.base
 
@@ -106,6 +106,10 @@ bench: setup-dev
 MINUTES ?= 5
 chaos: setup-dev
 	PYTHONPATH=tests $(BIN)/python -m chaos --minutes $(MINUTES)
+
+# A whole lesson with 28 pupils, who drop out, load anew or take another phone 280 times; a stop of the server in between.
+lesson: setup-dev
+	cd tests && ../$(BIN)/python -m web.lesson 28 280
 
 # Litestar asks for these, and the server never imports them: tests' data, another client, its own command line.
 UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click

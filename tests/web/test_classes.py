@@ -4,7 +4,6 @@ than is theirs.
 
 import asyncio
 import contextlib
-import os
 import random
 import re
 import time
@@ -21,12 +20,12 @@ from spieltisch.table import lobby
 from spieltisch.table.log import key_of
 from spieltisch.table.session import TableSession
 from spieltisch.web.commands.classes import LEADING
+from web.lesson import whole_lesson
 from web.site import finished, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 
 PLAN = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula", "strips": "0"}
-HAND = re.compile(r"mk[0-9]+qform")
 CODES = re.compile(r'class="num code">([A-Z0-9]{5} [A-Z0-9]{5})<')
 
 
@@ -438,62 +437,14 @@ async def test_the_last_round_is_played_to_its_end_and_stands_as_the_rules_count
         assert [min(held[seat] for seat in place) for place in table.setup.places] == sorted({*held})
 
 
-PUPILS = int(os.environ.get("SPIELTISCH_PUPILS", "8"))  # 28 for a whole class
-
-
 @pytest.mark.slow
-async def test_whoever_drops_out_reloads_or_takes_another_phone_has_the_same_seat_and_hand(tmp_path, monkeypatch):
-    """Ten times a pupil, and the server is stopped and started in between: no seat is lost, no foreign hand is sent."""
-    load = lobby.options_and_deck
-
-    def loaded(package, top, seats, library):
-        options, deck = load(package, top, seats, library)
-        return options, marked(deck)
-
-    monkeypatch.setattr(lobby, "options_and_deck", loaded)
-    dice, lost, foreign, changes, moves = random.Random(16), 0, 0, 0, 0
-    jars, url, strips, seats = [{} for _ in range(PUPILS)], "", [], []
-    for run in range(2):  # the same folder: the server was stopped and started
-        async with served(tmp_path, pause=lambda: 0.0) as site, site.browser() as teacher:
-            keys = site.services.class_keys
-            if not run:
-                url = await prepared(teacher, strips=str(PUPILS), **{"hic-haec-hoc:level": "discipula"})
-                room = await room_of(site, url)
-                strips = [keys.strip(room, n + 1) for n in range(PUPILS)]
-                for i in range(PUPILS):
-                    async with site.browser() as phone:
-                        await phone.post(f"{url}/join", data={"strip": strips[i]})
-                        jars[i] = dict(phone.cookies)
-                await teacher.post(f"{url}/deal", data={"way": "random", "dealt": ""})
-            room = await room_of(site, url)
-            seats = [room.table_of(n + 1) for n in range(PUPILS)]
-            for i in dice.sample([*range(PUPILS)] * 5, PUPILS * 5):
-                changes += 1
-                async with site.browser() as phone:
-                    if dice.random() < 0.5:  # another phone
-                        await phone.post("/join", data={"code": strips[i]})
-                        jars[i] = dict(phone.cookies)
-                    else:  # loaded anew, or back on the net
-                        for name, value in jars[i].items():
-                            phone.cookies.set(name, value)
-                    found = (await phone.get(f"{url}/seat")).headers["location"]
-                    lost += not found.endswith(f"/t/{seats[i]}")
-                    table = await site.services.host.table(seats[i])
-                    seat = next(
-                        n for n, chair in enumerate(table.setup.chairs)
-                        if chair.key == key_of(keys.pupil_key(room, i + 1))
-                    )  # fmt: skip
-                    async with site.line(found, phone) as line:
-                        page = (await line.until(lambda m: "html" in m))["html"]
-                        own = shown(table.view(seat))
-                        foreign += bool(marks(page) - own)
-                        lost += not {*HAND.findall(page)} & own
-                    if seat in table.to_act and table.result is None:
-                        action = dice.choice(table.legal(seat))
-                        await site.services.host.answer(table.id, seat, table.question(seat), action)
-                        moves += 1
-    assert (changes, lost, foreign) == (PUPILS * 10, 0, 0)
-    assert moves
+async def test_in_a_whole_lesson_nobody_loses_a_seat_or_sees_anothers_hand(tmp_path, monkeypatch):
+    """All at once, as in a school's network: `make lesson` does so with 28 pupils and 280 changes."""
+    found = await whole_lesson(tmp_path, monkeypatch, 8, 24, pace=0.05)
+    assert (found.changes, found.lost, found.foreign, found.leaks) == (24, 0, 0, 0), found.told()
+    assert found.moves
+    assert found.heard
+    assert found.taps <= 8
 
 
 @pytest.mark.slow

@@ -325,6 +325,7 @@ class FragmentCache:
             "long_gone": [one.seat for one in here.absent if one.long],
             "seal": table.seal,
             "seed": table.seed,
+            "alike": table.setup.alike,
             "deal": table.setup.deal,
         }
         around = layout(self._renderer, table, viewer, kept.tr)
