@@ -24,7 +24,8 @@ settings.register_profile("long", deadline=None, max_examples=1500, stateful_ste
 settings.load_profile("here")
 
 # What tests share that is costly to make is made in one process: an environment with the wheel, the built
-# documentation, Adaman's kernels.
+# documentation, Adaman's kernels. These are compiled by the first of their tests, since a server's process beside it,
+# which leaves the processor to all others, needs minutes for them on a busy machine.
 TOGETHER = {
     "tests/wheel/": "wheel",
     "tests/docs/test_site.py": "site",
@@ -33,13 +34,14 @@ TOGETHER = {
     "tests/web/test_counsel.py": "adaman",
     "tests/web/test_hints.py": "adaman",
     "tests/browser/test_deals.py": "adaman",
+    "tests/browser/test_keys.py::test_keys_give_a_hint": "adaman",
 }
 LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
 
 
 def together(test):
-    """The group of a test, by its name; None where it shares nothing."""
-    return next((group for prefix, group in TOGETHER.items() if test.startswith(prefix)), None)
+    """What of `TOGETHER` a test belongs to, by its name; None where it shares nothing."""
+    return next((prefix for prefix in TOGETHER if test.startswith(prefix)), None)
 
 
 class Scheduling(LoadScopeScheduling):
@@ -47,7 +49,7 @@ class Scheduling(LoadScopeScheduling):
     pytest that is another one by now: they are scattered, and nobody is told.)"""
 
     def _split_scope(self, nodeid):
-        return together(nodeid) or nodeid
+        return TOGETHER.get(together(nodeid), nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)  # one process needs none
@@ -58,12 +60,11 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_modifyitems(items):
     """What takes long begins first, so that at the end no process works alone."""
-    groups = list(dict.fromkeys(TOGETHER.values()))
+    order = list(TOGETHER)
 
     def begins(item):
-        path = item.path.relative_to(TESTS.parent).as_posix()
-        group = together(path)
-        return groups.index(group) if group else len(groups) + (not path.startswith(LONG))
+        prefix = together(item.nodeid)
+        return order.index(prefix) if prefix else len(order) + (not item.nodeid.startswith(LONG))
 
     items.sort(key=begins)
 

@@ -62,7 +62,7 @@ def visit(chromium):
             reduced_motion="no-preference" if moving else "reduce",
             **more,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)  # four such browsers may share two slow cores
         watch = Watch(context, origin)
         try:
             page = await context.new_page()

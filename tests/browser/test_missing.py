@@ -20,9 +20,8 @@ SAID = """() => {
 async def pressed(page, css):
     """Press it as a finger would, where it lies; what is said then, once the page has come to rest."""
     await page.locator(css).tap()  # looks for it again where it is drawn anew meanwhile
-    await page.wait_for_timeout(100)
-    words, shown = await page.evaluate(SAID)
-    assert shown
+    await page.wait_for_function(f"() => ({SAID})().every(Boolean)")
+    words, _ = await page.evaluate(SAID)
     return words
 
 

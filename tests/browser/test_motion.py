@@ -67,6 +67,9 @@ async def test_who_swaps_sees_two_cards_pass_each_other(site, visit):
             await one.locator("#table.table[data-ready]").wait_for()
             assert await one.evaluate(ARCS) == []
         first = (page, other)[(await site.services.host.table(code)).to_act[0]]
+        time = await first.context.new_cdp_session(first)  # it stands still, so that the change does not end meanwhile
+        await time.send("Animation.enable")
+        await time.send("Animation.setPlaybackRate", {"playbackRate": 0})
         await first.locator("#swap").click()
         await first.locator(".swapped").first.wait_for()
         assert await first.evaluate(ARCS) == [["c", "over"], ["c", "under"]]

@@ -51,7 +51,7 @@ async def test_trailblaze_shows_the_last_stone_before_the_years_and_what_comes_w
             await page.wait_for_function(ENDED)
             log = [what for _, what in await page.evaluate("seen")]
             assert log == [0, 1, "verdict"]
-            await page.locator(".asks").first.wait_for(state="detached", timeout=20_000)
+            await page.locator(".asks").first.wait_for(state="detached", timeout=60_000)
 
 
 async def test_after_an_objection_the_forms_come_row_by_row_and_then_who_was_right(site, visit):

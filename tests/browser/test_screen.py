@@ -136,6 +136,7 @@ async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang
             await site.services.host.answer(table.id, seat, table.question(seat), action)
         scenes = page.locator(".scene")
         if await scenes.count() > 1:  # the last verdict, before who has won
+            await scenes.last.wait_for()  # from now on nothing changes by itself
             await scenes.evaluate_all("(all) => all.forEach((one, n) => (one.hidden = n > 0))")
             await look(page, found, "the last verdict")
         assert not found, "\n".join(found)
@@ -168,13 +169,13 @@ async def test_a_television_follows_by_itself(site, visit):
         await page.locator(".tvs li[aria-current]").wait_for()
         table = await site.services.host.table(code)
         await finished(site, table, FastDice(1))
-        await page.locator("#over").wait_for(timeout=30_000)  # the reveal, and what it says, come first
+        await page.locator("#over").wait_for(timeout=60_000)  # the reveal, and what it says, come first
         await phone.reload()
         await phone.locator("#rematch").click()
         await page.wait_for_url(f"**/t/{code}-2/screen")
         await page.locator(".tvnext .ring").wait_for()
         await look(page, found, "countdown")
-        await page.locator("#table:not([data-stage=waiting]) .tvs").wait_for(timeout=20_000)
+        await page.locator("#table:not([data-stage=waiting]) .tvs").wait_for(timeout=60_000)
         await page.goto(f"/t/{code}/screen")  # who opens the old address gets there, too
         await page.wait_for_url(f"**/t/{code}-2/screen")
         assert not found, "\n".join(found)
@@ -252,10 +253,11 @@ async def test_in_a_home_network_it_stays_awake_and_addresses_can_be_copied(tmp_
             film = page.locator("video.awake")
             await film.wait_for(state="attached")
             assert not await page.evaluate("isSecureContext || 'wakeLock' in navigator")
-            await asyncio.sleep(1.2)
-            running = await film.evaluate("(one) => !one.paused && one.muted && one.currentTime && one.videoWidth > 0")
+            await page.wait_for_function(
+                "() => (({paused, muted, currentTime, videoWidth}) => !paused && muted && currentTime && videoWidth)"
+                "(document.querySelector('video.awake'))"
+            )
             box = await film.bounding_box()
-            assert running
             assert box["width"] * box["height"] > 0.9 * 1920 * 800
             assert not await page.locator(".asleep").is_visible()
             assert code_of(page.url.removesuffix("/screen")) == code
