@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,8 @@ FIRST = "def act(message):\n    print(0, flush=True)"
 
 
 def test_the_same_bytes_wherever_it_is_played(tmp_path):
-    words = ("arena", "hic-haec-hoc", "discipula", "random", program(tmp_path, FIRST), "--deals", "2", "--tables=2,3")
+    words = ("arena", "hic-haec-hoc", "discipula", "random", program(tmp_path, FIRST), "--deals=2", "--tables=2,3")
+    words += ("--seconds=100",)
     for name, on in (("here", "1"), ("there", "processes:2")):
         files = [f"--{kind}={tmp_path}/{name}.{kind}" for kind in ("json", "csv", "keep")]
         assert run(*words, "--options", '{"mode": "assisted"}', "--on", on, *files) == 0
@@ -113,7 +113,7 @@ def act(message):
     log = tmp_path / "heard"
     os.environ["HEARD"] = str(log)
     try:
-        done = arena("hic-haec-hoc", ["discipula", program(tmp_path, text)], 1, options={"mode": "strict"})
+        done = arena("hic-haec-hoc", ["discipula", program(tmp_path, text)], 1, seconds=100)
     finally:
         del os.environ["HEARD"]
     assert not done.forfeits
@@ -149,7 +149,6 @@ BROKEN = {
 @pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
 def test_who_breaks_forfeits_the_game_and_no_other_is_lost(what, tmp_path):
     text, why = BROKEN[what]
-    begun = time.monotonic()
     name = program(tmp_path, text, "broken")
     # The others have time enough on a busy machine; one that hangs costs a second.
     seconds = 1.0 if "1 seconds" in why else 100.0
@@ -159,14 +158,12 @@ def test_who_breaks_forfeits_the_game_and_no_other_is_lost(what, tmp_path):
     assert (one.end, one.players[one.forfeit]) == ("forfeited", 1)
     assert one.why.startswith(why)
     assert one.wins == tuple(0 if seat == one.forfeit else 0.5 for seat in range(3))
-    assert time.monotonic() - begun < 90
 
 
 def test_what_forfeits_is_told_and_the_contest_goes_on(tmp_path, capsys):
     name = program(tmp_path, BROKEN["says nonsense"][0], "broken")
-    assert (
-        run("arena", "hic-haec-hoc", "discipula", name, "random", "--deals", "1", '--options={"mode":"assisted"}') == 0
-    )
+    words = ("--deals=1", "--seconds=100", '--options={"mode": "assisted"}')
+    assert run("arena", "hic-haec-hoc", "discipula", name, "random", *words) == 0
     told = capsys.readouterr().out
     assert "hic-haec-hoc: 6 games" in told
     assert "broken forfeited 4 games: it answered what is no JSON: “hello”" in told
@@ -196,7 +193,7 @@ def test_a_program_that_has_changed_is_another_player(tmp_path):
 def test_nothing_of_a_program_is_left(tmp_path):
     text = f"with open({str(tmp_path / 'pid')!r}, 'w') as file:\n    file.write(str(os.getpid()))\n"
     name = program(tmp_path, text + "def act(message):\n    print(0, flush=True)")
-    found = contest("adaman", [name])
+    found = contest("adaman", [name], seconds=100)
     (one,) = play(found, [next(found.placings(0))])
     assert one.end != "forfeited", one.why
     with pytest.raises(ProcessLookupError):

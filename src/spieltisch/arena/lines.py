@@ -19,7 +19,8 @@ from spieltisch.match import Match
 
 PROTOCOL = "spieltisch-arena/1"
 LONGEST_ANSWER = 64 * 1024  # bytes
-LAST = 2.0  # seconds in which a program ends by itself
+LAST = 2.0  # seconds in which a program ends by itself after its game
+ENDING = 10.0  # seconds in which one that says nothing more ends, before it counts as silent
 QUOTED = 200  # signs of what a program said, at most
 
 
@@ -143,7 +144,7 @@ class Program:
 def ended(process: subprocess.Popen[bytes], said: IO[bytes]) -> str:
     """How a program has ended, and what it said last, where one of its last lines does not speak of an error."""
     try:
-        status = process.wait(LAST)
+        status = process.wait(ENDING)
     except subprocess.TimeoutExpired:
         return "it closed its output"
     said.seek(0, os.SEEK_END)
