@@ -57,6 +57,11 @@ class Cluster:
     def data(self):
         return self.folder / "data"
 
+    @property
+    def pid(self):
+        """Of the process whose children do all the work."""
+        return self._process.pid
+
     def _run(self, program, *words):
         done = subprocess.run(
             [self.bin / program, *words], cwd=self.folder, capture_output=True, text=True, check=False, **self._as

@@ -40,6 +40,7 @@ class Person:
         self.moving = True  # else only looks
         self.waits = False  # for an answer
         self.errors: list[str] = []  # what no server should ever say
+        self.broken: list[str] = []  # requests that got no answer, or that of a server which cannot
         n = next(_addresses)
         self.address = f"127.{1 + n // 60_000}.{n // 250 % 240}.{1 + n % 250}"
         self._moves = itertools.count(1)
@@ -77,9 +78,12 @@ class Program(Person):
         """The answer; None where there was none."""
         try:
             answer = await self._http.request(method, f"{server.origin}/api{path}", **more)
-        except (httpx.HTTPError, OSError):
+        except (httpx.HTTPError, OSError) as error:
+            self.broken.append(f"{method} {path}: {error!r}")
             await asyncio.sleep(REST)
             return None
+        if answer.status_code >= 500:
+            self.broken.append(f"{method} {path}: {answer.status_code}")
         if answer.status_code == 500:
             self.errors.append(f"{method} {path}: {answer.text[:300]}")
         return answer
@@ -188,7 +192,6 @@ class Page(Person):
                     additional_headers={"authorization": f"Bearer {self.token}"}, compression=None, open_timeout=WAIT,
                     local_addr=(self.address, 0), ping_interval=2, ping_timeout=WAIT, close_timeout=1,
                 ) as self._line:  # fmt: skip
-                    self._parts = []
                     await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page})
                     if self._open is not None:
                         await self._send()
@@ -202,7 +205,11 @@ class Page(Person):
                 self.note("closed", server, code=code)
                 if code == 4404:
                     return
-            await asyncio.sleep(self.dice.uniform(0.0, 0.2))
+            await self._away(line)
+
+    async def _away(self, line):
+        """Until it comes back; `line` is the one that broke, if there was one."""
+        await asyncio.sleep(self.dice.uniform(0.0, 0.2))
 
     async def _ping(self):
         for n in itertools.count(1):

@@ -40,7 +40,6 @@ class Run:
         self.wake = wake  # a Valkey that can be killed
         self.dice = random.Random(asked.seed)
         self.history = History(self.folder / "history.jsonl")
-        self.longest = 3.0 if asked.seconds < 60 else 10.0  # seconds that a long fault takes
         self.counts: Counter[str] = Counter()
         self.odd: list[str] = []  # what is wrong by itself
         self.lag = 0.0
@@ -52,6 +51,14 @@ class Run:
         self.where = str(self.data / "tables.sqlite") if cluster is None else cluster.database()
         count = 1 if cluster is None else asked.processes
         self.servers = [self._server(f"p{n}") for n in range(count)]
+        self.doors = self.servers  # where people knock
+
+    @property
+    def longest(self):
+        """Seconds that a long fault takes at most: mostly few, so that there are many; now and then longer than a
+        claim holds.
+        """
+        return 12.0 if self.asked.seconds >= 60 and self.dice.random() < 0.15 else 3.0
 
     @property
     def pages(self):
@@ -83,6 +90,14 @@ class Run:
         return Postgres(self.where)
 
     async def __aenter__(self):
+        try:
+            await self._start()
+        except BaseException:  # else those that have started would stay
+            await self.__aexit__()
+            raise
+        return self
+
+    async def _start(self):
         for proxy in self.proxies.values():
             await proxy.start()
         store = self.store()
@@ -90,7 +105,6 @@ class Run:
             await self._seat(Host(store, Hub()), n)
         await store.close()
         await asyncio.gather(*(server.start() for server in self.servers))
-        return self
 
     async def __aexit__(self, *_):
         for one in self.people:
@@ -121,9 +135,12 @@ class Run:
         for seat in {0, 1, 2} - bots:
             kind = Program if seat == n % 3 or seat == 0 else Page
             rest = 0.0 if n % 4 != 1 else self.dice.choice((0.1, 4.0))  # some keep the clock waiting
-            name = f"{setup.id}-{seat}"
-            more = {"name": name, "rest": rest + self.asked.rest, "again": self.asked.again}
-            self.people.append(kind(self.history, self.servers, setup.id, seat, tokens[seat], **more))
+            self._come(kind, setup.id, seat, tokens[seat], rest + self.asked.rest)
+
+    def _come(self, kind, table, seat, token, rest):
+        """Somebody comes to a seat."""
+        more = {"name": f"{table}-{seat}", "rest": rest, "again": self.asked.again}
+        self.people.append(kind(self.history, self.doors, table, seat, token, **more))
 
     async def _solo(self, game):
         """Somebody who opens tables with bots, and plays there until they are over."""
@@ -198,7 +215,7 @@ class Run:
             kinds = [FAULTS[name][0] for name in self.asked.faults]
         until, left = time.monotonic() + self.asked.seconds, []
         while time.monotonic() < until:
-            await asyncio.sleep(self.dice.uniform(0.2, 1.0))
+            await asyncio.sleep(self.dice.uniform(0.1, 0.6))
             if kinds:
                 left = left or self.dice.sample(kinds, len(kinds))
                 await left.pop()(self)
@@ -278,11 +295,16 @@ def arguments(words=None):
     return parser.parse_args(words)
 
 
-async def judged(asked, tell=lambda line: None):
-    """One run; by condition what is broken."""
+def with_toys():
+    """Let this process know the game that is played under faults."""
     if str(TOYS) not in games.__path__:
         games.__path__.append(str(TOYS))
         games.packages.cache_clear()
+
+
+async def judged(asked, tell=lambda line: None):
+    """One run; by condition what is broken."""
+    with_toys()
     with contextlib.ExitStack() as held:
         folder = asked.keep or held.enter_context(tempfile.TemporaryDirectory(prefix="chaos-"))
         Path(folder).mkdir(exist_ok=True)

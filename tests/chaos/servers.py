@@ -17,10 +17,11 @@ START = 60.0  # seconds
 class Server:
     """One process with its port, which stays the same whenever it is started again."""
 
-    def __init__(self, name, folder, *, data, database=None, plant="", wake=""):
+    def __init__(self, name, folder, *, data, database=None, plant="", wake="", proxy=""):
         self.name = name
         self.folder = Path(folder)
         self.data, self.database, self.plant, self.wake = Path(data), database, plant, wake
+        self.proxy = proxy  # whose word on where people come from is believed
         self.port = free_port()
         self.up = asyncio.Event()
         self.process = None
@@ -39,6 +40,7 @@ class Server:
         self._order("")
         where = ["--database", self.database] if self.database else []
         where += ["--wake", self.wake] if self.wake else []
+        where += ["--trusted-proxy", self.proxy] if self.proxy else []
         with self.said.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "chaos.served", self._orders, "serve", "--host", "127.0.0.1",

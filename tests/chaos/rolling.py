@@ -1,0 +1,206 @@
+"""All servers are stopped and started again, one after another, while people play behind the proxy of docs/hosting.md.
+
+    PYTHONPATH=tests .venv/bin/python -m chaos.rolling
+
+Nobody sees an error page, nobody waits longer than eight seconds, no move is lost. Pages keep to what they are told, as
+`static/line.js` does: they come back when the server has asked for it, or at once if somebody presses something.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import re
+import secrets
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import uvloop
+import websockets
+from msgspec.structs import replace
+
+import postgres
+from chaos.checker import Case
+from chaos.clients import WAIT, Page, Program
+from chaos.faults import FAULTS
+from chaos.run import Run, with_toys
+from chaos.servers import Server, free_port
+from servers import proxies
+from spieltisch.table.log import Chair, key_of
+
+LONGEST = 8.0  # seconds that anybody may wait
+CALM = 10.0  # seconds of play before the first server stops, and after the last is back
+VISITORS = 10  # who open pages all the time
+CLOSED = 0.5  # seconds until a page whose line breaks without a word tries again
+
+
+class Guest(Page):
+    """Somebody in a browser, who thinks before each move."""
+
+    def __init__(self, *given, rest, **more):
+        super().__init__(*given, **more)
+        self._thinks, self._thought = rest, None
+        self._pressed = asyncio.Event()
+
+    async def _move(self):
+        if self._thought is None or self._thought.done():
+            self._thought = asyncio.create_task(self._think())
+
+    async def _think(self):
+        await asyncio.sleep(self.dice.uniform(0.5, 1.5) * self._thinks)
+        if self.moving and self._open is None:
+            self._pressed.set()
+            await super()._move()
+
+    async def _say(self, message):
+        if self._line is not None:  # else it goes with the next line
+            with contextlib.suppress(websockets.ConnectionClosed):
+                await super()._say(message)
+
+    async def _away(self, line):
+        told = line is not None and line.close_code == 1012 and re.fullmatch(r"[0-9.]+", line.close_reason or "")
+        self._pressed.clear()
+        if self._open is None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(float(told[0]) if told else CLOSED):
+                    await self._pressed.wait()
+
+    async def close(self):
+        if self._thought is not None:
+            self._thought.cancel()
+        await super().close()
+
+
+class Rolling(Run):
+    """A run behind a proxy, with one fault: the planned restart."""
+
+    proxy = "127.0.0.1"
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        port = free_port()
+        self.front = SimpleNamespace(name="", port=port, origin=f"http://127.0.0.1:{port}", up=asyncio.Event())
+        self.doors = [self.front]
+        self.visits = []  # (seconds, what was wrong)
+
+    def _server(self, name):
+        """Straight at the database: what goes through this process would wait for it."""
+        return Server(name, self.folder, data=self.data, database=self.where, proxy=self.proxy)
+
+    def caddy(self):
+        """The proxy as the page sets it up, for these servers."""
+        (page,) = re.findall(r"^```text\n(tisch\.example \{\n.*?)^```", proxies.PAGE, re.DOTALL | re.MULTILINE)
+        upstreams = " ".join(f"127.0.0.1:{server.port}" for server in self.servers)
+        site = page.replace("127.0.0.1:8001 127.0.0.1:8002", upstreams).replace("tisch.example", self.front.origin)
+        (self.folder / "Caddyfile").write_text(proxies.CADDY.format(sites=site))
+        words = [proxies.FOUND["caddy"], "run", "--config", self.folder / "Caddyfile", "--adapter", "caddyfile"]
+        return proxies.running(words, self.front.port, self.folder)
+
+    async def _seat(self, host, n):
+        """A table of three: who has opened it plays by the API, the others in browsers."""
+        tokens = [secrets.token_urlsafe(16) for _ in range(3)]
+        setup = await host.open("whispers", 3, owner_key=key_of(tokens[0]))
+        chairs = tuple(Chair(f"P{seat}", "person", key_of(token)) for seat, token in enumerate(tokens))
+        clocks = {"turn_seconds": None, "answer_seconds": None}
+        await host.change(setup.id, lambda old: replace(old, chairs=chairs, **clocks))
+        await host.start(setup.id)
+        self.opened.append(setup.id)
+        for seat, token in enumerate(tokens):
+            self._come(Guest if seat else Program, setup.id, seat, token, self.asked.rest)
+
+    async def _faults(self):
+        async with asyncio.TaskGroup() as visitors:
+            coming = [visitors.create_task(self._visit(n)) for n in range(VISITORS)]
+            await asyncio.sleep(CALM)
+            self.begun = time.monotonic()
+            await FAULTS["restart"][0](self)
+            self.took = time.monotonic() - self.begun
+            await asyncio.sleep(CALM)
+            for one in coming:
+                one.cancel()
+
+    async def _visit(self, n):
+        """Somebody opens one page after the other."""
+        transport = httpx.AsyncHTTPTransport(local_address=f"127.99.0.{n + 1}")
+        async with httpx.AsyncClient(transport=transport, base_url=self.front.origin, timeout=WAIT) as browser:
+            while True:
+                await asyncio.sleep(self.dice.uniform(0.2, 1.0))
+                begun, wrong = time.monotonic(), ""
+                try:
+                    answer = await browser.get("/" if n % 2 else "/rules/hic-haec-hoc", headers={"accept": "text/html"})
+                    wrong = "" if answer.status_code == 200 else str(answer.status_code)
+                except httpx.HTTPError as error:
+                    wrong = repr(error)
+                self.visits.append((time.monotonic() - begun, wrong))
+
+    def waits(self):
+        """Seconds that people waited: for the answer to each move, and for each piece of news."""
+        case, answers, news, seen = Case(self.history.events, {}), [], [], {}
+        for op in case.ops.values():
+            answers.append((op.outcome.at if op.outcome else case.end) - op.invoke.at)
+        first = {}  # by table and entry, when anybody was shown it
+        for event in case.events:
+            if event.kind == "picture" and not event.final:
+                table, who = event.table, (event.table, event.client)
+                first.setdefault((table, event.seq), event.at)
+                if who in seen and event.seq > seen[who]:
+                    news += [event.at - first.get((table, n), event.at) for n in range(seen[who] + 1, event.seq + 1)]
+                seen[who] = max(event.seq, seen.get(who, 0))
+        return sorted(answers), sorted(news)
+
+
+def arguments(words=None):
+    parser = argparse.ArgumentParser(prog="rolling", description=__doc__)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--processes", type=int, default=4)
+    parser.add_argument("--rest", type=float, default=5.0, help="seconds that people think, on the average")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="folder in which history and logs are kept")
+    fixed = {"seconds": 60.0, "plant": "", "again": 0.0, "solo": 0, "memory": False, "faults": None}
+    return argparse.Namespace(**vars(parser.parse_args(words)), **fixed)
+
+
+async def main(asked):
+    with_toys()
+    with contextlib.ExitStack() as held:
+        cluster = postgres.Cluster(postgres.programs())
+        held.callback(cluster.close)
+        folder = asked.keep or held.enter_context(tempfile.TemporaryDirectory(prefix="rolling-"))
+        Path(folder).mkdir(exist_ok=True)
+        async with Rolling(asked, folder, cluster) as run:
+            run.front.up.set()
+            with run.caddy():
+                await run.play()
+            found = await run.judge()
+    answers, news = run.waits()
+    broken = [one for person in run.people for one in person.broken]
+    wrong = [what for _, what in run.visits if what]
+    pages = sorted(seconds for seconds, _ in run.visits)
+    print(
+        f"{asked.processes} processes, {asked.tables} tables, {len(run.people)} people; restarted in {run.took:.0f} s"
+    )
+    for line in run.told():
+        print(line)
+    for what, waited in (("for an answer", answers), ("for news", news), ("for a page", pages)):
+        p99 = waited[int(0.99 * len(waited))]
+        print(f"waited {what}: {len(waited)} times, half of them {waited[len(waited) // 2]:.3f} s,"
+              f" p99 {p99:.2f} s, longest {waited[-1]:.2f} s")  # fmt: skip
+    print(
+        f"requests that failed: {len(broken)}, pages that failed: {len(wrong)} of {len(pages)}",
+        *(broken + wrong)[:5],
+        sep="\n  ",
+    )
+    for condition, some in found.items():
+        print(f"BROKEN {condition}: {len(some)} times", *some[:5], sep="\n    ")
+    longest = max(answers[-1], news[-1], pages[-1])
+    good = not found and not broken and not wrong and longest <= LONGEST
+    print("in order" if good else "broken", flush=True)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        sys.exit(runner.run(main(arguments())))
