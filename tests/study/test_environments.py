@@ -346,3 +346,12 @@ def test_settings_and_episodes_are_copied_and_pickled():
     afresh = pickle.loads(pickle.dumps(played))
     assert afresh is not played
     assert (afresh.deck, afresh.layout.size, afresh.actions) == (played.deck, played.layout.size, played.actions)
+
+
+def test_openspiel_draws_no_card_twice():
+    state = spiel.load(setting("adaman")).new_initial_state()
+    (first, _), *_ = state.chance_outcomes()
+    state.apply_action(first)
+    assert first not in dict(state.chance_outcomes())
+    with pytest.raises(ValueError, match="is not left to be drawn"):
+        state.apply_action(first)

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, get_args
 from uuid import uuid4
 from weakref import WeakValueDictionary
@@ -51,7 +52,8 @@ class Offer:
 
     def numbers(self) -> list[int]:
         """The numbers of all actions, ascending."""
-        return sorted(n for first, actions in self.blocks for n in range(first, first + len(actions)))
+        blocks = sorted((first, len(actions)) for first, actions in self.blocks)
+        return [*chain.from_iterable(range(first, first + n) for first, n in blocks)]
 
     def mask(self, size: int) -> np.ndarray:
         """For each of so many numbers 1 if its action is open, else 0."""

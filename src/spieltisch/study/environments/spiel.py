@@ -7,6 +7,7 @@ Importing this module registers every game, so `pyspiel.load_game("spieltisch_tr
 same. A shuffle is drawn card by card; what is alike is one outcome.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -85,7 +86,8 @@ class SpielState(pyspiel.State):
         self._settle()
 
     def _settle(self) -> None:
-        """What chance has to decide now. A shuffle needs no outcome where all that is left is alike."""
+        """What chance has to decide, or who is to act. A shuffle needs no outcome where all that is left is alike."""
+        self._seat: int | None = None
         self._due = due = self.episode.due()
         while isinstance(due, Shuffle):
             self._left = tuple(sorted(Counter(due.items).items()))
@@ -93,11 +95,17 @@ class SpielState(pyspiel.State):
                 return
             self.episode.resolve(due.items)
             self._due = due = self.episode.due()
+        if due is None:
+            self._seat = self.episode.seat()
 
     def _draw(self, item: int) -> None:
         """The next thing of a shuffle. When only things alike are left, all are drawn."""
+        at = bisect_left(self._left, (item,))
+        if at == len(self._left) or self._left[at][0] != item:
+            raise ValueError(f"{item} is not left to be drawn, see chance_outcomes")
         self._drawn += (item,)
-        self._left = tuple((one, n - (one == item)) for one, n in self._left if n > (one == item))
+        n = self._left[at][1]
+        self._left = (*self._left[:at], *(((item, n - 1),) if n > 1 else ()), *self._left[at + 1 :])
         if len(self._left) == 1:
             last, n = self._left[0]
             self.episode.resolve((*self._drawn, *(last,) * n))
@@ -107,14 +115,13 @@ class SpielState(pyspiel.State):
     def current_player(self) -> Any:
         if self._due is not None:
             return pyspiel.PlayerId.CHANCE
-        seat = self.episode.seat()
-        return pyspiel.PlayerId.TERMINAL if seat is None else seat
+        return pyspiel.PlayerId.TERMINAL if self._seat is None else self._seat
 
     def is_terminal(self) -> bool:
-        return self._due is None and self.episode.seat() is None
+        return self._due is None and self._seat is None
 
     def _legal_actions(self, player: int) -> list[int]:
-        if self._due is not None or player != self.episode.seat():
+        if self._due is not None or player != self._seat:
             return []
         return self.episode.open().numbers()
 
