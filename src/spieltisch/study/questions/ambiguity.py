@@ -94,7 +94,7 @@ def _draw(found: Sequence[Finding]) -> Picture:
 QUESTION = Question(
     "ambiguity",
     "hic – haec – hoc: how often does it win that a form stands for several cells?",
-    100,
+    200,
     (
         Table(LAST, "share", PARADIGMS),
         Table(PLAYS, "share", PARADIGMS),

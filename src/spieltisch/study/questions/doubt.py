@@ -122,7 +122,7 @@ def _draw(found: Sequence[Finding]) -> Picture:
 QUESTION = Question(
     "doubt",
     "Anno Domini: what is a doubt worth, by the length of the chain and by what one knows?",
-    200,
+    400,
     (
         Table(WRONG, "share", LENGTHS),
         Table(WORTH, "difference", LENGTHS),

@@ -57,7 +57,7 @@ def _draw(found: Sequence[Finding]) -> Picture:
 QUESTION = Question(
     "seats",
     "Anno Domini: how much is it worth to sit first, and does a card less for others even it out?",
-    150,
+    400,
     tuple(Table(title(*one), "share", _cases(one[0])) for one in VARIANTS),
     play,
     _draw,

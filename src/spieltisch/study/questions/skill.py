@@ -129,7 +129,7 @@ _CASES = tuple(_case(name, other) for name, (*_, others) in GAMES.items() for ot
 QUESTION = Question(
     "skill",
     "All four games: how much is luck, how much is knowledge and skill?",
-    60,
+    150,
     (Table(WINS, "share", _CASES), Table(SHARED, "share", _CASES)),
     play,
     _draw,

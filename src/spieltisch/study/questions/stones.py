@@ -75,7 +75,7 @@ _CASES = tuple(_case(*one) for one in PLAYERS)
 QUESTION = Question(
     "stones",
     "Trailblaze: what are the swap and the bonus stone worth?",
-    200,
+    400,
     (
         Table(WINS, "share", WITHOUT),
         *(Table(_title(without, "wins"), "difference", _CASES) for without in WITHOUT[1:]),

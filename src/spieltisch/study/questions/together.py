@@ -84,7 +84,7 @@ def _draw(found: Sequence[Finding]) -> Picture:
 QUESTION = Question(
     "together",
     "Anno Domini: how much better does a table order events than its best member?",
-    400,
+    1000,
     (
         Table(GAIN, "difference", tuple(TABLES)),
         Table(BEYOND, "difference", tuple(TABLES)),
