@@ -32,3 +32,40 @@ async def test_the_report_of_a_class(site, visit, lang):
                 await lead.get_by_role("link", name="ODS").click()
             assert (await waiting.value).suggested_filename == "klasse-7b.ods"
     assert not found, "\n".join(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["de", "en"])
+async def test_a_warm_up_on_a_phone(site, visit, lang):
+    room = await site.services.classes.make("Klasse 7b", lang, Plan("anno-domini", {}), 0)
+    library = site.services.host.library
+    event = next(card for card in library.one_of_events("events").cards if card.goals)
+    missed = [("events", event.id), ("firsts", library.firsts("firsts").cards[0].id), ("hic", "huic")]
+    counts = tuple(Tally(deck, card, 1, 5 - n) for n, (deck, card) in enumerate(missed))
+    await site.services.classes.change(room.id, lambda old: replace(old, counts=counts, counted=1))
+    found = []
+    dark = lang == "en"
+    async with (
+        visit(site.origin, lang=lang) as lead,
+        visit(site.origin, lang=lang, phone=True, dark=dark) as phone,
+    ):
+        await phone.goto(f"/class/{room.id}")
+        await phone.locator("#join").click()
+        await phone.locator("#name").wait_for()
+        await lead.goto(f"/class/{room.id}/key#{site.services.class_keys.teacher_key(room.id)}")
+        await lead.locator("#report").click()
+        await lead.locator("[name=kind][value=warm-up]").click()
+        await lead.locator("#slip").wait_for()
+        found += await checks.everything(lead, "a slip is open", (320, 1280))
+        for n in (1, 2, 3):
+            await phone.locator(f"#slip-{n}").wait_for()
+            found += await checks.everything(phone, f"task {n}", (320, 390, 1280))
+            await phone.locator("[name=choice]").first.focus()
+            await phone.keyboard.press("Enter")
+        await phone.locator("#slip-4").wait_for()
+        found += await checks.everything(phone, "through", (320, 390))
+        await lead.locator("#slip .num", has_text="1").wait_for()
+        await lead.locator("#do-slip-end").click()
+        await lead.locator("#slip").wait_for(state="detached")
+        await phone.locator("#name").wait_for()
+    assert not found, "\n".join(found)

@@ -14,9 +14,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch.classroom.counts import Decided, Tally, added
+from spieltisch.classroom.counts import Decided, Tally, added, together
 from spieltisch.classroom.groups import Group
 from spieltisch.classroom.pseudonyms import pseudonym
+from spieltisch.classroom.slips import Slip, answered
 from spieltisch.game import Illegal, Invalid
 
 MOST = 63  # strips of a class
@@ -51,6 +52,7 @@ class Pupil(Struct, frozen=True, omit_defaults=True):
     label: str = ""
     removed: bool = False
     bot: bool = False  # for a lesson that somebody tries alone
+    answers: tuple[int, ...] = ()  # to the tasks of the slip that is open
 
 
 class ClassTable(Struct, frozen=True):
@@ -74,6 +76,8 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     former: tuple[str, ...] = ()  # the codes of tables of this lesson that were put away
     counts: tuple[Tally, ...] = ()  # of the lessons before this one
     counted: int = 0  # so many of them had something to be counted
+    slip: Slip | None = None  # that is open
+    slipped: tuple[Tally, ...] = ()  # of the slips of this lesson
     before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
     cards: str = ""  # of the last distribution: what the deal of all of its tables is made from, with a secret
     rung: bool = False  # the last round has begun by itself
@@ -219,7 +223,43 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     gone = replace(
         room, editions=editions, pupils=(), tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None
     )
-    return replace(gone, counts=added(room.counts, rows), counted=room.counted + bool(rows))
+    slips = together(room.slipped, answered(room.slip.tasks, _answers(room)) if room.slip else ())
+    counts = together(added(room.counts, rows), slips)
+    return replace(gone, counts=counts, counted=room.counted + bool(rows), slip=None, slipped=())
+
+
+def with_slip(room: Classroom, slip: Slip) -> Classroom:
+    """The class with a slip that its pupils answer; Illegal while one is open."""
+    if room.slip is not None:
+        raise Illegal("A slip is open already: end it first.")
+    return replace(room, slip=slip)
+
+
+def without_slip(room: Classroom) -> Classroom:
+    """The class after its slip: what came of it is counted, who answered what is gone."""
+    if room.slip is None:
+        return room
+    counted = together(room.slipped, answered(room.slip.tasks, _answers(room)))
+    pupils = tuple(replace(one, answers=()) for one in room.pupils)
+    return replace(room, pupils=pupils, slip=None, slipped=counted)
+
+
+def with_answer(room: Classroom, number: int, task: int, answer: int) -> Classroom:
+    """The class with this pupil's answer to a task (from 0). Illegal where no slip is open or it is answered already,
+    Invalid for an answer that there is not.
+    """
+    pupil, slip = room.pupil(number), room.slip
+    if slip is None or pupil is None:
+        raise Illegal("The slip has been ended.")
+    if task != len(pupil.answers) or task >= len(slip.tasks):
+        raise Illegal("This has already been answered.")
+    if not 0 <= answer < slip.tasks[task].choices:
+        raise Invalid("This is not one of the choices.")
+    return with_pupil(room, number, answers=(*pupil.answers, answer))
+
+
+def _answers(room: Classroom) -> list[tuple[int, ...]]:
+    return [one.answers for one in room.pupils]
 
 
 def _next(clock: str, zone: int | None, after: float) -> float | None:

@@ -124,6 +124,16 @@ def added(tallies: Iterable[Tally], rows: Iterable[Decided]) -> tuple[Tally, ...
     return tuple(found.values())
 
 
+def together(tallies: Iterable[Tally], more: Iterable[Tally]) -> tuple[Tally, ...]:
+    """Two counts as one."""
+    found: dict[tuple[str, str], Tally] = {}
+    for one in chain(tallies, more):
+        key = one.deck, one.card
+        old = found.get(key, Tally(*key))
+        found[key] = Tally(*key, old.right + one.right, old.wrong + one.wrong, old.passed + one.passed)
+    return tuple(found.values())
+
+
 def share(right: int, claims: int) -> tuple[float, float, float] | None:
     """The share that was right, with the interval in which it lies in 95 of 100 cases (Wilson); None where there are
     too few to tell.

@@ -166,6 +166,12 @@ KEPT = (
         ),
     ),
     Kept(
+        message("in a class: what a pupil answered to the tasks of a slip, until it is ended"),
+        _PUPILS,
+        _LESSON,
+        ("Pupil.answers",),
+    ),
+    Kept(
         message(
             "in a class: which numbers sat together in the last eight distributions, and which strips were made anew"
         ),
@@ -182,11 +188,14 @@ KEPT = (
         _CLASS,
         (
             *("Classroom.counts", "Classroom.counted", "Tally.deck", "Tally.card", "Tally.right", "Tally.wrong"),
-            "Tally.passed",
+            *("Tally.passed", "Classroom.slipped"),
         ),
     ),
     Kept(
-        message("the class itself: code, what the teacher calls it, what its lesson plays, when it was made"),
+        message(
+            "the class itself: code, what the teacher calls it, what its lesson plays, which tasks its slip has,"
+            " when it was made"
+        ),
         None,
         _CLASS,
         (
@@ -201,6 +210,8 @@ KEPT = (
             ),
             *("Classroom.created", "Classroom.forgets", "Classroom.rev", "Plan.game", "Plan.top", "Plan.turn_seconds"),
             *("Plan.level", "Plan.size", "Plan.minutes", "Plan.until", "Plan.zone", "Plan.last", "Plan.same"),
+            *("Classroom.slip", "Slip.kind", "Slip.tasks", "Task.kind", "Task.deck", "Task.card", "Task.shown"),
+            *("Task.choices", "Task.right", "TableSetup.called"),
         ),
     ),
     Kept(

@@ -187,6 +187,7 @@ class TableSetup(Struct, frozen=True):
     places: tuple[tuple[int, ...], ...] = ()  # how a game stood that was broken off, by its rules' own order
     classroom: str = ""  # the code of the class whose lesson it belongs to: that says who sits where
     alike: bool = False  # others of its class play with the same cards: nothing tells theirs before all are over
+    called: bool = False  # the pupils of a class are called away from here, to a slip
     asks: tuple[Ask, ...] = ()  # for seats of others; those that are too old count no more
     seat_log: tuple[SeatChange, ...] = ()  # the last changes of seats
     lang: str = ""

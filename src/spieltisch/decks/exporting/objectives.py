@@ -2,7 +2,7 @@
 firsts, which have none, their field; of forms the cases that they can be.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from msgspec import Struct
 
@@ -30,11 +30,13 @@ class Card(Struct, frozen=True):
 def deck_of(library: Library, mix: str, card: str) -> str:
     """Which deck of a mix (`a+b`) this card is from; the whole mix where none has it any more."""
     names = mix.split("+")
-    return mix if len(names) == 1 else next((one for one in names if card in cards(library, one)), mix)
+    return mix if len(names) == 1 else next((one for one in names if card in cards(library, one, {card})), mix)
 
 
-def cards(library: Library, name: str) -> Mapping[str, Card]:
-    """All cards of a deck by their ids, or by their forms; none where there is no such deck any more."""
+def cards(library: Library, name: str, only: Container[str] | None = None) -> dict[str, Card]:
+    """The cards of a deck by their ids, or by their forms: all, or `only` some. None where there is no such deck any
+    more.
+    """
     if name in forms.shipped():
         return _forms(forms.named(name))
     try:
@@ -45,10 +47,10 @@ def cards(library: Library, name: str) -> Mapping[str, Card]:
         return {}
     if entry.kind == "firsts":
         deck = library.firsts(name)
-        return {card.id: _first(deck, card) for card in deck.cards}
+        return {card.id: _first(deck, card) for card in deck.cards if only is None or card.id in only}
     events = library.one_of_events(name)
     goals = events.declared.get("goal", {})
-    return {card.id: _event(card, goals) for card in events.cards}
+    return {card.id: _event(card, goals) for card in events.cards if only is None or card.id in only}
 
 
 def _event(card: Event, goals: Mapping[str, Text]) -> Card:

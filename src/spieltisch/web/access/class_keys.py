@@ -129,5 +129,6 @@ def split(strip: str) -> tuple[str, str] | None:
 
 
 def moved_from(setup: TableSetup, key: str) -> str:
-    """Where the page of a pupil leads who sits at this table of a class no more; "" for all others."""
-    return f"/class/{setup.classroom}/seat" if setup.classroom and key and not recognizes(setup, key) else ""
+    """Where the page of a pupil leads who sits at this table of a class no more or is called away; "" for others."""
+    away = setup.classroom and key and (setup.called or not recognizes(setup, key))
+    return f"/class/{setup.classroom}/seat" if away else ""

@@ -15,7 +15,7 @@ from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
 from spieltisch.web.chat import Voice
-from spieltisch.web.commands import class_plans, class_tables
+from spieltisch.web.commands import class_plans, class_tables, slips
 from spieltisch.web.commands.class_tables import give_up, named_pupil, newest
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
@@ -187,4 +187,6 @@ LEADING: dict[str, Leading] = {
     "demo": demo,
     "last": last_round,
     "stop": stop,
+    "slip": slips.begin,
+    "slip-end": slips.end,
 }

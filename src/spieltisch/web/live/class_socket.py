@@ -119,9 +119,9 @@ async def _picture(services: Services, client: Client, room: Classroom, screen: 
             html = render("class-wallnow.html", tr, **shown)
         case _:
             number = services.class_keys.pupil(client.cookies, room)
-            if number is not None and room.table_of(number):
+            if number is not None and room.slip is None and room.table_of(number):
                 return msgspec.json.encode({"goto": services.url(f"/class/{room.id}/seat")})
-            html = render("class-pupilnow.html", tr, **views.pupil(room, number))
+            html = render("class-pupilnow.html", tr, **views.pupil(room, number, tr))
     return msgspec.json.encode({"html": html})
 
 

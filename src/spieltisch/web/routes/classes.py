@@ -9,6 +9,7 @@ from spieltisch.classroom.classroom import LABELS, MOST, NUMBERS, Classroom, Pup
 from spieltisch.game import Refused
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.commands import classes as commands
+from spieltisch.web.commands import slips
 from spieltisch.web.commands.class_plans import MINUTES, SIZES, prepare
 from spieltisch.web.commands.class_tables import tables_of
 from spieltisch.web.commands.classes import LEADING
@@ -157,7 +158,12 @@ async def _show(
         )  # fmt: skip
     number = services.class_keys.pupil(client.cookies, room)
     return _drawn(
-        services, client, "class-pupil.html", status, refused=refused, **services.class_views.pupil(room, number)
+        services,
+        client,
+        "class-pupil.html",
+        status,
+        refused=refused,
+        **services.class_views.pupil(room, number, client.tr),
     )
 
 
@@ -173,7 +179,7 @@ async def seat(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
     """To the seat of this browser's pupil, with the key that opens it; to the class where they have none."""
     room = await services.classroom(code, client)
     table = await commands.seat_of_pupil(services, client, room)
-    if table is None:
+    if table is None or room.slip is not None:
         return redirect(services.url(f"/class/{room.id}"))
     number = services.class_keys.pupil(client.cookies, room)
     assert number is not None
@@ -233,6 +239,9 @@ async def act(
             return come_in(services, client, *await commands.join_class(services, client, room, _strip(room, fields)))
         if to == "name":
             await commands.other_name(services, client, room)
+            return redirect(services.url(f"/class/{room.id}"))
+        if to == "answer":
+            await slips.answer(services, client, room, fields)
             return redirect(services.url(f"/class/{room.id}"))
         command = LEADING.get(to)
         if command is None:

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.classroom.classroom import Classroom
-from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally, added, share
+from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally, added, share, together
 from spieltisch.decks.exporting.objectives import Card, cards
 from spieltisch.decks.exporting.questions import reading
 from spieltisch.decks.exporting.spreadsheets import Rows
@@ -48,7 +48,7 @@ def report(room: Classroom, count: LessonCount, library: Library, *, whole: bool
     rows = count.shown
     if whole:
         rows = [one for one in rows if not one.bot]
-    tallies = added(room.counts if whole else (), rows)
+    tallies = together(added(room.counts if whole else (), rows), room.slipped)
     return ClassReport(
         room, count, whole, tallies, {name: cards(library, name) for name in {one.deck for one in tallies}}
     )
@@ -74,6 +74,7 @@ def page(one: ClassReport, tr: Translator) -> dict[str, Any]:
         "goals": told,
         "all": _goal(one, "", one.tallies, tr),
         "missed": len(one.missed),
+        "missed_now": any(not row.right for row in one.rows),
         "least": LEAST,
     }
 

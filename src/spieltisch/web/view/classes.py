@@ -16,7 +16,7 @@ from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.class_keys import ClassKeys
 from spieltisch.web.presence import Attendance, Presence
-from spieltisch.web.view import catalog, option_fields, ways
+from spieltisch.web.view import catalog, class_slip, option_fields, ways
 from spieltisch.web.view.codes import qr
 from spieltisch.web.view.outcome import headline, turn_line
 from spieltisch.web.view.renderer import Html, Renderer, pieces_of
@@ -124,14 +124,16 @@ class ClassViews:
             "present": len(room.here),
             "missing": max(0, room.missing),
             "dealt": room.tables[0].id if room.tables else "",
+            "slip": class_slip.progress(room),
         }
 
-    def pupil(self, room: Classroom, number: int | None) -> dict[str, Any]:
+    def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, Any]:
         """What a pupil sees who has no seat yet; number None: somebody who has not come in."""
         pupil = None if number is None else room.pupil(number)
         strip = "" if number is None else self._keys.strip(room, number)
         table = 0 if number is None else next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
-        return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table}
+        slip = None if pupil is None else class_slip.for_pupil(room, pupil, self._library, tr)
+        return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
 
     def wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:
         """What everybody in the room may see: the way in, who is there, who sits where. Nobody's number."""

@@ -1,0 +1,67 @@
+"""Slips of a class: opened for who leads it, answered by pupils, ended and counted."""
+
+import secrets
+
+from msgspec.structs import replace
+
+from spieltisch.classroom import classroom, slips
+from spieltisch.classroom.classroom import Classroom
+from spieltisch.game import Illegal, Invalid
+from spieltisch.table.host import Missing
+from spieltisch.web.commands.class_tables import newest
+from spieltisch.web.http.client import Client
+from spieltisch.web.http.forms import Fields, field, is_number
+from spieltisch.web.http.problems import Forbidden
+from spieltisch.web.services import Services
+from spieltisch.web.view import class_report
+
+
+async def begin(services: Services, room: Classroom, fields: Fields) -> Classroom:
+    """Open a slip about what was missed: in this lesson (`kind` exit), or in all (warm-up). Illegal while a table plays
+    or where nothing was missed, Invalid for another kind.
+    """
+    kind = field(fields, "kind")
+    if kind not in slips.TASKS:
+        raise Invalid("This is not one of the choices.")
+    count = await services.classes.decided(room)
+    if count.running:
+        raise Illegal("A slip tells what is right: it can begin when no table plays any more.")
+    library = services.host.library
+    found = class_report.report(room, count, library, whole=kind == "warm-up")
+    slip = slips.slip(library, found.missed, kind, secrets.SystemRandom())
+    if slip is None:
+        raise Illegal("Nothing was missed that can be asked about.")
+    room = await services.classes.change(room.id, lambda old: classroom.with_slip(old, slip))
+    await _call(services, room, away=True)
+    return room
+
+
+async def end(services: Services, room: Classroom, _fields: Fields) -> Classroom:
+    """End the slip: it is counted, and the pupils go back to their tables."""
+    room = await services.classes.change(room.id, classroom.without_slip)
+    await _call(services, room, away=False)
+    return room
+
+
+async def answer(services: Services, client: Client, room: Classroom, fields: Fields) -> Classroom:
+    """A pupil's answer. Forbidden for who is none, Illegal or Invalid where it cannot be taken."""
+    number = services.class_keys.pupil(client.cookies, room)
+    pupil = None if number is None else room.pupil(number)
+    if pupil is None or pupil.removed:
+        raise Forbidden("You are not in this class yet.")
+    task, choice = field(fields, "task"), field(fields, "choice")
+    if not (is_number(task, 2) and is_number(choice, 2)):
+        raise Invalid("This is not one of the choices.")
+    return await services.classes.change(
+        room.id, lambda old: classroom.with_answer(old, pupil.number, int(task), int(choice))
+    )
+
+
+async def _call(services: Services, room: Classroom, *, away: bool) -> None:
+    """Call the pupils away from their tables, or back."""
+    for one in room.tables:
+        try:
+            table = await newest(services, one.id)
+            await services.host.change(table.id, lambda setup: replace(setup, called=away))
+        except Missing:
+            continue

@@ -1,0 +1,85 @@
+"""A slip as a pupil sees it, task by task, and how far the class is, for who leads it. What is right is told only after
+the answer.
+"""
+
+from typing import Any
+
+from spieltisch.classroom.classroom import Classroom, Pupil
+from spieltisch.classroom.slips import Task
+from spieltisch.decks.exporting.objectives import Card, cards
+from spieltisch.decks.exporting.questions import reading
+from spieltisch.decks.library import Library
+from spieltisch.decks.text import Text
+from spieltisch.i18n import Translator
+
+
+def progress(room: Classroom) -> dict[str, Any] | None:
+    """How many are through; None where no slip is open."""
+    if room.slip is None:
+        return None
+    people, tasks = [one for one in room.here if not one.bot], len(room.slip.tasks)
+    through = sum(len(one.answers) == tasks for one in people)
+    return {"kind": room.slip.kind, "tasks": tasks, "through": through, "pupils": len(people)}
+
+
+def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -> dict[str, Any] | None:
+    """The next task of this pupil, and what came of the last one; None where no slip is open."""
+    if room.slip is None:
+        return None
+    tasks, n = room.slip.tasks, len(pupil.answers)
+    pairs = list(zip(tasks, pupil.answers, strict=False))
+    return {
+        "kind": room.slip.kind,
+        "tasks": len(tasks),
+        "n": n + 1,
+        "over": n == len(tasks),
+        "right": sum(answer in task.right for task, answer in pairs),
+        "last": _told(*pairs[-1], library, tr) if pairs else None,
+        "task": None if n == len(tasks) else _asked(tasks[n], library, tr),
+    }
+
+
+def _asked(task: Task, library: Library, tr: Translator) -> dict[str, Any]:
+    choices: list[dict[str, Any]]
+    match task.kind:
+        case "chain":
+            fronts = [_card(library, task.deck, card).front[tr.lang] for card in task.shown]
+            choices = [
+                {"value": n, "label": _gap(n, fronts, tr), "front": fronts[n] if n < len(fronts) else ""}
+                for n in range(task.choices)
+            ]
+        case "period":
+            periods = library.firsts(task.deck).periods
+            choices = [{"value": n, "label": one.name[tr.lang]} for n, one in enumerate(periods)]
+        case "reading":
+            choices = [{"value": n, "label": reading(one.split("."), tr.lang)} for n, one in enumerate(task.shown)]
+    return {"kind": task.kind, "front": _card(library, task.deck, task.card).front[tr.lang], "choices": choices}
+
+
+def _gap(n: int, fronts: list[str], tr: Translator) -> str:
+    if n == 0:
+        return tr._("Before: {event}").format(event=fronts[0])
+    if n == len(fronts):
+        return tr._("After: {event}").format(event=fronts[-1])
+    return tr._("Between: {event} – {other}").format(event=fronts[n - 1], other=fronts[n])
+
+
+def _told(task: Task, answer: int, library: Library, tr: Translator) -> dict[str, Any]:
+    card = _card(library, task.deck, task.card)
+    chain = []
+    if task.kind == "chain":
+        ids = [*task.shown[: task.right[0]], task.card, *task.shown[task.right[0] :]]
+        laid = [(one, _card(library, task.deck, one)) for one in ids]
+        chain = [{"front": c.front[tr.lang], "back": c.back[tr.lang], "own": one == task.card} for one, c in laid]
+    return {
+        "right": answer in task.right,
+        "front": card.front[tr.lang],
+        "back": card.back[tr.lang],
+        "chain": chain,
+        "latin": task.kind == "reading",
+    }
+
+
+def _card(library: Library, deck: str, card: str) -> Card:
+    """What is on the card; its id where the deck has changed meanwhile."""
+    return cards(library, deck, {card}).get(card) or Card(Text(card, card), Text("", ""))
