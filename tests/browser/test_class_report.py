@@ -8,6 +8,7 @@ from spieltisch.classroom.classroom import Plan
 from spieltisch.classroom.counts import Tally
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["de", "en"])
 async def test_the_report_of_a_class(site, visit, lang):
     room = await site.services.classes.make("Klasse 7b", lang, Plan("anno-domini", {}), 0)
@@ -20,14 +21,15 @@ async def test_the_report_of_a_class(site, visit, lang):
     await site.services.classes.change(room.id, lambda old: replace(old, counts=tuple(counts), counted=2))
     key = site.services.class_keys.teacher_key(room.id)
     found = []
-    for dark in (False, True):
+    for dark in (False, True) if lang == "de" else (False,):  # what axe finds hangs on no language
         async with visit(site.origin, lang=lang, dark=dark) as lead:
             await lead.goto(f"/class/{room.id}/key#{key}")
             await lead.locator("#report").focus()
             await lead.keyboard.press("Enter")
             await lead.locator(".crgoals").wait_for()
             widths = checks.WIDTHS if lang == "de" else (320,)
-            found += await checks.everything(lead, "report", widths)
+            look = checks.everything if lang == "de" else checks.sizes
+            found += await look(lead, "report", widths)
             async with lead.expect_download() as waiting:
                 await lead.get_by_role("link", name="ODS").click()
             assert (await waiting.value).suggested_filename == "klasse-7b.ods"
@@ -56,14 +58,15 @@ async def test_a_warm_up_on_a_phone(site, visit, lang):
         await lead.locator("#report").click()
         await lead.locator("[name=kind][value=warm-up]").click()
         await lead.locator("#slip").wait_for()
-        found += await checks.everything(lead, "a slip is open", (320, 1280))
+        found += await checks.everything(lead, "a slip is open", (320,))
         for n in (1, 2, 3):
             await phone.locator(f"#slip-{n}").wait_for()
-            found += await checks.everything(phone, f"task {n}", (320, 390, 1280))
+            look = checks.everything if lang == "de" else checks.sizes
+            found += await look(phone, f"task {n}", (320, 1280))
             await phone.locator("[name=choice]").first.focus()
             await phone.keyboard.press("Enter")
         await phone.locator("#slip-4").wait_for()
-        found += await checks.everything(phone, "through", (320, 390))
+        found += await checks.everything(phone, "through", (320,))
         await lead.locator("#slip .num", has_text="1").wait_for()
         await lead.locator("#do-slip-end").click()
         await lead.locator("#slip").wait_for(state="detached")
