@@ -1,9 +1,10 @@
 """All of it, one run after the other: each way to keep tables under faults, and every planted fault: `make chaos`."""
 
 import argparse
-import asyncio
 import sys
 import time
+
+import uvloop
 
 from chaos import run
 from chaos.planted import PLANTED
@@ -24,7 +25,7 @@ def find(name):
     faults = ["--faults", *fault.faults]
     words = ["--store", fault.store, "--plant", name, "--tables", "4", "--solo", "0", "--seconds", "6"]
     begun = time.monotonic()
-    found = asyncio.run(run.judged(run.arguments([*words, *fault.words, *faults])))
+    found = uvloop.run(run.judged(run.arguments([*words, *fault.words, *faults])))
     seconds = time.monotonic() - begun
     return bool(set(found) & set(fault.found_by)) and seconds < SOON, found, seconds
 
@@ -38,7 +39,7 @@ def main(words=None):
     for way in () if asked.planted else WAYS:
         print(f"== {' '.join(way)}", flush=True)
         given = [*way, "--seconds", str(60 * asked.minutes)]
-        if asyncio.run(run.main(run.arguments(given))):
+        if uvloop.run(run.main(run.arguments(given))):
             failed.append(" ".join(way))
     for name in PLANTED:
         found_it, found, seconds = find(name)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from chaos.history import Event, Log, Placed
 
 LATE = 2.0  # seconds after a turn is due, or after the last fault has healed
+EARLY = 0.1  # seconds: a process knows the database's clock as well as the quickest answer tells it
 STAND = 5.0  # seconds after that until everybody stands at the newest entry
 MORE = 1.1  # times what a process held before
 RESTARTS = (1001, 1012)  # with which a server that stops closes a socket
@@ -174,7 +175,7 @@ def turns(case: Case) -> Iterator[str]:
             soonest, latest = log.limits[entry.by]
             where = f"table {table}: the {entry.by}'s entry {entry.seq}, to question {entry.question},"
             written, asked = seen.get(entry.seq), begun.get(entry.question)
-            if written is not None and asked is not None and written - asked < soonest:
+            if written is not None and asked is not None and written - asked < soonest - EARLY:
                 yield f"{where} came {written - asked:.2f} s after it was asked, before {soonest} s were up"
             if written is not None and (late := _late(case, seen.get(entry.question), latest, written)) > 0:
                 yield f"{where} came {late:.1f} s too late"
@@ -292,7 +293,7 @@ def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:
                     at = max(op.invoke.at, at or 0.0)
                     break
             if entry.by in log.limits and (asked := begun.get(entry.question)) is not None:
-                at = max(asked + log.limits[entry.by][0], at or 0.0)  # who comes sooner is found out by themselves
+                at = max(asked + log.limits[entry.by][0] - EARLY, at or 0.0)  # sooner is found there
             if at is not None:
                 begun[entry.seq] = at
         bounds[table] = (begun, {})

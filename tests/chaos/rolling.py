@@ -202,5 +202,4 @@ async def main(asked):
 
 
 if __name__ == "__main__":
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        sys.exit(runner.run(main(arguments())))
+    sys.exit(uvloop.run(main(arguments())))

@@ -11,6 +11,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import uvloop
+
 import postgres
 import valkey
 from chaos import checker
@@ -336,4 +338,4 @@ async def main(asked):
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main(arguments())))
+    sys.exit(uvloop.run(main(arguments())))
