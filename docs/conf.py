@@ -38,6 +38,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"spieltisch\.study\.workers\.[PR]"),
     ("py:.*", r"spieltisch\.games\.\w+\.state\..+"),  # actions of games, which their rules describe
     ("py:.*", r"spieltisch\.table\.session\..+"),  # only the host makes tables
+    ("py:class", "Server"),  # the arena's own, which is begun where a program wants one
 ]
 
 html_theme = "furo"
