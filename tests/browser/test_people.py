@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import sys
 import pytest
 
 from browser.play import MINDS, Person, add_bots, join, more_options, open_table, start
+from ports import free_port
 
 GAMES = ("anno-domini", "trailblaze", "hic-haec-hoc")
 
@@ -20,9 +20,7 @@ class Program:
     """`spieltisch serve` as people start it."""
 
     def __init__(self, data):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self.data = data
 

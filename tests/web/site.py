@@ -122,7 +122,7 @@ async def served(
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((at, 0))
     config = uvicorn.Config(
-        create(services), http=bounded_protocol(settings.get("proxies", ()), most),
+        create(services), http=bounded_protocol(settings.get("proxies", ()), most, services.stopping),
         ws=ServedLine, log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
         ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, ws_max_size=64 * 1024,

@@ -85,3 +85,19 @@ async def test_there_is_an_end_in_all(tmp_path):
         assert await said(site, b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n") == b""
         for _, writer in held:
             writer.close()
+
+
+async def test_a_server_that_stops_says_with_each_answer_that_nothing_more_is_to_be_sent_there(tmp_path):
+    """Else a proxy sends the next move on a connection that is being closed, and has to tell people that it failed."""
+    ask = b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n"
+    async with served(tmp_path) as site:
+        reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+        writer.write(ask)
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)
+        assert b"connection: close" not in head.lower()
+        site.services.stop()
+        writer.write(ask)
+        rest = await asyncio.wait_for(reader.read(), 60)  # to the end: the connection is closed
+        assert b"HTTP/1.1 200" in rest
+        assert b"connection: close" in rest.lower()
+        writer.close()

@@ -59,8 +59,9 @@ class Server:
         self._loop = asyncio.get_running_loop()
         self.host = Host(SQLite(self._folder / "tables.sqlite"), Hub())
         services = Services(self.host, Settings(secrets.token_bytes(32), limits=False))
+        http = bounded_protocol((), CONNECTIONS, services.stopping, limited=False)
         config = uvicorn.Config(
-            create(services), http=bounded_protocol((), CONNECTIONS, limited=False), ws="none", lifespan="on",
+            create(services), http=http, ws="none", lifespan="on",
             access_log=False, log_config=None, log_level="warning", proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         self._server = uvicorn.Server(config)

@@ -217,7 +217,7 @@ async def _serve(
         services.beside.append(beside.run)
     config = uvicorn.Config(
         create(services),
-        http=bounded_protocol(settings.proxies, most=most_connections(), limited=settings.limits),
+        http=bounded_protocol(settings.proxies, most_connections(), services.stopping, limited=settings.limits),
         ws=Line,
         ws_max_size=64 * 1024,
         ws_ping_interval=10.0,  # who does not answer is not here: see `presence`

@@ -2,7 +2,8 @@
 in the middle of a body, and how many connections an address holds.
 
 uvicorn reads heads of any size for any time. The limits are sized for a class behind one address: 64 phones, each with
-its socket and the six connections of a browser.
+its socket and the six connections of a browser. And it closes connections without a word when it stops: what a proxy
+sends on one at that moment would be lost, and nobody could say whether it was done.
 """
 
 import asyncio
@@ -23,13 +24,21 @@ CONNECTIONS = 600  # of an address
 
 class BoundedProtocol(HttpToolsProtocol):
     """uvicorn's protocol within limits. All connections of a proxy that is trusted come from one address: they are not
-    counted, nor are any if addresses are not `limited`. `most` is how many connections there may be in all.
+    counted, nor are any if addresses are not `limited`. `most` is how many connections there may be in all. Once the
+    server is `stopping`, each answer says that it is the last one on its connection.
     """
 
     def __init__(
-        self, *given: Any, proxies: Container[str] = (), most: int = 10_000, limited: bool = True, **more: Any
+        self,
+        *given: Any,
+        stopping: asyncio.Event,
+        proxies: Container[str] = (),
+        most: int = 10_000,
+        limited: bool = True,
+        **more: Any,
     ) -> None:
         super().__init__(*given, **more)
+        self._stopping = stopping
         self._proxies = proxies
         self._limited = limited
         self._most = most
@@ -82,6 +91,17 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         self._wait(SILENT_SECONDS)
         super().on_headers_complete()
+        if self._stopping.is_set():
+            self._say_last()
+
+    def shutdown(self) -> None:
+        self._say_last()
+        super().shutdown()
+
+    def _say_last(self) -> None:
+        """The answer that is being worked out tells whoever asked not to send more here."""
+        if self.cycle is not None:
+            self.cycle.default_headers = [*self.cycle.default_headers, (b"connection", b"close")]
 
     def on_body(self, body: bytes) -> None:
         if self.transport.is_closing():
@@ -117,6 +137,6 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.close()
 
 
-def bounded_protocol(proxies: Sequence[str], most: int, *, limited: bool = True) -> Any:
+def bounded_protocol(proxies: Sequence[str], most: int, stopping: asyncio.Event, *, limited: bool = True) -> Any:
     """What `uvicorn.Config` takes as `http`."""
-    return partial(BoundedProtocol, proxies=trusted_hosts(proxies), most=most, limited=limited)
+    return partial(BoundedProtocol, proxies=trusted_hosts(proxies), most=most, stopping=stopping, limited=limited)
