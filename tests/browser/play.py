@@ -459,7 +459,7 @@ async def number(me, name, value):
 
 async def start(me):
     await me.use("#start")
-    await me.page.locator("#table.table").wait_for()
+    await me.page.locator("#table.table[data-ready]").wait_for()
 
 
 async def write_name(me, name):

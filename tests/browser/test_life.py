@@ -48,7 +48,7 @@ async def test_a_table_of_people_is_alive(site, visit):
         await join(ben, code, "Ben")
         await add_bots(ada, 1, 3)
         await start(ada)
-        await other.locator("#table.table").wait_for()
+        await other.locator("#table.table[data-ready]").wait_for()
         icons = [await one.locator("link[rel=icon]").get_attribute("href") for one in (page, other)]
         assert ["turn" in icon for icon in icons] == [True, False]
 

@@ -45,7 +45,7 @@ async def test_home_rules_and_waiting_room_are_for_everybody(site, visit, lang):
         found += await look(other, "waiting room of a guest")
         await add_bots(me, 1, 3)
         await start(me)
-        await other.locator("#table.table").wait_for()
+        await other.locator("#table.table[data-ready]").wait_for()
         await page.locator("[popovertarget=menu]").first.click()
         found += await look(page, "menu")
         await page.goto("/")

@@ -128,7 +128,7 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
         await join(ben, code, "Ben")
         await add_bots(ada, 2, 4)
         await start(ada)
-        await second.locator("#table.table").wait_for()
+        await second.locator("#table.table[data-ready]").wait_for()
 
         # a spectator and the screen follow, and have nothing to answer
         await watching.goto(f"/t/{code}")
