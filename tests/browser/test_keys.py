@@ -135,8 +135,10 @@ async def test_a_key_goes_from_the_cards_to_the_places_and_back(site, visit):
     async with visit(site.origin) as page:
         me = Person(page, touch=False)
         await against_bots(me, "trailblaze")
+        await me.wanted()  # looked at only while it is one's own turn: others' turns show no patterns
         while not await page.locator("[name=pattern]").count():
-            await me.turn(MINDS["trailblaze"])
+            assert await me.turn(MINDS["trailblaze"])
+            await me.wanted()
         await page.locator("#menu").evaluate("one => one.hidePopover()")
         for css in ("[name=pattern]", ".board input", "[name=pattern]"):
             await page.keyboard.press("g")
