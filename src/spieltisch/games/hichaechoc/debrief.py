@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.agreement import readings
-from spieltisch.games.hichaechoc.news import Accepted, JokerPlayed, Judged, Played
+from spieltisch.games.hichaechoc.decisions import decisions
+from spieltisch.games.hichaechoc.news import JokerPlayed, Judged, Played
 from spieltisch.games.hichaechoc.review import CELLS_OF, Sureness, kind, sureness, written
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
 from spieltisch.i18n import Translator
@@ -49,13 +50,7 @@ def _objections(games: Sequence[tuple[str, FinishedGame]], tr: Translator) -> Gr
 
 def _map(games: Sequence[FinishedGame], forms: Sequence[str], tr: Translator) -> Grid:
     """How sure the class is of each cell."""
-    found = Sureness(Counter(), Counter(), Counter())
-    for game in games:
-        for seat in range(len(game.dealt.own)):
-            one = sureness([game], seat)
-            found.right.update(one.right)
-            found.wrong.update(one.wrong)
-            found.confused.update(one.confused)
+    found = sureness(games, None)
     said = [
         tr._("{said} for {was}: {n}").format(said=tr._(FULL[said]), was=tr._(FULL[was]), n=n)
         for (said, was), n in found.confused.most_common(3)
@@ -77,20 +72,11 @@ def _cell(found: Sureness, cell: int, forms: Sequence[str]) -> Cell:
 def _mistaken(games: Sequence[FinishedGame], forms: Sequence[str], tr: Translator) -> list[Mistaken]:
     """The forms that were most often declared as what they are not, or let pass as that."""
     taken, passed = dict[str, Counter[int]](), Counter[str]()
-    for game in games:
-        table, pending = game.dealt.hidden.table, None
-        for one in game.news:
-            match one:
-                case Played(form=form, reading=cell):
-                    pending = None if cell in readings(table, form) else game.dealt.public.terms.forms[form]
-                    if pending is not None:
-                        taken.setdefault(pending, Counter())[cell] += 1
-                case JokerPlayed():
-                    pending = None
-                case Accepted() if pending is not None:
-                    passed[pending] += 1
-                case _:
-                    pass
+    for one in (one for game in games for one in decisions(game)):
+        if one.deed == "passed":
+            passed[one.card] += 1
+        elif one.deed == "laid" and not one.right:
+            taken.setdefault(one.card, Counter())[CELLS.index(tuple(one.said.split(".")))] += 1
     most = sorted(taken, key=lambda form: (-taken[form].total() - passed[form], form))[:MOST]
     return [_slide(form, taken[form], passed[form], forms, tr) for form in most]
 

@@ -14,7 +14,8 @@ from msgspec import Struct
 from spieltisch.decks.exporting.anki import Note
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS
 from spieltisch.games.hichaechoc.agreement import agree, readings
-from spieltisch.games.hichaechoc.news import Accepted, Judged, News, Played
+from spieltisch.games.hichaechoc.decisions import decisions
+from spieltisch.games.hichaechoc.news import Judged, News, Played
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
 from spieltisch.games.hichaechoc.state import JOKER, GameState
 from spieltisch.i18n import Translator
@@ -45,36 +46,23 @@ class Sureness(Struct):
     confused: Counter[tuple[str, str]]
 
 
-def sureness(games: Sequence[FinishedGame], seat: int) -> Sureness:
-    """Of who has this seat now, over games of the same forms. An error of agreement says nothing about a cell."""
+def sureness(games: Sequence[FinishedGame], seat: int | None) -> Sureness:
+    """Of who has this seat now (None: of everybody), over games of the same forms. An error of agreement says nothing
+    about a cell.
+    """
     found = Sureness(Counter(), Counter(), Counter())
     for game in games:
-        table, sat = game.dealt.hidden.table, game.seat(seat)
-        pending: Played | None = None
-        if table is None or sat is None:
+        forms, sat = written(game.dealt), None if seat is None else game.seat(seat)
+        if forms is None or (seat is not None and sat is None):
             continue
-        for one in game.news:
-            match one:
-                case Played(seat=who, form=form, reading=cell):
-                    pending = one
-                    if who == sat:
-                        own = readings(table, form)
-                        _note(found, cell, right=cell in own)
-                        if cell not in own:
-                            found.confused.update(_pairs(cell, own))
-                case Judged(by=who, form=form, reading=cell, right=stood) if who == sat:
-                    if stood or cell not in readings(table, form):
-                        _note(found, cell, right=not stood)
-                case Accepted(seat=who) if who == sat and pending is not None:
-                    if pending.reading not in readings(table, pending.form):
-                        _note(found, pending.reading, right=False)
-                case _:
-                    pass
+        for one in decisions(game):
+            if sat is not None and one.seat != sat:
+                continue
+            cell = CELLS.index(tuple(one.said.split(".")))
+            (found.right if one.right else found.wrong)[cell] += 1
+            if one.deed == "laid" and not one.right:
+                found.confused.update(_pairs(cell, [own for own, form in enumerate(forms) if form == one.card]))
     return found
-
-
-def _note(found: Sureness, cell: int, *, right: bool) -> None:
-    (found.right if right else found.wrong)[cell] += 1
 
 
 def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:
