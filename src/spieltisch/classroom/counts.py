@@ -3,14 +3,13 @@
 Nothing here tells the points of a game or how fast somebody was. What stays from lesson to lesson names no pupil.
 """
 
-import math
 from collections.abc import Iterable
 from itertools import chain
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from spieltisch.decks.exporting.objectives import deck_of
+from spieltisch.intervals import wilson
 from spieltisch.protocols import Deed, FinishedGame
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
@@ -19,7 +18,6 @@ from spieltisch.table.replay import Replay
 from spieltisch.table.seat_log import sat_then
 
 LEAST = 5  # claims below which no share is told
-_Z = 1.959964  # of the normal distribution: 95 of 100 lie within
 
 
 class Tally(Struct, frozen=True, omit_defaults=True):
@@ -76,6 +74,20 @@ async def decided(host: Host, tables: Iterable[str], former: Iterable[str] = ())
     """What was decided at these tables, nothing while one of them plays; `former` ones were put away in the same
     lesson.
     """
+    over, running = await games_over(host, tables, former)
+    found: list[Decided] = []
+    if not running:
+        for n, setup in over:
+            found += _of_game(host, n, setup, await host.replay(setup.id, broken_off=True))
+    return LessonCount(found, running)
+
+
+async def games_over(
+    host: Host, tables: Iterable[str], former: Iterable[str] = ()
+) -> tuple[list[tuple[int, TableSetup]], int]:
+    """The games at these tables that have been played, to their end or not, each with the number of its table (0: a
+    former one); and how many still go on.
+    """
     over: list[tuple[int, TableSetup]] = []
     running = 0
     for n, code in chain(((0, code) for code in former), enumerate(tables, 1)):
@@ -88,11 +100,7 @@ async def decided(host: Host, tables: Iterable[str], former: Iterable[str] = ())
                 running += 1
             elif table.fresh and table.seq:
                 over.append((n, table.setup))
-    found: list[Decided] = []
-    if not running:
-        for n, setup in over:
-            found += _of_game(host, n, setup, await host.replay(setup.id, broken_off=True))
-    return LessonCount(found, running)
+    return over, running
 
 
 def _of_game(host: Host, n: int, setup: TableSetup, game: Replay) -> Iterable[Decided]:
@@ -115,13 +123,12 @@ def _of_game(host: Host, n: int, setup: TableSetup, game: Replay) -> Iterable[De
 
 def added(tallies: Iterable[Tally], rows: Iterable[Decided]) -> tuple[Tally, ...]:
     """The counts with these decisions."""
-    found = {(one.deck, one.card): one for one in tallies}
-    for row in rows:
-        key = row.deck, row.card
-        old = found.get(key) or Tally(*key)
-        what = "passed" if row.deed == "passed" else "right" if row.right else "wrong"
-        found[key] = replace(old, **{what: getattr(old, what) + 1})
-    return tuple(found.values())
+    return together(tallies, map(_counted, rows))
+
+
+def _counted(row: Decided) -> Tally:
+    what = "passed" if row.deed == "passed" else "right" if row.right else "wrong"
+    return Tally(row.deck, row.card, **{what: 1})
 
 
 def together(tallies: Iterable[Tally], more: Iterable[Tally]) -> tuple[Tally, ...]:
@@ -140,8 +147,6 @@ def share(right: int, claims: int) -> tuple[float, float, float] | None:
     """
     if claims < LEAST:
         return None
-    part, z2 = right / claims, _Z * _Z
-    middle = part + z2 / (2 * claims)
-    spread = _Z * math.sqrt(part * (1 - part) / claims + z2 / (4 * claims * claims))
-    low, high = ((middle + sign * spread) / (1 + z2 / claims) for sign in (-1, 1))
+    part = right / claims
+    low, high = wilson(part, claims)
     return part, max(0.0, low), min(1.0, high)

@@ -7,9 +7,8 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from spieltisch.intervals import Z, wilson
 from spieltisch.study.series import Played, Series
-
-Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
 class Mean(Struct, frozen=True):
@@ -56,12 +55,6 @@ def mean(values: Sequence[float]) -> Mean:
         variance = math.fsum((value - middle) ** 2 for value in values) / max(1, n - 1)
         low, high = (middle + sign * Z * math.sqrt(variance / n) for sign in (-1, 1))
     return Mean(*(round(x, 6) for x in (middle, low, high)), n)
-
-
-def wilson(share: float, n: float) -> tuple[float, float]:
-    """The interval of a share that was found in so many independent cases; within 0 and 1."""
-    centre, spread = share + Z * Z / (2 * n), Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    return (centre - spread) / (1 + Z * Z / n), (centre + spread) / (1 + Z * Z / n)
 
 
 def clustered(groups: Sequence[Sequence[float]], *, shares: bool) -> Mean:
