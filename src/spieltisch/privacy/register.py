@@ -3,9 +3,7 @@ only the school knows stands in brackets.
 """
 
 import contextlib
-import csv
 import datetime as dt
-import io
 import sqlite3
 import stat
 import sys
@@ -18,6 +16,7 @@ from msgspec import Struct
 
 from spieltisch import __version__, backup, paths
 from spieltisch.decks import library
+from spieltisch.decks.exporting.spreadsheets import as_own_csv
 from spieltisch.decks.findings import Message, message, say
 from spieltisch.decks.inbox import Inbox
 from spieltisch.privacy.kept import KEPT, PLAYERS
@@ -71,8 +70,6 @@ def text(running: Running, lang: str) -> str:
 
 def table(running: Running, lang: str) -> str:
     """The same for spreadsheets: CSV with semicolons, marked as UTF-8."""
-    out = io.StringIO()
-    rows = csv.writer(out, delimiter=";", lineterminator="\r\n")
     named = (
         message("Part"),
         message("Entry"),
@@ -81,13 +78,13 @@ def table(running: Running, lang: str) -> str:
         message("Deleted"),
         message("Places"),
     )
-    rows.writerow([say(one, lang) for one in named])
+    rows = [[say(one, lang) for one in named]]
     for line in lines(running):
         said = (
             "" if one is None else say(one, lang) for one in (line.part, line.text, line.whose, line.where, line.until)
         )
-        rows.writerow([*said, ", ".join(line.places)])
-    return f"\ufeff{out.getvalue()}"
+        rows.append([*said, ", ".join(line.places)])
+    return as_own_csv(rows)
 
 
 _TITLE = message("Spieltisch: entry for the register of processing activities (Art. 30 GDPR)")

@@ -3,7 +3,7 @@
 import csv
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from spieltisch.decks.lint.phrases import is_formula
@@ -27,11 +27,14 @@ _THEN = (1980, 1, 1, 0, 0, 0)  # in the archive: the same tables make the same f
 
 
 def as_csv(rows: Rows) -> str:
-    """CSV that opens by itself: semicolons, and a mark that it is UTF-8. What would begin a formula gets an apostrophe
-    in front.
-    """
+    """CSV that opens by itself. What would begin a formula gets an apostrophe in front."""
+    return as_own_csv([_harmless(cell) for cell in row] for row in rows)
+
+
+def as_own_csv(rows: Iterable[Sequence[Cell]]) -> str:
+    """The same of texts of our own, as they are: semicolons, and a mark that it is UTF-8."""
     text = io.StringIO()
-    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows([_harmless(cell) for cell in row] for row in rows)
+    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(rows)
     return f"\ufeff{text.getvalue()}"
 
 

@@ -4,11 +4,12 @@ The workbook gives the column of the dates the format “text”: a spreadsheet 
 It is written here: what reads workbooks cannot write them, and this one has five small parts.
 """
 
-import csv
 import io
 import zipfile
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
+
+from spieltisch.decks.exporting.spreadsheets import as_own_csv
 
 _ROWS = {
     "de": (
@@ -35,9 +36,7 @@ TEXT = 49  # the number of the format “text”
 
 def as_csv(lang: str) -> bytes:
     """The table as CSV that spreadsheets open by themselves: semicolons, and a mark that it is UTF-8."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=";", lineterminator="\r\n").writerows(_ROWS[lang])
-    return f"\ufeff{text.getvalue()}".encode()
+    return as_own_csv(_ROWS[lang]).encode()
 
 
 def as_workbook(lang: str) -> bytes:
