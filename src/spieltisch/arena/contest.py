@@ -18,6 +18,7 @@ from spieltisch import games
 from spieltisch.arena.player import Player, player
 from spieltisch.decks.things import in_play
 from spieltisch.game import Invalid
+from spieltisch.study.series import top_of
 
 MOST_A_DEAL = 100_000  # games
 
@@ -96,8 +97,7 @@ def contest(
         if [one.name for one in known].count(name) > 1:
             raise Invalid("two players are called {name}: give one another name, NAME={name}", name=name)
     sizes = tuple(sorted(set(tables))) or (package.rules.seats[0],)
-    top = dict(package.record.default)
-    top["options"] = {**top["options"], **(options or {})}
+    top = top_of(package, options)
     for size in sizes:
         package.require_seats(size)
         if size > len(known):

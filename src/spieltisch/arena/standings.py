@@ -3,8 +3,7 @@
 import os
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from spieltisch import progress as bars
 from spieltisch.arena.contest import Contest, Placing, contest
 from spieltisch.arena.play import Played, play
 from spieltisch.arena.rating import points, ratings, shares
@@ -20,11 +18,9 @@ from spieltisch.game import Invalid
 from spieltisch.study import workers
 from spieltisch.study.figures import Mean, share, spread
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile
+from spieltisch.study.kept import KeptFile, Progress, collect
 
 PIECE = 20  # games that are played in one go, at most
-
-Progress = Callable[[int], None]
 
 
 class UnwrittenError(Exception):
@@ -169,24 +165,15 @@ def arena(
     try:
         kept = None if keep is None else KeptFile(Path(keep), found, Played)
         played |= {one.number: one for one in (() if kept is None else kept.found) if one.number < asked}
-        with bars.progress(asked) if progress is None else nullcontext(progress) as done:
-            done(len(played))
-            for some in workers.run(partial(play, found), _pieces(found, deals, played), on):
-                if kept is not None:
-                    kept.add(some)
-                played |= {one.number: one for one in some}
-                done(len(played))
+        pieces = workers.run(partial(play, found), _pieces(found, deals, frozenset(played)), on)
+        collect(played, pieces, asked, kept, progress)
     except OSError as reason:
         raise UnwrittenError(reason, Standings(found, asked, [*played.values()])) from reason
-    except KeyboardInterrupt:
-        if not played:
-            raise
     return Standings(found, asked, [*played.values()])
 
 
-def _pieces(found: Contest, deals: int, played: dict[int, Played]) -> Iterator[list[Placing]]:
+def _pieces(found: Contest, deals: int, have: Container[int]) -> Iterator[list[Placing]]:
     """The games that are to be played, a few at a time: of one deal, or fewer."""
-    have = frozenset(played)
     for deal in range(deals):
         missing = [one for one in found.placings(deal) if one.number not in have]
         for first in range(0, len(missing), PIECE):

@@ -1,13 +1,12 @@
 """The command `spieltisch study answer`: questions about the games, answered by letting bots play."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, refuse, write
+from spieltisch.cli.output import On, refuse, stopped, write
 
 Name = Literal["ambiguity", "stones", "doubt", "seats", "together", "skill"]
 
@@ -56,10 +55,7 @@ def answer(
         seen = study.observe(asked, wanted, seed, keep, on)
     except (Refused, LostError, OSError) as wrong:
         return refuse(f"study answer {question}", wrong, keep)
-    if len(seen) < wanted:
-        rest = "" if keep is None else "; the same command goes on from there"
-        said = f"stopped after {len(seen)} of {wanted} games{rest}"
-        print(f"spieltisch study answer {question}: {said}", file=sys.stderr)
+    unfinished = 0 if len(seen) == wanted else stopped(f"study answer {question}", len(seen), wanted, keep=keep)
     found = study.findings(asked, seen)
     status = 0
     if as_csv is not None:
@@ -68,4 +64,4 @@ def answer(
         status |= write(picture, asked.draw(found).svg)
     if str(as_csv) != "-":
         print(f"{asked.asks}\n\n{study.as_text(found)}")
-    return status or (0 if len(seen) == wanted else 130)
+    return status or unfinished

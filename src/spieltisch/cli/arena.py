@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, write
+from spieltisch.cli.output import On, json_options, stopped, write
 
 
 def arena(
@@ -73,12 +73,9 @@ def arena(
         return 1
     except study.UnwrittenError as unwritten:
         done, said = unwritten.standings, str(unwritten)
-    if not done.complete:
-        why = f"{said}; " if said else ""
-        rest = "" if keep is None or said else "; the same command goes on from there"
-        print(f"spieltisch arena: {why}stopped after {len(done.played)} of {done.asked} games{rest}", file=sys.stderr)
-        if not done.played:
-            return 1
+    unfinished = 0 if done.complete else stopped("arena", len(done.played), done.asked, said, keep)
+    if not done.played:
+        return unfinished
     status = 0
     if as_csv is not None:
         status |= write(as_csv, done.csv())
@@ -86,7 +83,7 @@ def arena(
         status |= write(as_json, done.json())
     if "-" not in {str(as_csv), str(as_json)}:
         print(done.summary())
-    return status or (0 if done.complete else 1 if said else 130)
+    return status or unfinished
 
 
 def _sizes(text: str) -> list[int]:

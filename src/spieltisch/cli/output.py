@@ -56,6 +56,16 @@ def refuse(command: str, wrong: Exception, file: Path | None = None) -> int:
     return 1
 
 
+def stopped(command: str, played: int, asked: int, why: str = "", keep: Path | None = None) -> int:
+    """Say that not all games were played: since something could not be written (`why`), or by Ctrl-C; the exit status.
+    What is in the file `keep` is not played again.
+    """
+    rest = "" if keep is None or why else "; the same command goes on from there"
+    said = f"{why}; " if why else ""
+    print(f"spieltisch {command}: {said}stopped after {played} of {asked} games{rest}", file=sys.stderr)
+    return 1 if why or not played else 130
+
+
 def json_options(text: str) -> dict[str, object]:
     """A game's options, written on the command line as JSON. Invalid, saying what would be right, if they are none."""
     from spieltisch.game import Invalid

@@ -9,7 +9,7 @@ import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, write
+from spieltisch.cli.output import On, json_options, stopped, write
 
 if TYPE_CHECKING:
     from spieltisch.study.simulation import Simulation
@@ -73,15 +73,10 @@ def simulate(
         return 1
     except study.UnwrittenError as unwritten:
         done, said = unwritten.simulation, str(unwritten)
-    if not done.complete:
-        why = f"{said}; " if said else ""
-        rest = "" if keep is None or said else "; the same command goes on from there"
-        print(f"spieltisch simulate: {why}stopped after {len(done.played)} of {games} games{rest}", file=sys.stderr)
-        if not done.played:
-            return 1
-    return _tell(done, as_csv, as_json, report, _command(game, bots, games, seed, options)) or (
-        0 if done.complete else 1 if said else 130
-    )
+    unfinished = 0 if done.complete else stopped("simulate", len(done.played), games, said, keep)
+    if not done.played:
+        return unfinished
+    return _tell(done, as_csv, as_json, report, _command(game, bots, games, seed, options)) or unfinished
 
 
 def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report: Path | None, command: str) -> int:

@@ -1,14 +1,27 @@
 """Files in which results are kept line by line, as they are found: what stands there is not found out again."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from spieltisch import progress as bars
 from spieltisch.game import Invalid
 
 T = TypeVar("T")
+Progress = Callable[[int], None]
+
+
+class Numbered(Protocol):
+    """A result that has its number."""
+
+    @property
+    def number(self) -> int: ...
+
+
+N = TypeVar("N", bound=Numbered)
 
 
 class KeptFile(Generic[T]):
@@ -56,3 +69,27 @@ class KeptFile(Generic[T]):
         """Write results down. Raises OSError where that cannot be done."""
         with self._file.open("ab") as kept:
             kept.write(b"".join(msgspec.json.encode(one) + b"\n" for one in several))
+
+
+def collect(
+    found: dict[int, N],
+    pieces: Iterable[list[N]],
+    asked: int,
+    kept: KeptFile[N] | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Add results to those `found`, by their numbers, and write them down as they come. `progress` hears how many of
+    those `asked` there are; by default a terminal and a notebook show a bar. Ctrl-C ends it early, and goes on as
+    KeyboardInterrupt where nothing was found yet.
+    """
+    try:
+        with bars.progress(asked) if progress is None else nullcontext(progress) as done:
+            done(len(found))
+            for some in pieces:
+                if kept is not None:
+                    kept.add(some)
+                found |= {one.number: one for one in some}
+                done(len(found))
+    except KeyboardInterrupt:
+        if not found:
+            raise

@@ -60,6 +60,12 @@ def load(found: Series) -> tuple[games.GamePackage, Any, Any]:
     return package, *package.record.load(found.top, len(found.bots))
 
 
+def top_of(package: games.GamePackage, options: dict[str, Any] | None) -> dict[str, Any]:
+    """The top keys of a record: the game's usual ones, with these options."""
+    usual = package.record.default
+    return {**usual, "options": {**usual["options"], **(options or {})}}
+
+
 def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | None = None) -> Series:
     """A series that can be played; Invalid, with the reason, if it cannot."""
     package = games.package(game)
@@ -67,9 +73,7 @@ def series(game: str, bots: Sequence[str], seed: int, options: dict[str, Any] | 
     for name in bots:
         if name not in known:
             raise Invalid("{game} has no bot {name}, only {known}", game=game, name=name, known=", ".join(known))
-    top = dict(package.record.default)
-    top["options"] = {**top["options"], **(options or {})}
-    found = Series(game, top, tuple(bots), seed)
+    found = Series(game, top_of(package, options), tuple(bots), seed)
     package, options, deck = load(found)
     package.rules.setup(len(found.bots), options, in_play(deck))
     return found

@@ -1,23 +1,19 @@
 """Many games of bots, played here or anywhere and kept as they are played, and what comes of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
-from spieltisch import progress as bars
 from spieltisch.game import Invalid
 from spieltisch.study import figures, workers
 from spieltisch.study.figures import Figures
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile
+from spieltisch.study.kept import KeptFile, Progress, collect
 from spieltisch.study.report import Picture, picture
 from spieltisch.study.series import Played, Series, play, play_recorded, series
 
 PIECE = 20  # games that are played in one go, at most
-
-Progress = Callable[[int], None]
 
 
 class UnwrittenError(Exception):
@@ -128,19 +124,10 @@ def simulate(
         for one in () if kept is None else kept.found:
             if one.number < games and (folder is None or _record(folder, one.number).exists()):
                 played[one.number] = one
-        with bars.progress(games) if progress is None else nullcontext(progress) as done:
-            done(len(played))
-            missing = [number for number in range(games) if number not in played]
-            for some in _play(found, missing, folder, on):
-                if kept is not None:
-                    kept.add(some)
-                played |= {one.number: one for one in some}
-                done(len(played))
+        missing = [number for number in range(games) if number not in played]
+        collect(played, _play(found, missing, folder, on), games, kept, progress)
     except OSError as reason:
         raise UnwrittenError(reason, Simulation(found, games, [*played.values()])) from reason
-    except KeyboardInterrupt:
-        if not played:
-            raise
     return Simulation(found, games, [*played.values()])
 
 

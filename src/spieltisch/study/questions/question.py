@@ -12,12 +12,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from spieltisch import progress as bars
 from spieltisch.game import Invalid
 from spieltisch.study import workers
 from spieltisch.study.figures import Mean, clustered
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile
+from spieltisch.study.kept import KeptFile, collect
 from spieltisch.study.report import Picture
 
 PIECE = 5  # numbers that are played in one go
@@ -88,16 +87,7 @@ def observe(question: Question, games: int, seed: int, keep: Path | None = None,
     seen = {one.number: one for one in (() if kept is None else kept.found) if one.number < games}
     missing = [number for number in range(games) if number not in seen]
     pieces = [missing[first : first + PIECE] for first in range(0, len(missing), PIECE)]
-    try:
-        with bars.progress(games) as done:
-            for some in workers.run(partial(_observed, question.play, seed), pieces, on):
-                if kept is not None:
-                    kept.add(some)
-                seen |= {one.number: one for one in some}
-                done(len(seen))
-    except KeyboardInterrupt:
-        if not seen:
-            raise
+    collect(seen, workers.run(partial(_observed, question.play, seed), pieces, on), games, kept)
     return [seen[number] for number in sorted(seen)]
 
 
