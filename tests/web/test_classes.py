@@ -12,15 +12,13 @@ from html import unescape
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from leaks.markers import marked, marks, shown
+from leaks.markers import marks
 from spieltisch import games
 from spieltisch.classroom.classroom import MOST
-from spieltisch.game import see
-from spieltisch.table import lobby
 from spieltisch.table.log import key_of
 from spieltisch.table.session import TableSession
 from spieltisch.web.commands.classes import LEADING
-from web.lesson import whole_lesson
+from web.lesson import Eyes, whole_lesson
 from web.site import finished, playing, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -451,24 +449,7 @@ async def test_in_a_whole_lesson_nobody_loses_a_seat_or_sees_anothers_hand(tmp_p
 @pytest.mark.parametrize("game", ["hic-haec-hoc", "trailblaze", "anno-domini"])
 async def test_no_secret_of_any_table_reaches_who_leads_the_class_or_the_wall(tmp_path, monkeypatch, game):
     """Marked decks are played by bots and people: all that the overview and the wall hold lay open on a table."""
-    lay_open, heard, seeds, keys = set(), [], set(), set()
-    load, publish, begin = lobby.options_and_deck, TableSession.publish, TableSession.begin
-
-    def loaded(package, top, seats, library):
-        options, deck = load(package, top, seats, library)
-        return options, marked(deck)
-
-    def published(self, position, entry):
-        publish(self, position, entry)
-        lay_open.update(shown(see(position.state, None)))
-
-    def begun(self, setup, seed, body):
-        begin(self, setup, seed, body)
-        seeds.add(seed.hex())
-
-    monkeypatch.setattr(lobby, "options_and_deck", loaded)
-    monkeypatch.setattr(TableSession, "publish", published)
-    monkeypatch.setattr(TableSession, "begin", begun)
+    eyes, heard, keys = Eyes(monkeypatch), [], set()
     level = next(iter(games.package(game).bot.levels))
     plan = {"game": game, f"{game}:level": level, f"{game}:way": "quick", "size": "3"}
     async with served(tmp_path) as site, browsers(site, 5) as (teacher, *pupils):
@@ -498,7 +479,7 @@ async def test_no_secret_of_any_table_reaches_who_leads_the_class_or_the_wall(tm
             task.cancel()
         await asyncio.gather(*listening, return_exceptions=True)
     assert len(heard) > 10
-    assert lay_open
+    assert eyes.everybody
     for text in heard:
-        assert not marks(text) - lay_open
-        assert not any(secret in text for secret in seeds | keys)
+        assert not marks(text) - eyes.everybody
+        assert not any(secret in text for secret in eyes.seeds | keys)
