@@ -470,6 +470,7 @@ async def write_name(me, name):
     async with me.page.expect_navigation():
         await me.page.keyboard.press("Enter")
     await me.page.locator(".wlist b.nm", has_text=name).first.wait_for()
+    await me.page.locator("#table[data-ready]").wait_for()  # what is pressed before is heard by nobody
 
 
 async def beside(me, name):
