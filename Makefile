@@ -3,9 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?=
-JOBS ?= 4
+JOBS ?= 6
 
-# Four processes for two cores: tests of pages wait for the disk and for sockets half of their time.
+# Six processes for two cores: tests of pages wait for pages, the disk and sockets for more than half of their time.
 PYTEST = $(BIN)/pytest -n $(JOBS)
 
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.

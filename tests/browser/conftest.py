@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items):
         if HERE in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.anyio)
-            # Four browsers on two cores: what looks at a page a moment too early is played once more. pytest lists
+            # Six browsers on two cores: what looks at a page a moment too early is played once more. pytest lists
             # it ("rerun"), and it is to be mended: https://docs.pytest.org/en/stable/explanation/flaky.html
             item.add_marker(pytest.mark.flaky(reruns=1))
             if executable() is None:
@@ -65,7 +65,7 @@ def visit(chromium):
             reduced_motion="no-preference" if moving else "reduce",
             **more,
         )
-        context.set_default_timeout(60_000)  # four such browsers may share two slow cores
+        context.set_default_timeout(60_000)  # six such browsers may share two slow cores
         watch = Watch(context, origin)
         try:
             page = await context.new_page()

@@ -141,7 +141,7 @@ class Person:
 
     async def wanted(self):
         """Wait until the page wants something; what. A reveal that runs step by step is not waited for."""
-        found = await self.page.wait_for_function(WANTS, arg=True, timeout=20_000)
+        found = await self.page.wait_for_function(WANTS, arg=True, timeout=20_000, polling=50)
         want = await found.json_value()
         if want == "hurry":
             with suppress(TooLong):  # it has come to its end by itself
@@ -164,7 +164,7 @@ class Person:
         except ChangedError:
             await self.page.evaluate("window.answered = null")
             raise
-        answer = await (await self.page.wait_for_function(ANSWERED)).json_value()
+        answer = await (await self.page.wait_for_function(ANSWERED, polling=50)).json_value()
         assert answer == "taken", answer
         self.sent += 1
 
