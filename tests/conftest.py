@@ -1,6 +1,9 @@
 """What all tests share: the toy games lie among the games."""
 
+import asyncio
 import contextlib
+import functools
+import inspect
 import sys
 from pathlib import Path
 
@@ -53,6 +56,21 @@ class Scheduling(LoadScopeScheduling):
     def _split_scope(self, nodeid):
         return TOGETHER.get(together(nodeid), nodeid)
 
+    def remove_node(self, node):
+        """What was running when a process died, the test's name; None where nothing was. It has failed and is over:
+        xdist would play it again as one of those that wait, for ever where it always dies.
+        """
+        work = self.assigned_work.pop(node)
+        waiting = [(unit, test) for unit in work.values() for test, done in unit.items() if not done]
+        died = None
+        if waiting:
+            unit, died = waiting[0]
+            unit[died] = True
+        self.workqueue.update({scope: unit for scope, unit in work.items() if not all(unit.values())})
+        for other in self.assigned_work:
+            self._reschedule(other)
+        return died
+
 
 @pytest.hookimpl(optionalhook=True)  # one process needs none
 def pytest_xdist_make_scheduler(config, log):
@@ -60,8 +78,25 @@ def pytest_xdist_make_scheduler(config, log):
     return Scheduling(config, log)
 
 
-def pytest_collection_modifyitems(items):
+def limited(test, seconds):
+    """A test in a coroutine, cancelled after so many seconds. pytest-timeout raises in whatever runs at that moment,
+    and where that is another task, only this one ends.
+    """
+
+    @functools.wraps(test)
+    async def within(*given, **named):
+        async with asyncio.timeout(seconds):
+            await test(*given, **named)
+
+    return within
+
+
+def pytest_collection_modifyitems(config, items):
     """What takes long begins first, so that at the end no process works alone."""
+    seconds = float(config.getini("timeout")) - 10.0
+    for item in items:
+        if inspect.iscoroutinefunction(getattr(item, "obj", None)):
+            item.obj = limited(item.obj, seconds)
     order = list(TOGETHER)
 
     def begins(item):

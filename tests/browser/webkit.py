@@ -132,7 +132,7 @@ class WebKitPage:
         text = f"return ({script})(...arguments)" if ARROW.match(script) else f"return ({script})"
         return await asyncio.to_thread(self._driver.execute_script, text, arg)
 
-    async def wait_for_function(self, script, arg=None, timeout=WAIT):  # noqa: ASYNC109 - as Playwright has it
+    async def wait_for_function(self, script, arg=None, timeout=WAIT, polling=50):  # noqa: ASYNC109 - as Playwright has it
         found = None
 
         async def asked():
@@ -140,7 +140,7 @@ class WebKitPage:
             found = await self.evaluate(script, arg)
             return found
 
-        await self._until(asked, script, timeout)
+        await self._until(asked, script, timeout, polling)
         return Found(found)
 
     async def press(self, key):
@@ -150,14 +150,14 @@ class WebKitPage:
     def locator(self, css, *, has_text=""):
         return Locator(self, css, has_text)
 
-    async def _until(self, asked, words, timeout=WAIT):  # noqa: ASYNC109 - in milliseconds, too
+    async def _until(self, asked, words, timeout=WAIT, polling=50):  # noqa: ASYNC109 - in milliseconds, too
         end = time.monotonic() + timeout / 1000
         while True:
             if await asked():
                 return
             if time.monotonic() > end:
                 raise TooLong(words)
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(polling / 1000)
 
 
 class Found:

@@ -30,11 +30,20 @@ from chaos.run import Run, with_toys
 from chaos.servers import Server, free_port
 from servers import proxies
 from spieltisch.table.log import Chair, key_of
+from spieltisch.web.services import PATIENCE
 
 LONGEST = 8.0  # seconds that anybody may wait
 CALM = 10.0  # seconds of play before the first server stops, and after the last is back
 VISITORS = 10  # who open pages all the time
 CLOSED = 0.5  # seconds until a page whose line breaks without a word tries again
+
+
+class Caller(Program):
+    """Somebody who plays by the API, and waits for news as long as the server lets them."""
+
+    async def ask(self, server, method, path, **more):
+        seconds = WAIT + (PATIENCE if method == "GET" else 0.0)
+        return await super().ask(server, method, path, timeout=seconds, **more)
 
 
 class Guest(Page):
@@ -109,7 +118,7 @@ class Rolling(Run):
         await host.start(setup.id)
         self.opened.append(setup.id)
         for seat, token in enumerate(tokens):
-            self._come(Guest if seat else Program, setup.id, seat, token, self.asked.rest)
+            self._come(Guest if seat else Caller, setup.id, seat, token, self.asked.rest)
 
     async def _faults(self):
         async with asyncio.TaskGroup() as visitors:

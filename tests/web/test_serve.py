@@ -10,9 +10,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import pytest
+import uvicorn
 import websockets
 
 from spieltisch import paths
@@ -219,3 +222,41 @@ async def test_finished_tables_and_names_are_forgotten(tmp_path):
         async with asyncio.timeout(60):
             while await site.services.host.store.setup(url.rpartition("/")[2]) is not None:  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.005)
+
+
+async def _app(scope, receive, send):
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _connects(port):
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except ConnectionRefusedError:
+        return False
+    writer.close()
+    return True
+
+
+@pytest.mark.anyio
+async def test_who_may_not_connect_any_more_still_gets_answers_on_the_connections_there_are(monkeypatch):
+    """A proxy that is just sending a move over one of them would have to tell people that it failed."""
+    monkeypatch.setattr(serve, "CLOSED", 60.0)
+    with serve.listen("127.0.0.1", 0) as listening:
+        port = listening.getsockname()[1]
+        config = uvicorn.Config(_app, lifespan="off", log_config=None)
+        services: Any = SimpleNamespace(stop=lambda: None)
+        server = serve.Server(config, services, notice=0.01)
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(0.01)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        server.should_exit = True
+        while await _connects(port):  # noqa: ASYNC110 - nor of this
+            await asyncio.sleep(0.01)
+        writer.write(b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n")
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
+        assert head.startswith(b"HTTP/1.1 200")
+        running.cancel()
+        await asyncio.wait([running])
+        writer.close()

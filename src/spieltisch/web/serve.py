@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 PORT = 8000
 GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
 NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
+CLOSED = 0.5  # seconds after that in which a proxy that is refused a new connection leaves those it has alone
 _FILES = 65_536  # descriptors, if the system allows so many
 _OTHER_FILES = 100  # the database, helpers, decks
 
@@ -46,8 +47,10 @@ _OTHER_FILES = 100  # the database, helpers, decks
 class Server(uvicorn.Server):
     """Ends what would wait (long polls) as soon as it is told to stop, and leaves with status 0.
 
-    For `notice` seconds it serves on then, while `/ready` says no: who spreads people over several servers may look.
-    Afterwards it takes no connection more, answers what has come, and tells each page when to come back.
+    With a `notice`, in seconds, there are others: until then it serves on, while `/ready` says no, so that who spreads
+    people over several servers may look. Then it takes no connection more; those there are close a moment later, since
+    a proxy might just be sending a move over one of them. Last it answers what has come, and tells each page when to
+    come back.
     """
 
     def __init__(self, config: uvicorn.Config, services: Services, notice: float = 0.0) -> None:
@@ -75,7 +78,11 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """No more connections; those that there are end."""
-        await asyncio.sleep(self._notice)
+        if self._notice:
+            await asyncio.sleep(self._notice)
+            for listening in [*self.servers, *(sockets or [])]:
+                listening.close()
+            await asyncio.sleep(CLOSED)
         await super().shutdown(sockets)
 
 
