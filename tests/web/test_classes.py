@@ -270,6 +270,21 @@ async def test_dealing_twice_at_once_deals_once_and_dealing_anew_closes_what_was
         assert held == [f"spieltisch-{room.table_of(1)}"]
 
 
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_whoever_looks_at_a_table_goes_along_when_all_are_dealt_anew(tmp_path, stopped):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 4) as pupils:
+        url = await lesson(site, teacher, pupils)
+        table = await seat_of(pupils[0], url)
+        if stopped:
+            await teacher.post(f"{url}/stop")
+        room = await room_of(site, url)
+        async with site.line(table, pupils[0]) as line:
+            await teacher.post(f"{url}/deal", data={"way": "random", "dealt": room.tables[0].id})
+            assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
+        assert (await pupils[0].get(table)).headers["location"] == f"{url}/seat"  # who was away meanwhile
+        assert await seat_of(pupils[0], url) != table
+
+
 async def test_nobody_else_leads_the_class_and_strangers_get_no_seat(tmp_path):
     async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 4) as people:
         pupils, eve = people[:3], people[3]

@@ -42,8 +42,8 @@ def named_pupil(room: Classroom, fields: Fields, name: str = "pupil") -> Pupil:
 
 async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom:
     """Deal all who are here to tables: `way` is random, number, label, before or mixer. Tables that there are already
-    are closed. Illegal where nobody is here, or if somebody has dealt meanwhile (`dealt` is the first table that the
-    form knew of); Invalid for another way.
+    are closed, and who looks at one is called to the new one. Illegal where nobody is here, or if somebody has dealt
+    meanwhile (`dealt` is the first table that the form knew of); Invalid for another way.
     """
     if field(fields, "dealt") != _dealt(room):
         raise Illegal("The pupils have been dealt to tables already.")
@@ -80,7 +80,9 @@ async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom
             await services.host.delete(table.id)
         raise
     for table in room.tables:
-        await services.host.close((await newest(services, table.id)).id)
+        old = (await newest(services, table.id)).id
+        await services.host.change(old, lambda setup: replace(setup, called=True))
+        await services.host.close(old)
     return new
 
 
