@@ -170,6 +170,8 @@ class _Forms(HTMLParser):
                 control["options"] = []
         elif tag == "option" and self._select is not None:
             self._select["options"].append(found.get("value", ""))
+            if "selected" in found or len(self._select["options"]) == 1:
+                self._select["chosen"] = found.get("value", "")
 
     def handle_endtag(self, tag):
         if tag == "form":

@@ -19,7 +19,7 @@ from spieltisch.table.log import key_of
 from spieltisch.table.session import TableSession
 from spieltisch.web.commands.classes import LEADING
 from web.lesson import Eyes, whole_lesson
-from web.site import finished, playing, refused, served
+from web.site import finished, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
 
@@ -283,6 +283,56 @@ async def test_whoever_looks_at_a_table_goes_along_when_all_are_dealt_anew(tmp_p
             assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
         assert (await pupils[0].get(table)).headers["location"] == f"{url}/seat"  # who was away meanwhile
         assert await seat_of(pupils[0], url) != table
+
+
+FILLED = {  # too few cards for four
+    "game": "anno-domini", "size": "4", "minutes": "30", "until": "10:35", "zone": "60", "same": "1", "strips": "7",
+    "title": "7b", "anno-domini:way": "classic", "anno-domini:series": "schule", "anno-domini:filter-goal": "rome",
+    "anno-domini:level": "novice", "hic-haec-hoc:paradigm": "ille",
+}  # fmt: skip
+
+
+def choices(text):
+    """What the form that prepares a lesson has chosen: the fields as a browser would send them."""
+    found = []
+    for one in next(form for form in forms(text) if "size" in str(form["controls"]))["controls"]:
+        if one["tag"] == "select":
+            found.append((one["name"], one["chosen"]))
+        elif one["tag"] == "input" and (one.get("type") not in {"radio", "checkbox"} or "checked" in one):
+            found.append((one["name"], one.get("value", "")))
+    return found
+
+
+async def test_a_plan_that_is_refused_comes_back_as_it_was_filled_in_with_the_reason_in_the_readers_words(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as teacher:
+        answer = await teacher.post("/class/new", data=FILLED)
+        assert answer.status_code == 422
+        assert "4 Personen brauchen mindestens 38 Karten" in refused(answer.text)
+        assert set(FILLED.items()) <= set(choices(answer.text))
+        assert "last" not in dict(choices(answer.text))
+        assert [value for name, value in choices(answer.text) if name == "anno-domini:series"] == ["schule"]
+        # so does a change of the plan
+        url = (await teacher.post("/class/new", data=FILLED | {"anno-domini:way": "quick", "size": "2"})).headers[
+            "location"
+        ]
+        assert "Rom · " not in (shown := (await teacher.get(url)).text)
+        assert "Schule · Rom<" in shown  # of a goal its topic
+        answer = await teacher.post(f"{url}/plan", data=FILLED | {"game": "hic-haec-hoc", "size": "6"})
+        assert "hic – haec – hoc ist Platz für höchstens 5" in refused(answer.text)
+        assert {("game", "hic-haec-hoc"), ("size", "6"), ("hic-haec-hoc:paradigm", "ille")} <= set(choices(answer.text))
+        assert dict(choices((await teacher.get(f"{url}/edit")).text))["size"] == "2"  # what counts is the old plan
+
+
+async def test_a_code_that_is_typed_wrong_stands_there_to_be_mended(tmp_path):
+    async with served(tmp_path) as site, site.browser() as teacher, site.browser() as pupil:
+        url = await prepared(teacher, strips="2")
+        strip = CODES.findall((await teacher.get(f"{url}/strips")).text)[0]
+        wrong = strip[:-1] + ("A" if strip[-1] != "A" else "B")
+        answer = await pupil.post("/join", data={"code": wrong})
+        assert "Check each sign" in refused(answer.text)
+        assert f'value="{wrong.replace(" ", "")}"' in answer.text
+        answer = await pupil.post("/join", data={"code": strip[6:]})
+        assert "type all ten signs" in refused(answer.text)
 
 
 async def test_nobody_else_leads_the_class_and_strangers_get_no_seat(tmp_path):

@@ -14,7 +14,7 @@ from spieltisch.web.access import chairs
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
 from spieltisch.web.services import Services
-from spieltisch.web.view import option_fields, ways
+from spieltisch.web.view import catalog, option_fields, ways
 
 SIZES = range(2, 7)  # of tables
 MINUTES = (20, 30, 45, 60, 90)
@@ -28,8 +28,8 @@ def plan_of(services: Services, fields: Fields) -> Plan:
     if package.rules.seats[-1] == 1:
         raise Invalid("This game is played alone: choose another one for a class.")
     size, minutes = _one_of(fields, "size", SIZES), _one_of(fields, "minutes", MINUTES)
-    if size > package.rules.seats[-1]:
-        package.require_seats(size)
+    if size > (most := package.rules.seats[-1]):
+        raise Invalid("At a table of {game} there is room for {most} at most.", game=catalog.title(package), most=most)
     level = field(fields, f"{package.name}:level")
     if level not in {"", *package.bot.levels}:
         raise Invalid("The bots of this game have no such level.")

@@ -34,7 +34,7 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
         number = services.class_keys.number_of(room, strip)
         if number is None:
             services.limits.require("guess", client.address)
-            raise Forbidden("This strip is not valid any more. Ask for a new one.")
+            raise Forbidden("This strip does not open anything. Check each sign; if all are right, ask for a new one.")
     else:
         number = services.class_keys.pupil(client.cookies, room)
     pupil: Pupil | None = None

@@ -20,7 +20,7 @@ from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
-from spieltisch.web.view import classes as view
+from spieltisch.web.view import class_form
 from spieltisch.web.view.codes import qr
 from spieltisch.web.view.renderer import Html
 
@@ -47,28 +47,35 @@ async def new(services: ServicesHere, client: ClientHere) -> Response[Any]:
     return await _new(services, client)
 
 
-async def _new(services: Services, client: Client, status: int = 200, refused: str = "") -> Response[Any]:
+async def _new(
+    services: Services, client: Client, status: int = 200, refused: str = "", filled: Fields = ()
+) -> Response[Any]:
     led: list[dict[str, str]] = []
     for code in list(services.class_keys.led(client.cookies))[:LED]:
         try:
             room = await services.classes.get(code)
         except Refused:
             continue
-        led.append({"code": code, "title": room.title, "told": view.told(room.plan, services.host.library, client.tr)})
-    games = view.form(None, services.host.library, client.tr)
+        led.append(
+            {"code": code, "title": room.title, "told": class_form.told(room.plan, services.host.library, client.tr)}
+        )
+    games = class_form.form(None, services.host.library, client.tr, filled)
     return _drawn(
         services, client, "class-new.html", status, games=games, led=led, refused=refused, sizes=list(SIZES),
-        minutes=MINUTES, plan=None, room=None, most=MOST,
+        minutes=MINUTES, chosen=class_form.chosen(None, filled), room=None, most=MOST,
     )  # fmt: skip
 
 
 @post("/class/new", name="class-make", status_code=200)
 async def make(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """The class is made, and this browser leads it."""
+    fields: Fields = ()
     try:
-        room = await prepare(services, client, await read_form(request))
+        fields = await read_form(request)
+        room = await prepare(services, client, fields)
     except Refused as error:
-        return await _new(services, client, problems.status_of(error), client.tr.refusal(error))
+        words = class_form.refusal(error, fields, client.tr)
+        return await _new(services, client, problems.status_of(error), words, fields)
     answer = redirect(services.url(f"/class/{room.id}"))
     answer.set_cookie(services.class_keys.hold_teacher(room.id, secure=client.secure))
     return answer
@@ -82,11 +89,13 @@ async def plan(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
     return _plan(services, client, room)
 
 
-def _plan(services: Services, client: Client, room: Classroom, status: int = 200, refused: str = "") -> Response[Any]:
-    games = view.form(room.plan, services.host.library, client.tr)
+def _plan(
+    services: Services, client: Client, room: Classroom, status: int = 200, refused: str = "", filled: Fields = ()
+) -> Response[Any]:
+    games = class_form.form(room.plan, services.host.library, client.tr, filled)
     return _drawn(
         services, client, "class-new.html", status, games=games, led=[], refused=refused, sizes=list(SIZES),
-        minutes=MINUTES, plan=room.plan, room=room, most=MOST,
+        minutes=MINUTES, chosen=class_form.chosen(room, filled), room=room, most=MOST,
     )  # fmt: skip
 
 
@@ -253,7 +262,7 @@ async def act(
         if client.is_program:
             return problems.problem_of(error, words)
         if to == "plan" and services.class_keys.leads(client.cookies, room.id):
-            return _plan(services, client, room, status, words)
+            return _plan(services, client, room, status, class_form.refusal(error, fields, client.tr), fields)
         return await _show(services, client, await services.classes.get(room.id), status, words)
     if changed is None:
         answer = redirect(services.url("/class/new"))
@@ -274,7 +283,7 @@ def _strip(room: Classroom, fields: Fields) -> str:
         return ""
     found = split(text if len(text) > len(room.id) else room.id + text)
     if found is None or found[0] != room.id or not found[1]:
-        raise Forbidden("This strip is not valid any more. Ask for a new one.")
+        raise Forbidden("This strip does not open anything. Check each sign; if all are right, ask for a new one.")
     return found[1]
 
 

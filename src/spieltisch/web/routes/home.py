@@ -152,7 +152,10 @@ async def join(request: Request[Any, Any, Any], services: ServicesHere, client: 
         if not code:
             raise Invalid("Please type the code of the table.")
         if (parts := split(code)) is not None:
-            room = await services.classroom(parts[0], client)
+            try:
+                room = await services.classroom(parts[0], client)
+            except Missing as error:
+                raise Missing("There is no class {code}. Of a strip, type all ten signs.", code=parts[0]) from error
             if not parts[1]:
                 return redirect(services.url(f"/class/{room.id}"))
             return come_in(services, client, *await join_class(services, client, room, parts[1]))

@@ -5,18 +5,16 @@ open on them is told: every line here is made from a spectator's view.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from spieltisch import games
-from spieltisch.classroom.classroom import Classroom, Plan, Pupil
+from spieltisch.classroom.classroom import Classroom, Pupil
 from spieltisch.classroom.classrooms import CODE
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
-from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.class_keys import ClassKeys
 from spieltisch.web.presence import Attendance, Presence
-from spieltisch.web.view import catalog, class_slip, option_fields, ways
+from spieltisch.web.view import catalog, class_slip
+from spieltisch.web.view.class_form import told
 from spieltisch.web.view.codes import qr
 from spieltisch.web.view.outcome import headline, turn_line
 from spieltisch.web.view.renderer import Html, Renderer, pieces_of
@@ -25,48 +23,6 @@ from spieltisch.web.view.viewer import translator_for
 
 IDLE = 90.0  # seconds without a move after which a table needs somebody to look
 _NEEDS = ("contest", "idle", "paused", "running", "over", "closed")  # the most urgent first
-_CHOSEN = ("deck", "series", "filter-goal", "paradigm", "mode")  # of a game's options those that a lesson asks for
-
-
-def form(plan: Plan | None, library: Library, tr: Translator) -> list[dict[str, Any]]:
-    """The games that a class can play, with what is to be chosen of each; what the `plan` says is chosen already."""
-    found = []
-    for package in catalog.library(games.packages().values()):
-        if package.rules.seats[-1] == 1:
-            continue
-        chosen = plan if plan is not None and plan.game == package.name else None
-        top = dict(package.record.default) if chosen is None else chosen.top
-        size = max(package.rules.seats[0], min(4, package.rules.seats[-1]))
-        setup = TableSetup("", package.name, top, (Chair(),) * size)
-        if chosen is not None:
-            setup = replace(setup, turn_seconds=chosen.turn_seconds)
-        elif "quick" in package.page.ways:
-            setup = ways.with_way(package, setup, "quick", library)
-        speaker = package.translator(tr.lang, [""] * package.rules.seats[-1])
-        offered = ways.shown(package, setup, speaker, library)
-        fields = [
-            {"id": f"{package.folder.name}-{one.name}", "post": f"{package.name}:{one.name}", "field": one}
-            for one in option_fields.fields(package, setup, speaker, library)
-            if one.name in _CHOSEN and len(one.choices) > 1
-        ]
-        levels = [(level, speaker._(name)) for level, name in package.bot.levels.items()]
-        box, level = catalog.box(package, tr), package.level("") if chosen is None else chosen.level
-        found.append(
-            {"name": package.name, "box": box, "ways": offered, "fields": fields, "levels": levels, "level": level}
-        )
-    return found
-
-
-def told(plan: Plan, library: Library, tr: Translator) -> str:
-    """What a lesson plays, in one line."""
-    package = games.packages().get(plan.game)
-    if package is None:
-        return plan.game
-    setup = TableSetup("", plan.game, plan.top, (Chair(),) * plan.size, turn_seconds=plan.turn_seconds)
-    speaker = package.translator(tr.lang, [""] * package.rules.seats[-1])
-    chosen = [one for one in option_fields.fields(package, setup, speaker, library) if one.name in _CHOSEN[1:]]
-    picked = [one.shown for one in chosen if one.value and len(one.choices) > len(one.value) and one.shown]
-    return " · ".join(dict.fromkeys([catalog.title(package), *picked]))
 
 
 def table_state(table: Table, here: Attendance, now: float) -> str:
