@@ -10,6 +10,7 @@ import time
 from html import unescape
 
 import pytest
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from leaks.markers import marks
@@ -246,6 +247,21 @@ async def test_who_comes_late_and_who_was_taken_out_come_in(tmp_path):
         assert name in (await teacher.get(f"{url}/wall")).text
 
 
+async def test_phones_and_the_screen_say_which_table_it_is_also_for_late_pupils_and_in_a_rematch(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 5) as pupils:
+        url = await lesson(site, teacher, pupils[:4], **{"hic-haec-hoc:level": ""})
+        await pupils[4].post(f"{url}/join")
+        await teacher.post(f"{url}/seat-waiting")
+        for n, pupil in ((1, pupils[0]), (2, pupils[4])):
+            seat = await seat_of(pupil, url)
+            for page in (await pupil.get(seat), await teacher.get(f"{seat}/screen")):
+                assert re.findall("<h1>(.*)</h1>", page.text) == [f"Table {n} · hic – haec – hoc"]
+        table = await site.services.host.table((await room_of(site, url)).tables[1].id)
+        await site.services.host.close(table.id)
+        after = await site.services.host.open_next(table.id, lambda empty: replace(empty, chairs=table.setup.chairs))
+        assert after.desk == 2
+
+
 async def test_dealing_twice_at_once_deals_once_and_dealing_anew_closes_what_was(tmp_path):
     async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 6) as pupils:
         url = await prepared(teacher)
@@ -264,6 +280,8 @@ async def test_dealing_twice_at_once_deals_once_and_dealing_anew_closes_what_was
         for table in room.former:
             assert (await site.services.host.table(table)).setup.stage == "closed"
         assert {n for table in room.tables for n in table.pupils} == set(range(1, 7))
+        for n, table in enumerate(room.tables, 1):  # as who leads the class and the wall call it
+            assert (await site.services.host.table(table.id)).setup.desk == n
         assert (await pupils[0].get(f"{url}/seat")).headers["location"].endswith(room.table_of(1))
         held = [name for name in pupils[0].cookies if name.startswith("spieltisch-")]
         await seat_of(pupils[0], url)

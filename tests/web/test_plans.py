@@ -16,6 +16,31 @@ NAMED = {  # what the plans print in bold because it is pressed or chosen there
     "history": (*ALWAYS, "Who erred, who doubted"),
     "latin": (*ALWAYS, "What was confused", "Way to play"),
 }
+# What the page about leading a class prints in bold or italics because it is pressed there.
+CLASS = (
+    "Lead a class",
+    "Paper strips",
+    "Try a lesson",
+    "Change what is prepared",
+    "The wall",
+    "Deal to tables",
+    "at random",
+    "by number",
+    "by label",
+    "nobody twice",
+    "as last time",
+    "Move to",
+    "Watch",
+    "Nudge",
+    "Pause all",
+    "Last round",
+    "Look back together",
+    "Report",
+    "Exit slip",
+    "Warm-up",
+    "End the lesson, keep the class",
+    "More",
+)
 GAMES = {"history": "anno-domini", "latin": "hic-haec-hoc"}
 
 
@@ -40,14 +65,21 @@ def test_a_plan_fills_its_minutes_and_names_what_there_is(name, lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_where_in_a_class_is_called_as_on_its_buttons(lang):
+    text, words = (PLANS / f"class.{lang}.md").read_text("utf-8"), common_catalog(lang)
+    named = {one for pair in re.findall(r"\*\*(.+?)\*\*|\*(.+?)\*", text) for one in pair if one}
+    assert named == {words.gettext(button) for button in CLASS}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 async def test_plans_are_pages_and_led_to(lang, tmp_path):
     async with served(tmp_path) as site, site.browser(lang) as teacher:
         door = (await teacher.get("/class/new")).text
-        for name in NAMED:
+        for name in (*NAMED, "class"):
             assert f'href="/plans/{name}"' in door
             page = await teacher.get(f"/plans/{name}")
             assert page.status_code == 200
-            assert "<table>" in page.text
+            assert ("<table>" in page.text) is (name in NAMED)
             assert f'lang="{lang}"' in page.text
             assert "**" not in page.text
         assert (await teacher.get("/plans/../secret")).status_code == 404

@@ -121,6 +121,7 @@ KEPT = (
                 "TableSetup.racers",
                 "TableSetup.hinted",
                 "TableSetup.alike",
+                "TableSetup.desk",
                 "TableSetup.last_round",
                 "TableSetup.places",
                 "LastRound.lap",

@@ -114,7 +114,7 @@ class Host:
             now, number = self.clock(), 1 if alone else old.number + 1
             id_ = lobby.new_code() if alone else evening.id_of(evening.code_of(old.id), number)
             empty = TableSetup(id_, old.game, old.top, (), old.owner, created=now, touched=now, lang=old.lang)
-            empty = msgspec.structs.replace(empty, before=old.id, number=number, classroom=old.classroom)
+            empty = msgspec.structs.replace(empty, before=old.id, number=number, classroom=old.classroom, desk=old.desk)
             setup = make(empty)
             lobby.options_and_deck(games.package(setup.game), setup.top, len(setup.chairs), self.library)
             await self.store.create(setup, setup.begins)

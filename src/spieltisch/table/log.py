@@ -186,6 +186,7 @@ class TableSetup(Struct, frozen=True):
     last_round: LastRound | None = None  # after it the game is broken off
     places: tuple[tuple[int, ...], ...] = ()  # how a game stood that was broken off, by its rules' own order
     classroom: str = ""  # the code of the class whose lesson it belongs to: that says who sits where
+    desk: int = 0  # the number of the table in that lesson, from 1
     alike: bool = False  # others of its class play with the same cards: nothing tells theirs before all are over
     called: bool = False  # the pupils of a class are called away from here: to a slip, or because all were dealt anew
     asks: tuple[Ask, ...] = ()  # for seats of others; those that are too old count no more

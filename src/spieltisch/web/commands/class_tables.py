@@ -1,6 +1,7 @@
 """Pupils of a class at tables: dealt, seated late, moved, given up. A bot has each seat that is no pupil's."""
 
 import asyncio
+import itertools
 import random
 import secrets
 from collections.abc import Iterable
@@ -66,7 +67,8 @@ async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom
         case _:
             raise Invalid("This is not one of the choices.")
     cards = secrets.token_hex(8)
-    opened = await _open_tables(services, room, found, cards, max(map(len, found)))
+    bare = replace(room, tables=())  # numbers of tables begin anew
+    opened = await _open_tables(services, bare, found, cards, max(map(len, found)))
 
     def put(old: Classroom) -> Classroom:
         if _dealt(old) != _dealt(room):
@@ -219,13 +221,14 @@ def _bot(room: Classroom, setup: TableSetup) -> Chair:
 async def _open_tables(
     services: Services, room: Classroom, found: Iterable[Group], cards: str, most: int
 ) -> list[ClassTable]:
-    """Tables of one distribution. Where its `cards` are the same at all of them, so is the number of chairs: as many as
+    """More tables of the lesson, numbered on. Where their `cards` are the same, so is the number of chairs: as many as
     the largest group has pupils (`most`), or as planned; bots take what stays free.
     """
-    return list(await asyncio.gather(*(_open(services, room, group, cards, most) for group in found)))
+    desks = itertools.count(len(room.tables) + 1)
+    return list(await asyncio.gather(*(_open(services, room, next(desks), group, cards, most) for group in found)))
 
 
-async def _open(services: Services, room: Classroom, group: Group, cards: str, most: int) -> ClassTable:
+async def _open(services: Services, room: Classroom, desk: int, group: Group, cards: str, most: int) -> ClassTable:
     """A table with these pupils, and bots in the seats that stay free; its game begins."""
     plan, keys, package = room.plan, services.class_keys, games.package(room.plan.game)
     n = _seats(package, plan, most if plan.same else len(group))
@@ -242,7 +245,7 @@ async def _open(services: Services, room: Classroom, group: Group, cards: str, m
             else:
                 chair = _chair(room, pupil, keys.pupil_key(room, pupil.number), setup, seat, now)
             setup = chairs.with_chair(setup, seat, chair)
-        return replace(setup, turn_seconds=plan.turn_seconds, alike=plan.same)
+        return replace(setup, turn_seconds=plan.turn_seconds, alike=plan.same, desk=desk)
 
     await services.host.change(setup.id, sit_down)
     await services.host.start(setup.id, keys.seed(room, cards) if plan.same else None)

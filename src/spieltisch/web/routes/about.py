@@ -69,9 +69,13 @@ PLANS = Path(__file__).parent.parent / "plans"
 
 @get("/plans/{name:str}", name="plan")
 async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
-    """The plan of a lesson, for whoever teaches; Missing if there is none of this name."""
+    """The plan of a lesson, or what is where in a class, for whoever teaches; Missing where there is no such page."""
     tr = client.tr
-    others = {"history": tr._("History: the plan of a lesson"), "latin": tr._("Latin: the plan of a lesson")}
+    others = {
+        "class": tr._("Lead a class: what is where"),
+        "history": tr._("History: the plan of a lesson"),
+        "latin": tr._("Latin: the plan of a lesson"),
+    }
     if name not in others:
         raise Missing("There is nothing at this address.")
     text = (PLANS / f"{name}.{client.lang}.md").read_text(encoding="utf-8")

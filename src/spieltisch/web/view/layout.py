@@ -40,6 +40,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "game": table.package.name,
         "code": code,
         "number": setup.number,
+        "desk": setup.desk,
         "table": table.id,
         "url": Html(url),
         "address": evening,
