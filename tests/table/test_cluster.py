@@ -130,17 +130,15 @@ async def test_a_look_finds_a_change_at_a_table_where_this_process_is_writing(on
     table = await there.table(id_)
     here.store.written = lambda *_: None
     await here.replace(id_, 3, Chair("Nova", "bot"))
-    stand = there.store.stand
+    news = there.store.news
 
-    async def meanwhile(tables):
-        found = await stand(tables)
+    async def meanwhile(known):
+        found = await news(known)
         await there.answer(id_, 0, 1, Name(3))
         return found
 
-    monkeypatch.setattr(there.store, "stand", meanwhile)
-    beside = there.store.written.__self__
-    await beside.look()
-    await asyncio.gather(*beside._following.values())
+    monkeypatch.setattr(there.store, "news", meanwhile)
+    await there.store.written.__self__.look()
     assert (table.seq, table.names[3]) == (2, "Nova")
 
 

@@ -266,7 +266,7 @@ async def test_two_hosts_on_one_file_are_one_table(host, sit, again):
     assert await host.answer(id_, 2, 2, Accept()) == "moot"
     await other.replace(id_, 3, Chair("Nova", "bot"))
     await host.replace(id_, 2, Chair("Bot", "bot"))
-    await other.refresh(id_)
+    await other.refresh([id_])
     assert here.names == there.names == ("person 0", "person 1", "Bot", "Nova")
     assert here.view(1) == there.view(1)
     await other.store.close()

@@ -207,6 +207,11 @@ class SeveralHosts(RuleBasedStateMachine):
             played.follow(body)
         return played
 
+    async def stood(self, tables):
+        """Of those of these tables that there are the newest entry and the revision of the setup, as stored."""
+        setups = {table: await self.store.setup(table) for table in tables}
+        return {table: (len(await self.store.log(table)), one.rev) for table, one in setups.items() if one is not None}
+
     def table(self, n):
         return self.tables[n % len(self.tables)]
 
@@ -342,9 +347,8 @@ class SeveralHosts(RuleBasedStateMachine):
         one = self.processes[n]
 
         async def looked():
-            failed, stood = one.line.failures, await self.store.stand([*one.host.stand()])
+            failed, stood = one.line.failures, await self.stood(one.host.stand())
             await one.beside.look()
-            await asyncio.gather(*one.beside._following.values())
             if failed == one.line.failures:
                 for table, (seq, rev) in one.host.stand().items():
                     old = stood.get(table, (0, 0))
@@ -430,7 +434,7 @@ class SeveralHosts(RuleBasedStateMachine):
             await looking
         for one in self.processes:
             here = one.host.stand()
-            assert here == await self.store.stand([*here]), "somebody stands elsewhere"
+            assert here == await self.stood(here), "somebody stands elsewhere"
             assert not one.host._tasks
             assert all(task.done() for task in one.tasks), "somebody waits for ever"
 

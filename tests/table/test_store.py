@@ -62,13 +62,17 @@ async def test_entries_come_back_in_order(store, again):
     assert (await store.setup("ABCDEF")).touched == 11.0
 
 
-async def test_where_tables_stand(store):
+async def test_what_is_new_of_tables(store):
     for id_ in ("ABCDEF", "GHIJKL"):
         await store.create(setup(id_))
     await store.append("ABCDEF", 1, b"one", None, 11.0)
     await store.append("ABCDEF", 2, b"two", None, 11.0)
     await store.save(setup("GHIJKL", rev=1))
-    assert await store.stand(["ABCDEF", "GHIJKL", "NOBODY"]) == {"ABCDEF": (2, 0), "GHIJKL": (0, 1)}
+    new = {"ABCDEF": (None, [b"one", b"two"]), "GHIJKL": (await store.setup("GHIJKL"), [])}
+    assert await store.news({"ABCDEF": (0, 0), "GHIJKL": (0, 0), "NOBODY": (0, 0)}) == new
+    assert await store.news({"ABCDEF": (1, 0)}) == {"ABCDEF": (None, [b"two"])}
+    assert await store.news({"ABCDEF": (2, 0), "GHIJKL": (0, 1)}) == dict.fromkeys(new, (None, []))
+    assert await store.news({}) == {}
 
 
 async def test_a_number_is_taken_once(store, again):

@@ -8,7 +8,6 @@ them go words that belong to the moment, such as who has come: see `Part`.
 import asyncio
 import contextlib
 import logging
-import math
 import secrets
 import time
 from collections.abc import Callable
@@ -16,8 +15,7 @@ from functools import partial
 from typing import Protocol
 
 from spieltisch.table.hints import FAILS, Ear, Hints, Notify
-from spieltisch.table.host import Host, Missing
-from spieltisch.table.log import tag
+from spieltisch.table.host import Host
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.postgres import Postgres
 
@@ -29,7 +27,6 @@ PAUSE = 0.01  # seconds between two messages of this process, each with all that
 HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
 PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
 RETRY = 5.0  # seconds until then
-GONE = (math.inf, math.inf)  # where a table stands that is not there: whoever has it in memory looks for it
 MOST = 7_900  # bytes of a message: PostgreSQL takes 8,000
 
 
@@ -64,8 +61,8 @@ class Cluster:
         self._look = asyncio.Event()
         self._alone = True
         self._listening = False
-        self._following: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
+        self._behind: set[str] = set()  # tables where others have written
+        self._following: asyncio.Task[None] | None = None
         self._me = secrets.token_hex(4)
         self._parts: dict[str, Part] = {}
         self._words: list[str] = []  # to be told
@@ -81,7 +78,7 @@ class Cluster:
             for task in done:
                 task.result()
         finally:  # they are told once: a second time would break off their goodbyes
-            left = [*tasks, *self._following.values()]
+            left = tasks if self._following is None else [*tasks, self._following]
             for task in left:
                 task.cancel()
             await asyncio.gather(*left, return_exceptions=True)
@@ -175,15 +172,10 @@ class Cluster:
                 self._follow(table)
 
     async def look(self) -> None:
-        """Look for who is there, and for what has been written; follow where this process is behind."""
+        """Look for who is there, and for what has been written."""
         self._heard.clear()
-        asked = [*self._host.stand()]
-        there = await self._store.stand(asked)
         self._meet({name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)})
-        now = self._host.stand()  # this process may have written meanwhile
-        for table in now.keys() & asked:
-            if any(new > old for new, old in zip(there.get(table, GONE), now[table], strict=True)):
-                self._follow(table)
+        await self._host.refresh(self._host.stand())
 
     async def _poll(self) -> None:
         while True:
@@ -209,26 +201,22 @@ class Cluster:
         self._others = others
 
     def _follow(self, table: str) -> None:
-        """Read on at a table; once more afterwards, where there is more news meanwhile."""
-        if table in self._following:
-            self._again.add(table)
-        else:
-            self._following[table] = asyncio.create_task(self._read(table))
+        """Read on at a table, with all others of which there is news until it is their turn."""
+        self._behind.add(table)
+        if self._following is None:
+            self._following = asyncio.create_task(self._read())
 
-    async def _read(self, table: str) -> None:
+    async def _read(self) -> None:
         try:
-            while True:
-                self._again.discard(table)
-                await self._host.refresh(table)
-                if table not in self._again:
-                    return
-        except (Missing, Unsaved):
+            while self._behind:
+                behind, self._behind = self._behind, set()
+                await self._host.refresh(behind)
+        except Unsaved:  # the store has told it
             return
         except Exception:
-            log.exception("table %s: what another process has written is not followed", tag(table))
+            log.exception("what other processes have written is not followed")
         finally:
-            self._again.discard(table)
-            del self._following[table]
+            self._following = None
 
 
 def messages(sender: str, news: dict[str, int], words: list[str]) -> list[str]:

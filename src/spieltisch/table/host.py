@@ -7,7 +7,7 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -21,7 +21,7 @@ from spieltisch.table.log import By, Chair, Entry, LastRound, TableSetup, encode
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import TableSession, Verdict
-from spieltisch.table.store import Store
+from spieltisch.table.store import News, Store, Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
 
@@ -106,7 +106,7 @@ class Host:
         """
         session = await self._session(table)
         async with session.lock:
-            await self._reread(session)
+            await self._follow(session)
             old, known = session.setup, session.setup.rematch
             if known and (found := await self.store.setup(known)) is not None:
                 return found
@@ -130,9 +130,9 @@ class Host:
         """As `table`, and not older than the store: of what another process has written this one may not have heard
         yet, and whoever comes from there has seen it. Unsaved where the store does not answer.
         """
-        session = await self._session(table)
-        if self.store.shared and await self.store.stand([table]) != {table: (session.seq, session.setup.rev)}:
-            await self.refresh(table)
+        await self._session(table)
+        if self.store.shared:
+            await self.refresh([table])
         return await self.table(table)
 
     def known(self, table: str) -> Table | None:
@@ -140,15 +140,34 @@ class Host:
         found = self._sessions.get(table)
         return None if found is None else found[1]
 
+    def is_due(self, table: str, now: float) -> bool:
+        """Whether a bot or a clock has its turn at a table that is in memory, or its game begins: what came onto the
+        agenda may have been answered.
+        """
+        if (found := self._sessions.get(table)) is None:
+            return False
+        begins = found[0].setup.begins
+        return (begins is not None and begins <= now) or any(turn.at <= now for turn in found[0].turns)
+
     def stand(self) -> dict[str, tuple[int, int]]:
         """Of each table in memory the newest entry and the revision of its setup."""
         return {table: (session.seq, session.setup.rev) for table, (session, _) in self._sessions.items()}
 
-    async def refresh(self, table: str) -> None:
-        """Read on from the store: another process has written (a wake-up from outside says so)."""
-        session = await self._session(table)
-        async with session.lock:
-            await self._follow(session)
+    async def refresh(self, tables: Iterable[str]) -> None:
+        """Read on from the store where another process may have written, at all of these that are in memory."""
+        sessions = [self._sessions[table][0] for table in tables if table in self._sessions]
+        known = {session.setup.id: (session.seq, session.setup.rev) for session in sessions}
+        news = await self.store.news(known)
+        for session in sorted(sessions, key=lambda one: one.lock.locked()):  # who is writing is waited for last
+            async with session.lock:
+                try:
+                    await self._take(session, known[session.setup.id], news)
+                except Missing:
+                    continue
+                except Unsaved:
+                    raise
+                except Exception:  # the others go on
+                    log.exception("table %s: what has been written is not followed", tag(session.setup.id))
 
     async def change(self, table: str, change: Callable[[TableSetup], TableSetup], by: str = "") -> TableSetup:
         """Change the setup: chairs at any time, options and the number of seats before the game.
@@ -377,9 +396,26 @@ class Host:
 
     async def _follow(self, session: TableSession) -> None:
         """Read on: what another process, or a caller who left, has written."""
-        await self._reread(session)
-        session.follow(await self.store.log(session.setup.id, session.seq))
-        self._announce(session, self._turns(session))
+        known = {session.setup.id: (session.seq, session.setup.rev)}
+        await self._take(session, known[session.setup.id], await self.store.news(known))
+
+    async def _take(self, session: TableSession, known: tuple[int, int], news: Mapping[str, News]) -> None:
+        """Take what was read when this was known. Meanwhile this process may have written: then some of it is old."""
+        seq, old = session.seq, session.setup
+        if (new := news.get(session.setup.id)) is None:
+            self._drop(session)
+            raise Missing("There is no table {table}.", table=session.setup.id)
+        setup = new.setup
+        if setup is not None and (old.rev == known[1] or setup.rev > old.rev):
+            if setup.header is not None and old.header is None:
+                seed, body = await self.store.seed(setup.id), await self.store.deck(setup.header.deck)
+                assert seed is not None
+                assert body is not None
+                session.begin(setup, seed, body)
+            session.setup = setup
+        session.follow(new.entries[seq - known[0] :])
+        if session.seq != seq or session.setup is not old:
+            self._announce(session, self._turns(session))
         await self._finish(session)
 
     async def _catch_up(self, session: TableSession, write: asyncio.Future[bool]) -> None:
@@ -391,18 +427,6 @@ class Host:
             return
         except Exception:
             log.exception("table %s: what a caller who left had begun is not followed", tag(session.setup.id))
-
-    async def _reread(self, session: TableSession) -> None:
-        setup = await self.store.setup(session.setup.id)
-        if setup is None:
-            self._drop(session)
-            raise Missing("There is no table {table}.", table=session.setup.id)
-        if setup.header is not None and session.setup.header is None:
-            seed, body = await self.store.seed(setup.id), await self.store.deck(setup.header.deck)
-            assert seed is not None
-            assert body is not None
-            session.begin(setup, seed, body)
-        session.setup = setup
 
     async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The next revision of the setup; made again where another process has made one meanwhile."""

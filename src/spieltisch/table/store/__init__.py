@@ -5,7 +5,7 @@ Never here: rules, states, views. A store keeps bytes and numbers and knows whic
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from spieltisch.game import Refused
 from spieltisch.table.log import TableSetup
@@ -30,6 +30,13 @@ class Unsaved(Refused):
         super().__init__(text, **values)
 
 
+class News(NamedTuple):
+    """What has been written of a table: the next setup, None where it is the one that was known, and more entries."""
+
+    setup: TableSetup | None
+    entries: list[bytes]
+
+
 class Store(Protocol):
     """What a host asks of a store. What has been awaited has survived a power cut. Whatever writes raises Unsaved where
     it cannot.
@@ -49,11 +56,13 @@ class Store(Protocol):
 
     @property
     def shared(self) -> bool:
-        """Whether other processes write here, too: then `stand` says what they have written."""
+        """Whether other processes write here, too: then `news` says what they have written."""
         ...
 
-    async def stand(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Of each of these tables that there is the newest entry and the revision of its setup."""
+    async def news(self, known: Mapping[str, tuple[int, int]]) -> dict[str, News]:
+        """What is not known yet of these tables, of which this entry and this revision of the setup are; nothing of
+        tables that there are not.
+        """
         ...
 
     async def setup(self, table: str) -> TableSetup | None:

@@ -19,7 +19,7 @@ from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Unsaved, sql
+from spieltisch.table.store import LATEST, News, Unsaved, sql
 
 with needed():
     import psycopg
@@ -160,8 +160,17 @@ class Postgres:
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
         return [_setup(*row) for row in await self._read(sql.TOUCHED_LAST, n, skip)]
 
-    async def stand(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
-        return {id_: (seq, rev) for id_, seq, rev in await self._read(sql.STAND, list(tables))}
+    async def news(self, known: Mapping[str, tuple[int, int]]) -> dict[str, News]:
+        if not known:
+            return {}
+        seqs, revs = zip(*known.values(), strict=True)
+        found: dict[str, News] = {}
+        for id_, body, touched, entry in await self._read(sql.NEWS, [*known], [*seqs], [*revs]):
+            if id_ not in found:
+                found[id_] = News(None if body is None else _setup(body, touched), [])
+            if entry is not None:
+                found[id_].entries.append(entry)
+        return found
 
     async def setup(self, table: str) -> TableSetup | None:
         for row in await self._read(sql.PLAN, table):

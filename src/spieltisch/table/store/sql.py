@@ -120,9 +120,7 @@ OLD = (
 OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
 DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")
 
-# SQLite takes one table at a time, PostgreSQL any number.
-STAND_OF = "select id, coalesce((select max(seq) from log where log.id = plan.id), 0), rev from plan where id = ?"
-STAND = STAND_OF.replace("= ?", "= any(?::text[])")
+REV = "select rev from plan where id = ?"  # SQLite asks table by table what is new
 
 # PostgreSQL alone: how many connections there are of a name.
 CONNECTED = "select count(*) from pg_stat_activity where datname = current_database() and application_name = ?"
@@ -177,5 +175,16 @@ with clock as materialized (
     for update of pace skip locked
 )
 update pace set lease = (select now from clock) + ? from held where pace.id = held.id returning pace.id, pace.lease
+"""
+# What is new of tables of which an entry and a revision are known: a row for each that is there, or each new entry.
+# Asked so, each table's entries are looked up by their numbers, however many the database takes there to be.
+NEWS = """
+select known.id, case when plan.rev <> known.rev then plan.body end, pace.touched, more.entry
+from unnest(?::text[], ?::integer[], ?::integer[]) as known (id, seq, rev)
+join plan on plan.id = known.id join pace on pace.id = known.id
+left join lateral (
+    select seq, entry from log where log.id = known.id and log.seq > known.seq order by seq offset 0
+) as more on true
+order by known.id, more.seq
 """
 TIME = "select extract(epoch from clock_timestamp())::double precision"
