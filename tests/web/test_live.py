@@ -1,12 +1,15 @@
 """One socket a page: fragments and sentences as they come, what was missed, forms' fields, refusals, many pages."""
 
 import asyncio
+import gc
 import json
 
 import pytest
 import websockets
+from litestar import WebSocket
 from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
@@ -248,6 +251,25 @@ async def test_many_pages_come_and_go(tmp_path):
         async with asyncio.timeout(60):
             while site.services.host.hub.listening(table.id):  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.01)
+
+
+async def test_an_open_page_holds_nothing_of_its_handshake(tmp_path):
+    """No task, nothing of the framework, no head: of each there would be as many as there are pages."""
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, _ = await two_at_a_table(site, ada, ben)
+        await ada.post(f"{url}/start")
+        async with site.line(url, token="canary") as line:
+            await line.until(lambda m: "html" in m)
+            await line.ws.send('{"ping": 1}')
+            await line.until(lambda m: "pong" in m)
+            gc.collect()
+            held = gc.get_objects()
+            tasks = [task for task in asyncio.all_tasks() if "Line.run_asgi" in repr(task)]
+            sockets = [one for one in held if isinstance(one, WebSocket)]
+            heads = [one for one in held if type(one) is tuple and one[1:] == (b"Bearer canary",)]
+            requests = [one for one in held if isinstance(one, Request) and "authorization" in one.headers]
+            assert (tasks, sockets, heads) == ([], [], [])
+            assert requests == [line.ws.request]  # the client's own
 
 
 async def test_what_a_page_sent_as_it_left_is_done_without_a_complaint(tmp_path, monkeypatch, caplog):

@@ -2,16 +2,20 @@
 
 Through ASGI alone each message would wait in a queue for a task, with the connection paused until that has taken it;
 what is sent would pass the framework's wrappers. A page that lives needs none of this: with `line_of(scope)` it gets
-the connection itself, once it is accepted, and the application hears of nothing but its end.
+the connection itself, once it is accepted. From then on it is told by calls, also of the end, and the application
+returns: of it, and of the handshake, an open page holds nothing.
 """
 
 import asyncio
 import random
+from collections.abc import Coroutine
 from typing import Any, Protocol
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import apply_mask
 from websockets.protocol import State
+from websockets.server import ServerProtocol
 
 _EXTENSION = "spieltisch.line"  # among those that a server tells the application of
 _TEXT = 0x81  # how a frame begins that is a whole text; and of the next byte
@@ -20,7 +24,8 @@ _MASKED = 0x80  # the bit that every client has to set
 CLOSING = 1012  # the server restarts: come back
 SPREAD = 5.0  # seconds over which pages come back at most
 A_SECOND = 50  # pages that a process has no trouble to take back
-LEAVE = 0.5  # seconds that a page has for its goodbye
+LEAVE = 0.5  # seconds that a page has for its goodbye then,
+PATIENCE = 10.0  # and otherwise
 
 
 def come_back(pages: int) -> float:
@@ -43,28 +48,24 @@ class Receiver(Protocol):
         """The server stops. Nothing more comes; the line is to `end` when all that came is answered."""
         ...
 
+    def gone(self) -> None:
+        """The line is over: told once, as soon as one side has said so or the connection is lost."""
+        ...
+
 
 class _End:
-    """In place of the queue, for the application, of a line that hands over what comes: nothing passes but the end."""
+    """In place of the queue for the application, which has gone: of what uvicorn puts there now, each is the end."""
 
-    __slots__ = ("_event", "_waiting")
+    __slots__ = ("_receiver",)
 
-    def __init__(self) -> None:
-        self._event: Any = None
-        self._waiting: asyncio.Future[None] | None = None
+    def __init__(self, receiver: Receiver) -> None:
+        self._receiver: Receiver | None = receiver
 
-    def put_nowait(self, event: Any) -> None:
+    def put_nowait(self, _event: Any) -> None:
         """The line is over."""
-        self._event = event
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
-
-    async def get(self) -> Any:
-        """Wait for the end."""
-        if self._event is None:
-            self._waiting = asyncio.get_running_loop().create_future()
-            await self._waiting
-        return self._event
+        receiver, self._receiver = self._receiver, None
+        if receiver is not None:
+            receiver.gone()
 
 
 class Line(WebSocketsSansIOProtocol):
@@ -77,10 +78,14 @@ class Line(WebSocketsSansIOProtocol):
     _rest = b""  # of a frame that is still coming
 
     def listen(self, receiver: Receiver) -> None:
-        """From now on messages go to this receiver, those that wait first. What the handshake said goes."""
+        """From now on messages go to this receiver, those that wait first. The application may go; so does what the
+        handshake said.
+        """
         self._receiver = receiver
-        del self.request, self.response
-        came, self.queue = self.queue, _End()  # ty: ignore[invalid-assignment] - all that uvicorn asks of it
+        del self.request, self.response, self.scope
+        if self.conn.state is State.OPEN and not self.frames:  # one that has read no head, which it would keep
+            self.conn = ServerProtocol(state=State.OPEN, max_size=self.config.ws_max_size, logger=self.conn.logger)
+        came, self.queue = self.queue, _End(receiver)  # ty: ignore[invalid-assignment] - all that uvicorn asks of it
         for event in [came.get_nowait() for _ in range(came.qsize())]:
             if event["type"] == "websocket.receive":
                 receiver.receive(event.get("text") or event.get("bytes") or b"")
@@ -89,6 +94,13 @@ class Line(WebSocketsSansIOProtocol):
         self.read_paused = False
         if not self._held and not self.transport.is_closing():
             self.transport.resume_reading()
+
+    def work(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let something be done that the server waits for before it stops, also when the line is over by then."""
+        task = self.loop.create_task(work)
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+        return task
 
     def say(self, data: bytes) -> None:
         """Send a message; nothing if nobody is there any more. Wait until the line is `ready` before too many."""
@@ -115,15 +127,20 @@ class Line(WebSocketsSansIOProtocol):
 
     def end(self) -> None:
         """Say that the server restarts, and when to come back: the reason is a number of seconds."""
-        if self.disconnected or self.close_sent:
+        self.close(CLOSING, f"{self._back:.1f}", LEAVE)
+
+    def close(self, code: int, reason: str = "", patience: float = PATIENCE) -> None:
+        """Say goodbye; the page has so many seconds for its own."""
+        if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
             return
         self.stop_keepalive()
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": CLOSING})
-        self.conn.send_close(CLOSING, f"{self._back:.1f}")
+        self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.hold(still=False)  # for the goodbye of the page
-        self.close_timer = self.loop.call_later(LEAVE, self.transport.close)
+        self.close_timer = self.loop.call_later(patience, self.transport.close)
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
+        self._receiver = None
 
     # What uvicorn calls
 
@@ -160,6 +177,22 @@ class Line(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.response.status_code == 101:  # the application is called in a moment
             self.scope["extensions"][_EXTENSION] = {"line": self}
+
+    async def run_asgi(self) -> None:
+        """The application, until it goes: with the line, unless somebody listens there."""
+        application: Any = self.app
+        try:
+            await application(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except BaseException:
+            self.logger.exception("a line was not opened")
+            self.send_500_response()
+            self._receiver = None
+        else:
+            self.send_500_response()  # unless something else was answered
+        if self.close_timer is None and self._receiver is None:
+            self.transport.close()
 
     def send_receive_event_to_app(self) -> None:
         """A message has come whole."""

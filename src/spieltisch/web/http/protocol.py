@@ -118,6 +118,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._wait(None)
         if not self.transport.is_closing():
             super().handle_websocket_upgrade()
+            self.parser = None  # as where a connection is lost: else the two hold each other, and this the head
 
     def _wait(self, seconds: float | None) -> None:
         """Close the connection if so many seconds pass before this is called again; None: never."""

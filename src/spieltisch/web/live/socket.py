@@ -32,7 +32,7 @@ from spieltisch.web.presence import Attendance
 from spieltisch.web.services import Services
 from spieltisch.web.view.fragments import LiveUpdate, Marks
 from spieltisch.web.view.hints import Hint
-from spieltisch.web.view.viewer import Screen, Viewer, translator_for, viewer_of
+from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
 
 log = logging.getLogger(__name__)
 
@@ -51,23 +51,22 @@ class LivePage:
     is worked out by a task, and only while there is some of it.
     """
 
-    def __init__(
-        self, socket: WebSocket[Any, Any, Any], line: Line, services: Services, client: Client, table: Table
-    ) -> None:
-        self._socket = socket
+    def __init__(self, line: Line, services: Services, client: Client, table: Table, first: Said) -> None:
         self._line = line
         self._services = services
         self._id = table.id
         self._table = table
-        self._screen: Screen = ""
-        self._actor = services.actor(client, table.id)
-        self._seen = -1
-        self._page = ""  # which page it is, known to it alone: it may come back on another socket
+        self._screen = first.screen
+        lang = first.lang if first.lang in i18n.LANGUAGES else client.lang
+        self._actor = replace(services.actor(client, table.id), lang=lang)
+        self._seen = first.seen
+        # which page it is, known to it alone: it may come back on another socket
+        self._page = f"{self._id} {self._actor.key} {first.page[:40]}" if first.page else ""
         # the entry, the setup and the attendance that the page shows
         self._shown: tuple[int, TableSetup, Attendance] | None = None
         self._has: Marks = ()
         self._offers = False  # it shows what its seat can do, and has sent no answer yet
-        self._viewer = Viewer(None, client.lang)
+        self._viewer = Viewer(None, lang)
         self._loop = asyncio.get_running_loop()
         self.due = math.inf  # when it looks at the table again, by the loop's clock: see `wake.Watcher`
         self._noticed = ""  # what the page says from whoever runs the server
@@ -77,54 +76,41 @@ class LivePage:
         self._work: asyncio.Task[None] | None = None  # on what is to do
         self._others: set[asyncio.Task[None]] = set()
         self._next: asyncio.TimerHandle | None = None  # when somebody's absence is told
+        self._here = contextlib.ExitStack()  # where it is known that this page looks
 
-    async def run(self) -> None:
-        """Until the page goes or the server stops."""
-        if (first := await self._hello()) is None:
-            return
-        self._seen, self._screen = first.seen, first.screen
-        self._page = f"{self._id} {self._actor.key} {first.page[:40]}" if first.page else ""
-        if first.lang in i18n.LANGUAGES:
-            self._actor, self._viewer = replace(self._actor, lang=first.lang), Viewer(None, first.lang)
-        services, key = self._services, self._actor.key
-        here = services.presence.looking(self._id, key) if key and not self._screen else contextlib.nullcontext()
-        try:
-            with here, services.host.hub.watch(self._id, self), services.chat.hear(self._id, self._overhear):
-                if key and not self._screen:
-                    await services.met(self._table, key)
-                self.look()
-                self._line.listen(self)
-                while (await self._socket.receive())["type"] != "websocket.disconnect":
-                    pass
-                if self._work is not None:
-                    await self._work  # what was asked for is done, also for who has gone meanwhile
-        finally:
-            for task in (self._work, *self._others):
-                if task is not None:
-                    task.cancel()
-            if self._next is not None:
-                self._next.cancel()
+    async def open(self) -> None:
+        """Begin to look; until the line is over, which this does not wait for."""
+        services, key = self._services, "" if self._screen else self._actor.key
+        with contextlib.ExitStack() as here:
+            here.enter_context(services.metrics.socket())
+            if key:
+                here.enter_context(services.presence.looking(self._id, key))
+            here.enter_context(services.host.hub.watch(self._id, self))
+            here.enter_context(services.chat.hear(self._id, self._overhear))
+            if key:
+                await services.met(self._table, key)
+            self.look()
+            self._here = here.pop_all()
+        self._line.listen(self)
 
-    async def _hello(self) -> Said | None:
-        """The page's first message; None if there is none."""
-        try:
-            said = read(await self._socket.receive_data(mode="text"))
-        except WebSocketDisconnect:
-            return None
-        if said is None:
-            await self._socket.close(code=UNREADABLE)
-        return said
+    def gone(self) -> None:
+        """The page has gone. What it has asked for is done all the same."""
+        self._here.close()
+        for task in self._others:
+            task.cancel()
+        if self._next is not None:
+            self._next.cancel()
 
     def receive(self, data: bytes | str) -> None:
         """A message of the page."""
         if (said := read(data)) is None:
-            self._close(UNREADABLE)
+            self._line.close(UNREADABLE)
             return
         if said.to:
             self._todo.append(said)
             self._line.hold(still=len(self._todo) >= AHEAD)
             if self._work is None:
-                self._work = self._loop.create_task(self._do_all())
+                self._work = self._line.work(self._do_all())
         elif said.ping and not self._line.full:
             self._say({"pong": said.ping})
             self.look()  # a wake-up is a hint: a page that has long heard nothing is looked at anyway
@@ -157,7 +143,7 @@ class LivePage:
             self._look_again()
         except Exception:
             log.exception(UNTOLD, tag(self._id))
-            self._close(FAILED)  # it comes back, and is drawn from the beginning
+            self._line.close(FAILED)  # it comes back, and is drawn from the beginning
 
     async def _look_further(self) -> None:
         """As `look`, where the table has to be found, or the one to which all go along."""
@@ -173,7 +159,7 @@ class LivePage:
             self._no_table()
         except Exception:
             log.exception(UNTOLD, tag(self._id))
-            self._close(FAILED)  # it comes back, and is drawn from the beginning
+            self._line.close(FAILED)  # it comes back, and is drawn from the beginning
 
     def _look_again(self) -> None:
         """Also when somebody's absence is told, if nothing happens before."""
@@ -197,14 +183,7 @@ class LivePage:
 
     def _no_table(self) -> None:
         self._say({"goto": f"{self._services.base}/"})
-        self._close(NO_TABLE)
-
-    def _close(self, code: int) -> None:
-        async def close() -> None:
-            with contextlib.suppress(Exception):  # it is closed already
-                await self._socket.close(code=code)
-
-        self._meanwhile(close())
+        self._line.close(NO_TABLE)
 
     def _meanwhile(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)
@@ -281,7 +260,7 @@ class LivePage:
                 self._no_table()
             except Exception:
                 log.exception("table %s: %r could not be done", tag(self._id), said.to)
-                self._close(FAILED)
+                self._line.close(FAILED)
         self._work = None
 
     async def _do(self, said: Said) -> None:
@@ -341,8 +320,11 @@ async def live(
         await socket.close(code=FAILED if isinstance(error, Unsaved) else NO_TABLE)
         return
     await socket.accept()
-    with services.metrics.socket(), contextlib.suppress(Missing, WebSocketDisconnect):
-        await LivePage(socket, line_of(socket.scope), services, client, table).run()
+    with contextlib.suppress(Missing, WebSocketDisconnect):
+        if (first := read(await socket.receive_data(mode="text"))) is None:
+            await socket.close(code=UNREADABLE)
+        else:
+            await LivePage(line_of(socket.scope), services, client, table, first).open()
 
 
 HANDLERS = [live]
