@@ -33,7 +33,7 @@ async def main(where: str, socket: str) -> None:
     shape = games.package("bids").rules.Action
 
     async def look(id_: str, seat: int) -> dict:
-        await host.refresh(id_)  # another process may have written
+        await host.refresh([id_])  # another process may have written
         table = await host.table(id_)
         return {"question": table.question(seat), "legal": table.legal(seat), "seq": table.seq}
 
