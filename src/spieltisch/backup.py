@@ -12,6 +12,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Generator
@@ -24,9 +25,11 @@ from msgspec import Struct
 
 from spieltisch import __version__, paths
 from spieltisch.decks import inbox
+from spieltisch.decks.files import put as put_file
+from spieltisch.decks.files import shared
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
-from spieltisch.table.store.sqlite import damage, read_only
+from spieltisch.table.store.sqlite import damage, opened, read_only
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -34,7 +37,7 @@ RESTORING = "restoring"  # a folder in the data folder: there is one only while,
 BEFORE = "before-restore-"  # folders in it, with what was there before
 _REPORTS = f"{paths.DECKS}/{inbox.FILE}"
 _DATABASES = (paths.TABLES, _REPORTS)
-_KEPT = (paths.TABLES, f"{paths.TABLES}-wal", f"{paths.TABLES}-shm", paths.SECRET, paths.DECKS)
+_KEPT = (paths.TABLES, f"{paths.TABLES}-wal", f"{paths.TABLES}-shm", paths.SECRET, paths.COPY, paths.DECKS)
 
 
 class Manifest(Struct, frozen=True):
@@ -74,13 +77,14 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
 
         tables = Path(beside) / paths.TABLES
         copy_tables(folder, database, tables)
+        here = Path(beside) if database is not None and _take_out(tables) else folder
         put(paths.TABLES, tables)
         if (folder / _REPORTS).is_file():
             reports = Path(beside) / inbox.FILE
             _copy_file(folder / _REPORTS, reports)
             put(_REPORTS, reports)
-        for path in _files(folder):
-            put(path.relative_to(folder).as_posix(), path)
+        for path in _files(here):
+            put(path.relative_to(here).as_posix(), path)
         count, tables_format = _look(tables)
         made = now.isoformat(timespec="seconds")
         manifest = Manifest(FORMAT, __version__, made, count, tables_format, sums)
@@ -113,6 +117,10 @@ def restore(
                 _unpack(archive, manifest, new)
                 for path in (new, *new.rglob("*")):
                     paths.share_owner(path, folder)
+                if database is not None:
+                    _put_in(new)
+                    for path in (new / paths.TABLES, *new.glob(paths.COPY)):
+                        paths.share_owner(path, folder)
                 aside = _put_aside(folder, there, database if stored else None) if there or stored else None
             except BaseException:
                 shutil.rmtree(new)
@@ -170,7 +178,8 @@ def _require_leave(folder: Path, there: list[str], stored: int, *, replace: bool
         return
     if stored:
         raise DataError(
-            "the database has tables already ({n}): with --replace they are put aside, into a folder in {folder}",
+            "the database has tables or decks already ({n}): with --replace they are put aside, into a folder in"
+            " {folder}",
             n=stored, folder=folder,
         )  # fmt: skip
     if there:
@@ -195,6 +204,38 @@ def _fill(database: str, tables: Path) -> None:
     from_file(tables, database)
 
 
+def _take_out(tables: Path) -> bool:
+    """Lay the files that a database has beside the copy of its tables, so that a backup has them as a folder has;
+    whether there were any.
+    """
+    with closing(sqlite3.connect(tables, isolation_level=None)) as db:
+        if db.execute("pragma user_version").fetchone()[0] < sql.SHARED:
+            return False
+        found = db.execute(sql.ALL_FILES).fetchall()
+        for name, made, body in found:
+            put_file(tables.parent / name, body, made, 0o600)
+        db.execute("pragma secure_delete = on")
+        db.execute(sql.DROP_FILES)
+        db.execute("vacuum")
+        return bool(found)
+
+
+def _put_in(unpacked: Path) -> None:
+    """Put what servers on a database share into the tables that it gets, as newer than all that copies are made of; the
+    folder is such a copy then.
+    """
+    from spieltisch.table.store.copied import mark  # noqa: PLC0415 - installed on request
+
+    now = time.time_ns() // 1000
+    files = [(path.relative_to(unpacked).as_posix(), now, path.read_bytes()) for path in shared(unpacked)]
+    with closing(opened(unpacked / paths.TABLES)) as db:
+        db.execute(sql.DROP_FILES)
+        db.executemany(sql.GIVEN_FILE, files)
+        db.execute("pragma journal_mode = delete")
+    if (unpacked / paths.SECRET).is_file():
+        mark(unpacked, (unpacked / paths.SECRET).read_bytes())
+
+
 def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
     now = dt.datetime.now(dt.UTC)
     aside = Path(tempfile.mkdtemp(prefix=f"{BEFORE}{now:%Y-%m-%d-%H%M%S}-", dir=folder))
@@ -204,10 +245,12 @@ def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
         except BaseException:
             shutil.rmtree(aside)
             raise
-        paths.share_owner(aside / paths.TABLES, folder)
     for name in names:
         (folder / name).rename(aside / name)
-    paths.share_owner(aside, folder)
+    if database is not None:
+        _take_out(aside / paths.TABLES)  # in place of the copies
+    for path in (aside, *aside.rglob("*")):
+        paths.share_owner(path, folder)
     paths.sync(aside)
     paths.sync(folder)
     return aside

@@ -12,8 +12,10 @@ import platformdirs
 
 TABLES = "tables.sqlite"  # all tables with their logs
 DECKS = "decks"  # the folder of the user's own decks
+KEYS = "keys.json"  # beside the decks: how often keys were renewed
 SECRET = "secret"  # noqa: S105 - the name of a file
 SECRET_BYTES = 32
+COPY = "copy"  # says of which database's files those in the folder are copies, by its secret's SHA-256
 LOCK = "lock"  # held by the process that is at work on the folder
 
 
@@ -36,6 +38,13 @@ class DataError(OSError):
         super().__init__(text.format_map(values))
         self.text = text
         self.values = values
+
+
+def only_copies(folder: Path) -> DataError:
+    """The refusal to write into a folder with copies of what a database has."""
+    return DataError(
+        "what lies in the folder {folder} are copies of what a database has: name that with --database", folder=folder
+    )
 
 
 def two_places(folder: Path) -> DataError:

@@ -21,10 +21,11 @@ from spieltisch.cli.decks import app
 from spieltisch.decks.dates import parse, years
 from spieltisch.decks.events import COLUMNS, read_events
 from spieltisch.decks.exporting.files import EXPORTS
+from spieltisch.decks.files import put
 from spieltisch.decks.importing.columns import column_of, taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_sheet
-from spieltisch.decks.library import Library, put, shipped, slug
+from spieltisch.decks.library import Library, shipped, slug
 from spieltisch.paths import TABLES
 from spieltisch.table import lobby
 from spieltisch.table.store.sqlite import SQLite

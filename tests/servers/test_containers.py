@@ -58,7 +58,9 @@ def test_every_command_is_one_of_the_program():
         assert given["trusted_proxy"] == (SERVICES["caddy"]["networks"]["front"]["ipv4_address"],)
         assert given["host"] == "0.0.0.0"
         assert f"{name}:{given['port']}" in CADDYFILE
-        assert SERVICES[name]["volumes"] == [f"data:{given['data']}"]  # one folder for all
+        (volume,) = SERVICES[name]["volumes"]
+        assert volume.endswith(f":{given['data']}")
+    assert SERVICES["one"]["volumes"] != SERVICES["two"]["volumes"]  # as on two machines
     (entry,) = (json.loads(rest[0]) for step, rest in STEPS if step == "ENTRYPOINT")
     (usual,) = (json.loads(rest[0]) for step, rest in STEPS if step == "CMD")
     assert entry == ["spieltisch"]

@@ -19,6 +19,7 @@ from spieltisch import backup, extras, paths
 from spieltisch import record as records
 from spieltisch.cli import doctor
 from spieltisch.cli.app import run
+from spieltisch.decks.files import put
 from spieltisch.dice import FastDice
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
@@ -29,6 +30,7 @@ from spieltisch.web.services import Services, Settings
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
 engine = pytest.importorskip("spieltisch.table.store.postgres")
+copied = pytest.importorskip("spieltisch.table.store.copied")
 copying = pytest.importorskip("spieltisch.table.store.copying")
 look = pytest.importorskip("spieltisch.cli.database")
 
@@ -112,7 +114,7 @@ def test_a_backup_of_either_engine_is_put_back_into_either(tmp_path, folder, dat
     assert said(capsys, "backup", again, "--data", file)[0] == 0
     assert said(capsys, "restore", again, "--data", third, "--database", other)[0] == 0
     assert kept(other) == before
-    assert sorted(one.name for one in third.iterdir()) == ["lock", "secret"]
+    assert sorted(one.name for one in third.iterdir()) == ["copy", "lock", "secret"]
 
     async def goes_on(store):
         host = Host(store, Hub(), pause=lambda: 3600.0)
@@ -152,6 +154,52 @@ def test_a_backup_of_a_former_format_is_brought_up_to_date(tmp_path, folder, dat
     assert kept(other) == kept(file)
     with closing(psycopg.connect(other)) as db:
         assert db.execute("select number from format").fetchall() == [(len(sql.MIGRATIONS),)]
+
+
+def test_a_backup_has_the_files_of_a_database_as_a_folder_has_them(tmp_path, folder, database, cluster):
+    put(folder / paths.DECKS / "rom.csv", "the old one")
+    put(folder / paths.DECKS / paths.KEYS, b"{}")
+    other, plain, third = cluster.database(), tmp_path / "plain", tmp_path / "third"
+
+    async def newer():
+        store = engine.Postgres(database)
+        await copied.take_over(store, folder)
+        was = (await store.files())["decks/rom.csv"]
+        await store.put_file("decks/rom.csv", b"the newer one", was)  # at another server: no copy of it here yet
+        await store.close()
+        return was
+
+    def files(address):
+        with closing(psycopg.connect(address)) as db:
+            return {name: (made, body) for name, made, body in db.execute("select name, version, body from file")}
+
+    was = asyncio.run(newer())
+    backup.back_up(folder, tmp_path / "copy.zip", database=database)
+    backup.restore(tmp_path / "copy.zip", plain)
+    assert (plain / paths.DECKS / "rom.csv").read_text() == "the newer one"
+    assert (plain / paths.DECKS / paths.KEYS).read_bytes() == b"{}"
+    assert not (plain / paths.COPY).exists()
+    assert b"newer one" not in (plain / paths.TABLES).read_bytes()
+
+    backup.restore(tmp_path / "copy.zip", third, database=other)
+    assert {name: body for name, (_, body) in files(other).items()} == {
+        paths.SECRET: (folder / paths.SECRET).read_bytes(),
+        "decks/rom.csv": b"the newer one",
+        "decks/keys.json": b"{}",
+    }
+    assert all(made > was for made, _ in files(other).values())  # so copies elsewhere are made anew
+    assert copied.is_marked(third, (folder / paths.SECRET).read_bytes())
+
+    before = files(other)
+    backup.back_up(third, tmp_path / "again.zip", database=other)
+    with closing(psycopg.connect(other)) as db:
+        db.execute("update file set body = 'the newest one' where name = 'decks/rom.csv'")
+        db.commit()
+    _, aside = backup.restore(tmp_path / "again.zip", third, database=other, replace=True)
+    assert (aside / paths.DECKS / "rom.csv").read_text() == "the newest one"
+    assert {name: body for name, (_, body) in files(other).items()} == {
+        name: body for name, (_, body) in before.items()
+    }
 
 
 def test_a_copy_while_people_play_is_one_moment(tmp_path, folder, database):
@@ -198,7 +246,7 @@ def test_what_is_in_the_database_is_put_aside(tmp_path, folder, database, cluste
     before = kept(other)
     words = ("restore", copy, "--data", folder, "--database", other)
     status, why = said(capsys, *words)
-    assert (status, "the database has tables already (2)" in why) == (1, True)
+    assert (status, "the database has tables or decks already (2)" in why) == (1, True)
     assert kept(other) == before
 
     async def at_work():

@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from spieltisch import games, i18n, record
-from spieltisch.decks.library import Library, put
+from spieltisch.decks.files import put
+from spieltisch.decks.library import Library
 from spieltisch.decks.things import in_play
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.web.http.actions import encode

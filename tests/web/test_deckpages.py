@@ -15,7 +15,8 @@ import pytest
 from decks.workbooks import xlsx
 from spieltisch.cli import decks as cli_decks
 from spieltisch.decks.exporting.files import EXPORTS
-from spieltisch.decks.library import put, shipped
+from spieltisch.decks.files import put
+from spieltisch.decks.library import shipped
 from spieltisch.decks.table import read_table
 from spieltisch.decks.text import Text
 from web.site import SECRET, served

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from spieltisch.cli.app import app
+from spieltisch.decks.files import put
 from spieltisch.decks.inbox import Inbox, Report
-from spieltisch.decks.library import put
 from web.site import served
 from web.test_deckchoice import sheet
 

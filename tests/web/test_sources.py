@@ -10,7 +10,8 @@ from spieltisch import games
 from spieltisch.cli.app import app
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.exporting.credits import credits_of, document
-from spieltisch.decks.library import put, shipped
+from spieltisch.decks.files import put
+from spieltisch.decks.library import shipped
 from spieltisch.decks.table import SHIPPED
 from web.site import served
 from web.test_deckchoice import sheet

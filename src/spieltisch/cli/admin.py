@@ -8,15 +8,16 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from spieltisch.cli.decks import AsJson, Data, Spoken, folder_of, refuse
+from spieltisch.cli.decks import AsJson, Data, Spoken, Written, folder_of, refuse
 from spieltisch.cli.output import print_lines
-from spieltisch.cli.server import deck_keys
+from spieltisch.cli.server import deck_keys, written
 from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import DATE
 from spieltisch.decks.exporting import report
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
+from spieltisch.extras import MissingExtraError
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Language, system_language
 
@@ -28,6 +29,7 @@ def link(
     renew: Annotated[bool, Parameter(negative=())] = False,
     language: Spoken = None,
     data: Data = None,
+    database: Written = None,
 ) -> int:
     """Print the address that opens a deck in the browser, with its backs, to be looked over and changed.
 
@@ -44,11 +46,10 @@ def link(
     folder = folder_of(data)
     try:
         library.Library(folder).path(name)
-        keys = deck_keys(folder.parent)
         if renew:
-            keys.renew(name)
-        key = keys.key(name)
-    except (Refused, OSError) as reason:
+            written(folder.parent, database, lambda files: deck_keys(folder.parent, files).renew(name))
+        key = deck_keys(folder.parent).key(name)
+    except (Refused, MissingExtraError, OSError) as reason:
         return refuse(name, reason, language or system_language())
     print(f"{to.rstrip('/')}/decks/{name}/key#{key}")
     return 0

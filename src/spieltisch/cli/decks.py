@@ -16,19 +16,21 @@ from cyclopts import App, Parameter
 from spieltisch import paths
 from spieltisch.cli.output import print_lines, print_table
 from spieltisch.cli.output import reason as in_one_line
+from spieltisch.cli.server import written
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.exporting import report
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.stats import stats
+from spieltisch.decks.files import put, version
 from spieltisch.decks.findings import errors, message, say
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.importing.work import asked_of
 from spieltisch.extras import MissingExtraError
-from spieltisch.game import Invalid, Refused
+from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.i18n import Language, system_language
 from spieltisch.paths import DataError
 
@@ -39,6 +41,9 @@ AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print it as
 Spoken = Annotated[Language | None, Parameter(help="Language of what is said; that of this machine by default.")]
 Database = Annotated[
     str | None, Parameter(help="Address of the server's PostgreSQL, to be told of games that run with the deck.")
+]
+Written = Annotated[
+    str | None, Parameter(help="Address of the server's PostgreSQL, where that keeps what is written to its folder.")
 ]
 Data = Annotated[
     Path | None, Parameter(help="Folder with your own decks in `decks`; the user's data folder by default.")
@@ -189,6 +194,7 @@ def import_(
     dry_run: Annotated[bool, Parameter(negative=())] = False,
     language: Spoken = None,
     data: Data = None,
+    database: Written = None,
 ) -> int:
     """Take a sheet in as a deck: CSV, XLSX or ODS, two columns are enough. All of it or nothing.
 
@@ -220,7 +226,8 @@ def import_(
         if to is None and called in library.shipped():
             raise Invalid("a shipped deck is called {name}: choose another name with --name", name=called)
         target = to or folder_of(data) / f"{called}.csv"
-        old = over.open_deck(target) if target.exists() else None
+        was = version(target)
+        old = over.open_deck(target) if was else None
         sheet = taken_in(read_file(file), kind or (old.kind if old else None))
         if old and old.kind != sheet.kind:
             raise Invalid("{name} is a deck of another kind", name=called)
@@ -240,7 +247,15 @@ def import_(
     print_lines(report.fates(done, lang))
     if dry_run:
         return 0
-    return _put(target, deck.text(), lang)
+    if to is not None:
+        return _put(target, deck.text(), lang)
+    try:
+        if not written(target.parent.parent, database, lambda files: files.put(target, deck.text(), was)):
+            raise Illegal("This deck has just been changed; please look again.")
+    except (Refused, MissingExtraError, OSError) as reason:
+        return refuse(str(target), reason, lang)
+    print(say(message("written: {file}", file=target), lang))
+    return 0
 
 
 @app.command(name="print")
@@ -333,9 +348,11 @@ def _in_database(address: str) -> list["TableSetup"]:
         return []
 
 
-def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
+def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: Language) -> int:
     """Say why something cannot be used; 1, the exit status."""
-    if isinstance(reason, OSError):
+    if isinstance(reason, DataError | MissingExtraError):
+        reason = Invalid(in_one_line(reason))
+    elif isinstance(reason, OSError):
         reason = Invalid("cannot be read: {reason}", reason=reason.strerror or str(reason))
     print(report.printable(f"{name}: {say(reason, lang)}"), file=sys.stderr)
     return 1
@@ -343,7 +360,7 @@ def refuse(name: str, reason: Refused | OSError, lang: Language) -> int:
 
 def _put(path: Path, content: str | bytes, lang: Language) -> int:
     try:
-        library.put(path, content)
+        put(path, content)
     except OSError as reason:
         return refuse(str(path), reason, lang)
     print(say(message("written: {file}", file=path), lang))

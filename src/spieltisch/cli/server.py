@@ -1,17 +1,21 @@
 """The commands for whoever runs a server: `spieltisch link`, `spieltisch backup` and `spieltisch restore`."""
 
+import asyncio
 import sys
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 
 from spieltisch import paths
 from spieltisch.cli.output import _, reason
+from spieltisch.decks.files import Files
 
 if TYPE_CHECKING:
     from spieltisch.web.access.deck_keys import DeckKeys
 
+T = TypeVar("T")
 Replace = Annotated[bool, Parameter(negative=())]
 
 
@@ -21,6 +25,7 @@ def link(
     metrics: Annotated[bool, Parameter(negative=())] = False,
     renew: Annotated[bool, Parameter(negative=())] = False,
     data: Path | None = None,
+    database: str | None = None,
 ) -> int:
     """Print the address of the host's page, with its key.
 
@@ -34,27 +39,46 @@ def link(
         Make other keys first, for the page and for /metrics: what was given out before opens nothing any more.
     data
         Folder of the server; the user's data folder by default.
+    database
+        Address of the PostgreSQL with the tables, as the server is given it: needed to make other keys.
 
     """
+    folder = data or paths.data_folder()
     try:
-        keys = deck_keys(data or paths.data_folder())
         if renew:
-            keys.renew_host()
+            written(folder, database, lambda files: deck_keys(folder, files).renew_host())
+        keys = deck_keys(folder)
         print(keys.metrics_key() if metrics else f"{to.rstrip('/')}/host#{keys.host_key()}")
     except Exception as error:  # noqa: BLE001 - whatever stands in the way, one line says what it is
         return _refuse("link", error)
     return 0
 
 
-def deck_keys(folder: Path) -> "DeckKeys":
-    """The keys of the decks in this data folder, and of its host."""
+def deck_keys(folder: Path, files: Files | None = None) -> "DeckKeys":
+    """The keys of the decks in this data folder, and of its host. `files` writes there when one is renewed."""
     from spieltisch.web.access.deck_keys import DeckKeys
     from spieltisch.web.access.renewals import Renewals
     from spieltisch.web.access.signing import Signer
     from spieltisch.web.http.cookies import Cookies
 
     secret = paths.server_secret(paths.open_data_folder(folder))
-    return DeckKeys(Signer(secret), Cookies(""), Renewals(folder / paths.DECKS))
+    return DeckKeys(Signer(secret), Cookies(""), Renewals(folder / paths.DECKS, files or Files()))
+
+
+def written(folder: Path, database: str | None, work: Callable[[Files], Coroutine[Any, Any, T]]) -> T:
+    """What comes of work that writes files of a server, which may run: in its data folder or, where that is a copy, in
+    the database.
+
+    Raises DataError where the database is not named, cannot be used, or is another one than that of the folder;
+    Unsaved or OSError where nothing can be written.
+    """
+    if database is None:
+        if (folder / paths.COPY).exists():
+            raise paths.only_copies(folder)
+        return asyncio.run(work(Files()))
+    from spieltisch.table.store.copied import changed
+
+    return asyncio.run(changed(database, folder, work))
 
 
 def backup(file: Path, *, data: Path | None = None, database: str | None = None, replace: Replace = False) -> int:

@@ -1,9 +1,7 @@
 """Where decks lie: the shipped ones, those in a folder of one's own, and any file; how they come to a table."""
 
 import functools
-import os
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -12,6 +10,7 @@ from msgspec import Struct
 
 from spieltisch.decks import events, firsts
 from spieltisch.decks.events import Events
+from spieltisch.decks.files import Files, version
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.forms import FOLDER as FORMS
 from spieltisch.decks.table import SHIPPED, Table, read_table
@@ -38,11 +37,13 @@ class Entry(Struct, frozen=True):
 class Library:
     """Decks by name, as tables are set up with them: those in a folder of one's own, and the shipped ones.
 
-    A file is read anew when it has changed. What lies on a table already is a deck of its own by then.
+    A file is read anew when it has changed. What lies on a table already is a deck of its own by then. `files` writes
+    those in the folder.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, files: Files | None = None) -> None:
         self.folder = folder
+        self.files = files or Files()
 
     def path(self, name: str) -> Path:
         """The file of the deck of this name; Invalid if there is none."""
@@ -98,6 +99,22 @@ class Library:
     def own(self) -> dict[str, Path]:
         """The files in the folder by name."""
         return own(self.folder) if self.folder is not None else {}
+
+    def version(self, name: str) -> int:
+        """Of the deck of this name: another one as soon as it is changed. Invalid if there is none."""
+        return version(self.path(name))
+
+    async def save(self, name: str, text: str, was: int) -> bool:
+        """Write the deck of this name into the folder; False if it is no longer the version that it `was` (0: a new
+        one). OSError, or Unsaved, where that cannot be done.
+        """
+        assert self.folder is not None
+        return await self.files.put(self.folder / f"{name}.csv", text, was)
+
+    async def delete(self, name: str) -> None:
+        """The deck of this name is gone from the folder. OSError, or Unsaved, where that cannot be done."""
+        assert self.folder is not None
+        await self.files.drop(self.folder / f"{name}.csv")
 
     def is_private(self, name: str) -> bool:
         """Whether only its maker puts this deck on a table."""
@@ -178,17 +195,3 @@ def slug(name: str) -> str:
     for sign, letters in {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}.items():
         name = name.lower().replace(sign, letters)
     return re.sub(r"[^a-z0-9]+", "-", name.lower())[:60].strip("-") or "deck"
-
-
-def put(path: Path, content: str | bytes) -> None:
-    """Write the file, whole or not at all."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -219,7 +219,7 @@ KEPT = (
         message("decks that people have made: what they wrote on the cards and, if they want, who wrote them"),
         message("who makes decks, and whoever is told of on a card"),
         message("until whoever has its key, or runs the server, deletes the deck"),
-        ("decks/*.csv",),
+        ("decks/*.csv", "file.name", "file.version", "file.body"),
     ),
     Kept(
         message("what somebody wrote about a card that is wrong, up to 200 characters, and when; not who it was"),
@@ -231,10 +231,10 @@ KEPT = (
         ),
     ),
     Kept(
-        message("the server’s secret, how often keys were renewed, and which process is at work"),
+        message("the server’s secret, how often keys were renewed, which process is at work, and on which database"),
         None,
         message("until the server is given up"),
-        ("secret", "lock", "decks/keys.json"),
+        ("secret", "lock", "copy", "decks/keys.json"),
     ),
     Kept(
         message("what a restore has put aside: tables and decks as they were before, with the names in them"),

@@ -10,13 +10,14 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Protocol
 
 from spieltisch.table.hints import FAILS, Ear, Hints, Notify
 from spieltisch.table.host import Host
 from spieltisch.table.store import Unsaved
+from spieltisch.table.store.copied import Copied
 from spieltisch.table.store.postgres import Postgres
 
 log = logging.getLogger(__name__)
@@ -49,9 +50,11 @@ class Part(Protocol):
 
 
 class Cluster:
-    """What one process hears of others, and tells them, for the tables of its host. `await run()` never ends."""
+    """What one process hears of others, and tells them, for the tables of its host, and for the files that they share.
+    `await run()` never ends.
+    """
 
-    def __init__(self, host: Host, store: Postgres, hints: Hints | None = None) -> None:
+    def __init__(self, host: Host, store: Postgres, hints: Hints | None = None, files: Copied | None = None) -> None:
         """Without other `hints` they go by the database."""
         self._host = host
         self._hints = hints or Notify(store)
@@ -68,11 +71,15 @@ class Cluster:
         self._words: list[str] = []  # to be told
         self._others: set[str] = set()
         self._heard: set[str] = set()  # who has said something since the last look at who is there
+        self._runs: list[Callable[[], Coroutine[None, None, None]]] = [self._tell, self._listen, self._poll]
         store.written = self._written
+        if files is not None:
+            self.join("files", files)
+            self._runs.append(files.run)
 
     async def run(self) -> None:
-        """Tell, listen and poll until it is cancelled."""
-        tasks = [asyncio.create_task(one()) for one in (self._tell, self._listen, self._poll)]
+        """Tell, listen, poll and follow until it is cancelled."""
+        tasks = [asyncio.create_task(one()) for one in self._runs]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:

@@ -6,22 +6,20 @@ import signal
 from collections.abc import Callable
 
 from spieltisch.table.cluster import Cluster
-from spieltisch.table.hints import Hints
 from spieltisch.table.host import Host
-from spieltisch.table.store.postgres import Postgres
 from spieltisch.table.turns import TurnRunner
 
 
-async def work(host: Host, store: Postgres, hints: Hints | None, ready: Callable[[], object]) -> None:
-    """Take whatever is due at the tables of this store until somebody stops the process; `ready` is called before.
+async def work(host: Host, cluster: Cluster, ready: Callable[[], object]) -> None:
+    """Take whatever is due at the tables of this host until somebody stops the process; `ready` is called before.
 
     What is being thought about then is given back, and taken by others.
     """
     stopped = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stopped.set)
-    beside, runner = Cluster(host, store, hints), TurnRunner(host, patience=0.0)
-    tasks = [asyncio.create_task(beside.run()), asyncio.create_task(runner.run())]
+    runner = TurnRunner(host, patience=0.0)
+    tasks = [asyncio.create_task(cluster.run()), asyncio.create_task(runner.run())]
     ready()
     await asyncio.wait([*tasks, ended := asyncio.create_task(stopped.wait())], return_when=asyncio.FIRST_COMPLETED)
     for task in (*tasks, ended):
@@ -30,4 +28,4 @@ async def work(host: Host, store: Postgres, hints: Hints | None, ready: Callable
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(1):
             await host.rest()
-            await store.close()
+            await host.store.close()

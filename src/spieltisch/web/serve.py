@@ -18,14 +18,11 @@ import segno
 import uvicorn
 
 from spieltisch import paths
-from spieltisch.backup import require_whole
 from spieltisch.decks.library import Library
-from spieltisch.extras import MissingExtraError, command
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table.host import Host
-from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web import logs
+from spieltisch.web import logs, places
 from spieltisch.web.app import create
 from spieltisch.web.http.lines import Line
 from spieltisch.web.http.protocol import bounded_protocol
@@ -33,8 +30,7 @@ from spieltisch.web.service import ServiceManager
 from spieltisch.web.services import Services, Settings
 
 if TYPE_CHECKING:
-    from spieltisch.table.hints import Hints
-    from spieltisch.table.store.postgres import Postgres
+    from spieltisch.table.cluster import Cluster
 
 PORT = 8000
 GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
@@ -115,15 +111,13 @@ def serve(
     os.umask(0o077)  # what a server writes is for its own user
     with contextlib.ExitStack() as held:
         held.enter_context(listening)
+        runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
         try:
             folder = paths.open_data_folder(data)
-            held.enter_context(paths.hold_data_folder(folder, shared=database is not None))
-            require_whole(folder)
+            host, cluster = _opened(folder, database, wake, held, runner)
             secret = paths.server_secret(folder)
-            store = _file(folder) if database is None else _database(database, folder)
-            hints = None if isinstance(store, SQLite) else _hints(wake, store)
-        except (MissingExtraError, paths.DataError, OSError) as error:
-            return _refuse(_unusable(error))
+        except places.TROUBLE as error:
+            return _refuse(places.why_not(error))
         base = "/" + root_path.strip("/") if root_path.strip("/") else ""
         lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
         settings = Settings(
@@ -137,64 +131,41 @@ def serve(
             limits=limits,
         )  # fmt: skip
         logs.set_up()
-        with asyncio.Runner(loop_factory=_loop()) as runner:
-            runner.run(_serve(listening, store, hints, folder, settings, address, open_browser))
+        runner.run(_serve(listening, host, cluster, settings, address, open_browser))
     return 0
 
 
-def _unusable(error: MissingExtraError | paths.DataError | OSError) -> str:
-    """Why there is no place for the tables."""
-    if isinstance(error, MissingExtraError):
-        return _("--database needs more than is installed: {command}", command=command(error.extra))
-    if isinstance(error, paths.DataError):
-        return f"{_(error.text, **error.values)}."
-    return _("the folder for the tables cannot be used: {error}", error=error)
+def _opened(
+    folder: Path, database: str | None, wake: str, held: contextlib.ExitStack, runner: asyncio.Runner
+) -> "tuple[Host, Cluster | None]":
+    """The tables in this folder or database, and what tells them of other servers. `places.TROUBLE`."""
+    if database is None:
+        store, files = places.in_folder(folder, held)
+        return Host(store, Hub(), library=Library(folder / paths.DECKS, files)), None
+    from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
+
+    store, files, hints = places.in_database(database, wake, folder, held, runner)
+    host = Host(store, Hub(), library=Library(folder / paths.DECKS, files))
+    return host, Cluster(host, store, hints, files)
 
 
 def think(database: str, data: Path | None = None, wake: str = "") -> int:
     """Take turns of bots and clocks at the tables of this PostgreSQL until somebody stops it; the exit status."""
     os.umask(0o077)
     with contextlib.ExitStack() as held:
+        runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
         try:
             folder = paths.open_data_folder(data)
-            held.enter_context(paths.hold_data_folder(folder, shared=True))
-            require_whole(folder)
-            store = _database(database, folder)
-            hints = _hints(wake, store)
-        except (MissingExtraError, paths.DataError, OSError) as error:
-            return _refuse(_unusable(error))
+            host, cluster = _opened(folder, database, wake, held, runner)
+        except places.TROUBLE as error:
+            return _refuse(places.why_not(error))
         from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
-        host = Host(store, Hub(), library=Library(folder / paths.DECKS))
+        assert cluster is not None
         said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
-        with asyncio.Runner(loop_factory=_loop()) as runner:
-            runner.run(work(host, store, hints, lambda: print(said, flush=True)))  # noqa: T201
+        runner.run(work(host, cluster, lambda: print(said, flush=True)))  # noqa: T201
     return 0
-
-
-def _file(folder: Path) -> SQLite:
-    """The tables in the data folder."""
-    store = SQLite(folder / paths.TABLES)
-    for file in folder.glob(f"{paths.TABLES}*"):
-        paths.keep_private(file)
-    return store
-
-
-def _database(address: str, folder: Path) -> "Postgres":
-    """The tables in a PostgreSQL. DataError where the folder has some, too: nobody would see those."""
-    from spieltisch.table.store.postgres import Postgres  # noqa: PLC0415 - installed on request
-
-    if (folder / paths.TABLES).exists():
-        raise paths.two_places(folder)
-    return Postgres(address)
-
-
-def _hints(wake: str, store: "Postgres") -> "Hints | None":
-    """What tells the others of moves; None: the database does. DataError where `wake` is no address."""
-    from spieltisch.table.hints import Valkey  # noqa: PLC0415 - installed on request
-
-    return Valkey(wake, store) if wake else None
 
 
 def _loop() -> Any:
@@ -207,21 +178,17 @@ def _loop() -> Any:
 
 async def _serve(
     listening: socket.socket,
-    store: "SQLite | Postgres",
-    hints: "Hints | None",
-    folder: Path,
+    host: Host,
+    cluster: "Cluster | None",
     settings: Settings,
     address: str,
     open_browser: bool,
 ) -> None:
-    services = Services(Host(store, Hub(), library=Library(folder / paths.DECKS)), settings)
-    if not isinstance(store, SQLite):  # other processes may write, too
-        from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
-
-        beside = Cluster(services.host, store, hints)
+    services = Services(host, settings)
+    if cluster is not None:  # other processes write, too
         for name, part in (("voice", services.chat), ("here", services.presence), ("restart", services.announcement)):
-            beside.join(name, part)
-        services.beside.append(beside.run)
+            cluster.join(name, part)
+        services.beside.append(cluster.run)
     config = uvicorn.Config(
         create(services),
         http=bounded_protocol(settings.proxies, most_connections(), services.stopping, limited=settings.limits),
@@ -241,7 +208,7 @@ async def _serve(
         proxy_headers=False,  # the application looks at them
     )
     config.timeout_graceful_shutdown = GRACE  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
-    server = Server(config, services, 0.0 if isinstance(store, SQLite) else NOTICE)
+    server = Server(config, services, 0.0 if cluster is None else NOTICE)
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it

@@ -71,7 +71,7 @@ class Services:
         self.seat_keys = SeatKeys(signer, self.cookies)
         self.class_keys = ClassKeys(signer, self.cookies)
         self.classes = Classrooms(host, settings.class_hours)
-        self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder))
+        self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder, host.library.files))
         self.limits = RateLimits(enabled=settings.limits)
         self.uploads = OneAtATime(at_once=2, waiting=30)
         self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it

@@ -71,7 +71,9 @@ def from_file(file: Path, address: str) -> None:
 
 
 def require_idle(address: str) -> int:
-    """How many tables there are in a database. DataError where a server is at work on it, or a newer version was."""
+    """How many tables and shared files there are in a database. DataError where a server is at work on it, or a newer
+    version was.
+    """
     with connected(address) as db:
         db.autocommit = True  # what is asked again is answered anew
         deadline = time.monotonic() + LEAVING
@@ -82,7 +84,10 @@ def require_idle(address: str) -> int:
             raise DataError(
                 "a Spieltisch is at work on the database (connections: {n}): stop all its servers first", n=connections
             )
-        return db.execute(sql.COUNT).fetchall()[0][0] if format_of(db) else 0
+        if not format_of(db):
+            return 0
+        counts = [sql.COUNT, sql.COUNT_FILES] if format_of(db) >= sql.SHARED else [sql.COUNT]
+        return sum(db.execute(one.encode()).fetchall()[0][0] for one in counts)
 
 
 def _shape(db: sqlite3.Connection) -> Generator[tuple[str, list[str]]]:

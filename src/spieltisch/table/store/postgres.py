@@ -241,6 +241,32 @@ class Postgres:
 
     # What other processes do
 
+    async def files(self) -> dict[str, int]:
+        """The version of each file that is shared, by its name."""
+        return dict(await self._read(sql.FILES))
+
+    async def file(self, name: str) -> tuple[int, bytes] | None:
+        """The version and the content of the file with this name; None if there is none."""
+        for made, body in await self._read(sql.FILE, name):
+            return made, body
+        return None
+
+    async def put_file(self, name: str, body: bytes, was: int) -> int:
+        """Keep the file, if it is still the version that it `was` (0: there is none): its new version, else 0."""
+        statement, values = (sql.NEXT_FILE, (body, name, was)) if was else (sql.NEW_FILE, (name, body))
+
+        async def work(db: Connection, again: bool) -> int:
+            rows = await _rows(db, statement, values)
+            if not rows and again:  # it may have been written when the connection was lost
+                rows = [(made,) for made, there in await _rows(db, sql.FILE, (name,)) if there == body]
+            return rows[0][0] if rows else 0
+
+        return await self._do(work)
+
+    async def drop_file(self, name: str) -> None:
+        """The file is gone."""
+        await self._do(lambda db, _: _run(db, sql.DROP_FILE, (name,)))
+
     async def names(self, beginning: str) -> Sequence[str]:
         """The names that begin so, of all connections of all processes."""
         return [row[0] for row in await self._read(sql.NAMES, beginning)]

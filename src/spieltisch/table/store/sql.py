@@ -55,7 +55,12 @@ MIGRATIONS = (
         sqlite="alter table pace add column lease double precision not null default 0;",
         postgres="alter table pace add column lease double precision not null default 0;",
     ),
+    Migration(  # what lies in the data folder of one server, where several share a database; see `copied`
+        sqlite="create table file (name text primary key, version integer not null, body blob not null);",
+        postgres='create table file (name text collate "C" primary key, version bigint not null, body bytea not null);',
+    ),
 )
+SHARED = 4  # the format from which on the database has files, too
 
 
 def newer(found: int) -> DataError:
@@ -106,6 +111,7 @@ DROP_DOCUMENT = "delete from document where id = ?"
 DUE = "select id, due_at from pace where due_at <= ? or due_at > ? order by due_at"
 NEWEST = "select max(touched) from pace"
 COUNT = "select count(*) from plan"
+COUNT_FILES = "select count(*) from file"
 IDS = "select id from plan"
 GAMES = "select id from plan where id = ? or (id > ? and id < ?)"
 TOUCHED_LAST = (
@@ -122,7 +128,21 @@ DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "dele
 
 REV = "select rev from plan where id = ?"  # SQLite asks table by table what is new
 
-# PostgreSQL alone: how many connections there are of a name.
+# PostgreSQL alone: the files that servers share. A version is the time of the database's clock in microseconds, so a
+# file that was deleted and made again has a later one.
+FILES = "select name, version from file"
+FILE = "select version, body from file where name = ?"
+_NOW = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
+NEW_FILE = f"insert into file (name, version, body) values (?, {_NOW}, ?) on conflict do nothing returning version"  # noqa: S608
+NEXT_FILE = (
+    f"update file set version = greatest({_NOW}, version + 1), body = ?"  # noqa: S608 - ours
+    " where name = ? and version = ? returning version"
+)
+DROP_FILE = "delete from file where name = ?"
+ALL_FILES = "select name, version, body from file"  # of a copy in a file
+GIVEN_FILE = "insert into file (name, version, body) values (?, ?, ?)"
+DROP_FILES = "delete from file"
+# How many connections there are of a name.
 CONNECTED = "select count(*) from pg_stat_activity where datname = current_database() and application_name = ?"
 NAMES = (
     "select application_name from pg_stat_activity"

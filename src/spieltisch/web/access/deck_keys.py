@@ -39,14 +39,15 @@ class DeckKeys:
         """The key for the server's figures, 22 characters: it opens nothing else."""
         return self._key("metrics")
 
-    def renew(self, name: str) -> None:
-        """The deck gets another key; the old one opens nothing any more. OSError where that cannot be kept."""
-        self._renewals.renew(f"deck {name}")
+    async def renew(self, name: str) -> None:
+        """The deck gets another key; the old one opens nothing any more. OSError, or Unsaved, where that cannot be
+        kept.
+        """
+        await self._renewals.renew(f"deck {name}")
 
-    def renew_host(self) -> None:
-        """The host has other keys, also for the figures. OSError as above."""
-        self._renewals.renew("host")
-        self._renewals.renew("metrics")
+    async def renew_host(self) -> None:
+        """The host has other keys, also for the figures. OSError, or Unsaved, as above."""
+        await self._renewals.renew("host", "metrics")
 
     def opens(self, key: str, name: str) -> bool:
         """Whether this is the key of that deck."""

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from spieltisch.decks.library import put
-
-FILE = "keys.json"
+from spieltisch import paths
+from spieltisch.decks.files import Files, version
 
 
 class Renewals:
-    """The renewals in the file of this folder; without a folder nothing can be renewed."""
+    """The renewals in the file of this folder, written by `files`; without a folder nothing can be renewed."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self._file = None if folder is None else folder / FILE
+    def __init__(self, folder: Path | None, files: Files) -> None:
+        self._file = None if folder is None else folder / paths.KEYS
+        self._files = files
         self._read: tuple[int, dict[str, int]] = (0, {})
 
     def signed(self, what: str) -> str:
@@ -24,21 +24,22 @@ class Renewals:
         times = self._times().get(what, 0)
         return f"{what} #{times}" if times else what
 
-    def renew(self, what: str) -> None:
-        """From now on there is another key for this. OSError where that cannot be written, or there is no folder."""
+    async def renew(self, *whats: str) -> None:
+        """From now on there are other keys for these. OSError, or Unsaved, where that cannot be written, or there is no
+        folder.
+        """
         if self._file is None:
-            raise FileNotFoundError(FILE)
-        times = self._times()
-        put(self._file, msgspec.json.encode(times | {what: times.get(what, 0) + 1}))
+            raise FileNotFoundError(paths.KEYS)
+        written = False
+        while not written:  # somebody else may be renewing another one
+            times = self._times()
+            more = msgspec.json.encode(times | {what: times.get(what, 0) + 1 for what in whats})
+            written = await self._files.put(self._file, more, self._read[0])
 
     def _times(self) -> dict[str, int]:
         """ValidationError for a file that somebody has damaged: no old key comes back to life by that."""
         if self._file is None:
             return {}
-        try:
-            changed = self._file.stat().st_mtime_ns
-        except FileNotFoundError:
-            return {}
-        if changed != self._read[0]:
-            self._read = (changed, msgspec.json.decode(self._file.read_bytes(), type=dict[str, int]))
+        if (now := version(self._file)) != self._read[0]:
+            self._read = (now, msgspec.json.decode(self._file.read_bytes(), type=dict[str, int]) if now else {})
         return self._read[1]

@@ -41,12 +41,6 @@ def require_changeable(name: str) -> None:
         raise Illegal("A deck that comes along stays as it is.")
 
 
-def save(services: Services, deck: Deck) -> None:
-    """Write the deck into the library's folder."""
-    assert services.host.library.folder is not None
-    library.put(services.host.library.folder / f"{deck.name}.csv", deck.text())
-
-
 async def decks_in_use(services: Services) -> set[str]:
     """The names of the decks that running tables play with."""
     return log.decks_in_use(await services.host.store.playing())

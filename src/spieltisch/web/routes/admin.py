@@ -139,7 +139,7 @@ async def table(request: Request[Any, Any, Any], services: ServicesHere, client:
 async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
     """Other keys for the host: this browser gets the new one, all others are out. Forbidden for all but the host."""
     require_host(services, client)
-    services.deck_keys.renew_host()
+    await services.deck_keys.renew_host()
     answer = redirect(services.url("/host"))
     answer.set_cookie(services.deck_keys.hold_host(secure=client.secure))
     return answer

@@ -21,7 +21,7 @@ from spieltisch.decks.importing.sheets import sheet_text
 from spieltisch.decks.importing.work import ASKED, Draft, Press, as_text, from_file, from_form
 from spieltisch.decks.things import in_play
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.web.commands.decks import find_deck, own_deck, require_changeable, save
+from spieltisch.web.commands.decks import find_deck, own_deck, require_changeable
 from spieltisch.web.commands.lobby import open_table
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
@@ -58,11 +58,11 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
 async def _made(services: Services, client: Client, given: Upload) -> Response[Any]:
     if services.host.library.folder is None:
         raise Illegal("This server keeps no decks.")
-    old = None
+    old, was, decks = None, 0, services.host.library
     if renewing := field(given.fields, "deck"):
         require_changeable(renewing)
-        old = own_deck(services, client, renewing)
-    elif len(services.host.library.own()) >= services.settings.most_decks:
+        old, was = _own(services, client, renewing)
+    elif len(decks.own()) >= services.settings.most_decks:
         raise Illegal("This server keeps no more decks: ask whoever runs it.")
     title = " ".join(field(given.fields, "title").split())[:80] or given.name.rpartition(".")[0]
     stem = title or client.tr._("My deck")
@@ -77,7 +77,8 @@ async def _made(services: Services, client: Client, given: Upload) -> Response[A
     new = draft.deck if old else making.shared(draft.deck, shared=False)
     if old:
         new = making.shared(new, shared=library.PRIVATE not in old.table.about)
-    save(services, new)
+    if not await decks.save(name, new.text(), was):
+        raise Illegal("This deck has just been changed; please look again.")
     left_out = f"?out={len(draft.work.out)}" if draft.work.out else ""
     answer = redirect(services.url(f"/decks/{name}{left_out}"))
     answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
@@ -142,39 +143,55 @@ async def act(
     if to == "play":
         find_deck(services, client, name)
         return await _play(services, client, name)
-    mine = own_deck(services, client, name)
+    own_deck(services, client, name)
     require_changeable(name)
     match to:
-        case "card":
+        case "card" | "remove" | "eras" | "share" | "unshare":
+            return await _change(services, client, name, to, fields)
+        case "renew":
+            await services.deck_keys.renew(name)
+            answer = redirect(services.url(f"/decks/{name}"))
+            answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
+            return answer
+        case "delete":
+            await services.host.library.delete(name)
+            answer = redirect(services.url("/decks"))
+            answer.set_cookie(services.deck_keys.drop(name))
+            return answer
+        case _:
+            raise ClientException(status_code=404)
+
+
+def _own(services: Services, client: Client, name: str) -> tuple[Deck, int]:
+    """The deck, for whoever has its key, and its version. Forbidden and Missing as `own_deck`."""
+    find_deck(services, client, name)
+    was = services.host.library.version(name)  # first: whoever changes it now is not overlooked
+    return own_deck(services, client, name), was
+
+
+async def _change(services: Services, client: Client, name: str, to: str, fields: Fields) -> Response[Any]:
+    """A change of one's deck; once more where somebody else, perhaps at another server, has just changed it."""
+    while True:
+        place = ""
+        mine, was = _own(services, client, name)
+        if to == "card":
             chosen = {key.removeprefix("set-"): text for key, text in fields if key.startswith("set-")}
             cells = dict(fields) | chosen
             new, found = making.changed(mine, cells)
             asked = [one for one in found if one.rule in ASKED] if "meant" not in cells else []
             if errors(found) or asked:
                 return await show_deck(services, client, name, wrong=found, row=cells)
-            save(services, new)
             ids = [row["id"] for row in new.table.rows]
-            place = ids.index(cells["id"]) if cells.get("id") in ids else len(ids) - 1
-            return redirect(services.url(f"/decks/{name}?at={place}#card-{ids[place]}"))
-        case "remove":
-            save(services, making.without(mine, field(fields, "id")))
-        case "eras":
-            save(services, making.with_eras(mine, field(fields, "eras")))
-        case "share" | "unshare":
-            save(services, making.shared(mine, shared=to == "share"))
-        case "renew":
-            services.deck_keys.renew(name)
-            answer = redirect(services.url(f"/decks/{name}"))
-            answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
-            return answer
-        case "delete":
-            services.host.library.path(name).unlink()
-            answer = redirect(services.url("/decks"))
-            answer.set_cookie(services.deck_keys.drop(name))
-            return answer
-        case _:
-            raise ClientException(status_code=404)
-    return redirect(services.url(f"/decks/{name}"))
+            at = ids.index(cells["id"]) if cells.get("id") in ids else len(ids) - 1
+            place = f"?at={at}#card-{ids[at]}"
+        elif to == "remove":
+            new = making.without(mine, field(fields, "id"))
+        elif to == "eras":
+            new = making.with_eras(mine, field(fields, "eras"))
+        else:
+            new = making.shared(mine, shared=to == "share")
+        if await services.host.library.save(name, new.text(), was):
+            return redirect(services.url(f"/decks/{name}{place}"))
 
 
 @post("/decks/{name:str}/key", name="deck-taken", status_code=200)

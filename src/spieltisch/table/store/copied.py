@@ -1,0 +1,170 @@
+"""The data folder of a server as a copy of what several have in one database: own decks, renewals, reports, the secret.
+
+Whoever reads a file reads the copy. Whoever writes one writes it into the database, then into the copy; other servers
+hear of it by a hint (`cluster.Part`) or look themselves every `FOLLOW` seconds. A copy was last changed, as its folder
+says, at the time that is its version in the database: so nothing has to be remembered of it. When a server is given a
+database for the first time, what lies in its folder is taken over; the file `paths.COPY` says that this has been done.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from spieltisch import paths
+from spieltisch.decks.files import Files, put, shared, version
+from spieltisch.paths import DataError
+from spieltisch.table.store import Unsaved
+from spieltisch.table.store.postgres import Postgres
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+FOLLOW = 2.0  # seconds
+
+
+class Copied(Files):
+    """The files of several servers, with their copies in the data folder of this one. `await run()` never ends."""
+
+    def __init__(self, store: Postgres, folder: Path) -> None:
+        self._store = store
+        self._folder = folder
+        self._one = asyncio.Lock()  # what is written here meanwhile is not taken for something that is gone
+        self._look = asyncio.Event()
+        self.tell: Callable[[str], None] = lambda _: None  # all other servers
+
+    async def put(self, path: Path, content: str | bytes, was: int) -> bool:
+        """As of one server; what another has written first is in the folder then."""
+        body = content.encode() if isinstance(content, str) else content
+        async with self._one:
+            made = await self._store.put_file(self._name(path), body, was)
+            if made:
+                await asyncio.to_thread(self._copy, path, body, made)
+            else:
+                await self._follow()
+        if made:
+            self.tell("news")
+        return bool(made)
+
+    async def drop(self, path: Path) -> None:
+        """The file is gone, here at once and elsewhere soon."""
+        async with self._one:
+            await self._store.drop_file(self._name(path))
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+        self.tell("news")
+
+    async def run(self) -> None:
+        """Follow what other servers write until it is cancelled."""
+        while True:
+            self._look.clear()
+            try:
+                await self.follow()
+            except Unsaved:  # the store has told it
+                pass
+            except Exception:
+                log.exception("what other servers have written beside the tables cannot be followed")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FOLLOW):
+                    await self._look.wait()
+
+    async def follow(self) -> None:
+        """Have the folder as the database is. Unsaved where that does not answer; OSError."""
+        async with self._one:
+            await self._follow()
+
+    async def _follow(self) -> None:
+        here = await asyncio.to_thread(self._here)  # first: what lies here then is in the database, unless it is gone
+        there = await self._store.files()
+        for name in here.keys() - there.keys():
+            (self._folder / name).unlink(missing_ok=True)
+        for name, made in there.items():
+            if here.get(name) != made and (found := await self._store.file(name)) is not None:
+                await asyncio.to_thread(self._copy, self._folder / name, found[1], found[0])
+
+    def _here(self) -> dict[str, int]:
+        return {self._name(path): version(path) for path in shared(self._folder)}
+
+    def _copy(self, path: Path, body: bytes, made: int) -> None:
+        put(path, body, made, 0o600)
+        for one in (path.parent, path):
+            paths.share_owner(one, self._folder)
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._folder).as_posix()
+
+    # What other servers say
+
+    def hear_from(self, process: str, words: str) -> None:  # noqa: ARG002
+        """Another server has written something."""
+        self._look.set()
+
+    def repeat(self) -> None:
+        """Who comes looks."""
+
+    def keep(self, processes: set[str]) -> None:
+        """What was written is written."""
+
+
+def is_marked(folder: Path, secret: bytes) -> bool:
+    """Whether what lies in this folder are copies of what the database with this secret has."""
+    file = folder / paths.COPY
+    return file.is_file() and file.read_text("ascii") == _mark(secret)
+
+
+def mark(folder: Path, secret: bytes) -> None:
+    """What lies in this folder are copies from now on."""
+    put(folder / paths.COPY, _mark(secret), mode=0o600)
+    paths.share_owner(folder / paths.COPY, folder)
+
+
+def _mark(secret: bytes) -> str:
+    return hashlib.sha256(secret).hexdigest()
+
+
+async def is_copy(store: Postgres, folder: Path) -> bool:
+    """Whether what lies in this folder are copies of what this database has."""
+    found = await store.file(paths.SECRET)
+    return found is not None and is_marked(folder, found[1])
+
+
+async def take_over(store: Postgres, folder: Path) -> None:
+    """Put into the database what lies in this folder, which is a copy from then on. Nobody else is at work there.
+
+    Raises DataError where the database has another file of the same name; both stay as they are then.
+    """
+    if (folder / paths.SECRET).is_file():
+        paths.read_secret(folder)  # one that can be guessed is refused
+    for path in shared(folder):
+        name, body = path.relative_to(folder).as_posix(), path.read_bytes()
+        made = await store.put_file(name, body, 0)
+        if not made and (found := await store.file(name)) is not None and found[1] != body:
+            raise DataError(
+                "the database has another file {name} than the folder {folder}: put that of the folder elsewhere, or"
+                " name another folder with --data",
+                name=name, folder=folder,
+            )  # fmt: skip
+    await store.put_file(paths.SECRET, secrets.token_bytes(paths.SECRET_BYTES), 0)  # unless there is one
+    found = await store.file(paths.SECRET)
+    assert found is not None
+    mark(folder, found[1])
+
+
+async def changed(address: str, folder: Path, work: Callable[[Files], Awaitable[T]]) -> T:
+    """What comes of work of a command that writes files of the servers on this database, one of which has this folder.
+
+    Raises DataError where the database cannot be used, or the folder is no copy of what it has.
+    """
+    store = Postgres(address)
+    try:
+        if not await is_copy(store, folder):
+            raise DataError("{folder} is not the folder of a server on this database", folder=folder)
+        files = Copied(store, folder)
+        await files.follow()
+        return await work(files)
+    finally:
+        await store.close()
