@@ -108,8 +108,9 @@ chaos: setup-dev
 	PYTHONPATH=tests $(BIN)/python -m chaos --minutes $(MINUTES)
 
 # A whole lesson with 28 pupils, who drop out, load anew or take another phone 280 times; a stop of the server in between.
+# Six phones, who leads the class and the wall are real browsers.
 lesson: setup-dev
-	cd tests && ../$(BIN)/python -m web.lesson 28 280
+	cd tests && ../$(BIN)/python -m lesson 28 280 --browsers 6
 
 # Litestar asks for these, and the server never imports them: tests' data, another client, its own command line.
 UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click

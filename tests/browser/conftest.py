@@ -33,12 +33,19 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(missing)
 
 
-@pytest.fixture(scope="session")
-async def chromium(anyio_backend):
+@asynccontextmanager
+async def launched():
+    """Chromium, without a window."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=executable())
         yield browser
         await browser.close()
+
+
+@pytest.fixture(scope="session")
+async def chromium(anyio_backend):
+    async with launched() as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -48,32 +55,33 @@ async def site(tmp_path):
         yield running
 
 
+@asynccontextmanager
+async def visiting(chromium, origin, *, phone=False, width=0, dark=False, lang="en", moving=False, **more):
+    """A page in a browser of its own (cookies, size, theme, language); what it complains of is an error."""
+    size = {"width": width or (390 if phone else 1280), "height": 844 if phone else 800}
+    context = await chromium.new_context(
+        base_url=origin,
+        viewport=size,
+        has_touch=phone,
+        is_mobile=phone,
+        color_scheme="dark" if dark else "light",
+        locale="de-DE" if lang == "de" else "en-GB",
+        reduced_motion="no-preference" if moving else "reduce",
+        **more,
+    )
+    context.set_default_timeout(60_000)  # six such browsers may share two slow cores
+    watch = Watch(context, origin)
+    try:
+        page = await context.new_page()
+        page.watch = watch
+        watch.listen(page)
+        yield page
+    finally:
+        await context.close()
+    assert not watch.complaints
+
+
 @pytest.fixture
 def visit(chromium):
-    """Opens a browser of its own (cookies, size, theme, language); what it complains of fails the test."""
-
-    @asynccontextmanager
-    async def visiting(origin, *, phone=False, width=0, dark=False, lang="en", moving=False, **more):
-        size = {"width": width or (390 if phone else 1280), "height": 844 if phone else 800}
-        context = await chromium.new_context(
-            base_url=origin,
-            viewport=size,
-            has_touch=phone,
-            is_mobile=phone,
-            color_scheme="dark" if dark else "light",
-            locale="de-DE" if lang == "de" else "en-GB",
-            reduced_motion="no-preference" if moving else "reduce",
-            **more,
-        )
-        context.set_default_timeout(60_000)  # six such browsers may share two slow cores
-        watch = Watch(context, origin)
-        try:
-            page = await context.new_page()
-            page.watch = watch
-            watch.listen(page)
-            yield page
-        finally:
-            await context.close()
-        assert not watch.complaints
-
-    return visiting
+    """Opens a browser: `visiting`."""
+    return functools.partial(visiting, chromium)

@@ -46,7 +46,7 @@ def _card(card, row):
 
 def _value(value, name, row):
     if isinstance(value, str):
-        return f"mk{sum(map(ord, value))}qform" if name == "form" else f"mk{row}q{name.replace('_', '')}"
+        return f"mk{sum(map(ord, value))}qf" if name == "form" else f"mk{row}q{name.replace('_', '')}"
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int):

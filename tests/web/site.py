@@ -111,16 +111,18 @@ class Line:
 
 @contextlib.asynccontextmanager
 async def served(
-    folder, *, at="127.0.0.1", pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000, **settings
+    folder, *, at="127.0.0.1", port=0, pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000, **settings
 ):
-    """A site on a free port, with tables in this folder; it asks sockets every `ping` seconds whether they live."""
+    """A site on this port, or (0) a free one, with tables in this folder; it asks sockets every `ping` seconds whether
+    they live.
+    """
     more = {"clock": clock} if clock else {}
     host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=Library(folder / "decks"), **more)
     services = Services(host, Settings(secret=SECRET, limits=limits, **settings))
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind((at, 0))
+    listening.bind((at, port))
     config = uvicorn.Config(
         create(services), http=bounded_protocol(settings.get("proxies", ()), most, services.stopping),
         ws=ServedLine, log_level="warning", access_log=False,

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
 from leaks.markers import marks
+from lesson.eyes import Eyes
+from lesson.lesson import whole_lesson
 from spieltisch import games
 from spieltisch.classroom.classroom import MOST
 from spieltisch.table.log import key_of
 from spieltisch.table.session import TableSession
 from spieltisch.web.commands.classes import LEADING
-from web.lesson import Eyes, whole_lesson
 from web.site import finished, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio
@@ -522,10 +523,10 @@ async def test_the_last_round_is_played_to_its_end_and_stands_as_the_rules_count
 async def test_in_a_whole_lesson_nobody_loses_a_seat_or_sees_anothers_hand(tmp_path, monkeypatch):
     """All at once, as in a school's network: `make lesson` does so with 28 pupils and 280 changes."""
     found = await whole_lesson(tmp_path, monkeypatch, 8, 24, pace=0.05)
-    assert (found.changes, found.lost, found.foreign, found.leaks) == (24, 0, 0, 0), found.told()
-    assert found.moves
-    assert found.heard
-    assert found.taps <= 8
+    assert not found.failures(), "\n".join(found.lines())
+    assert found.changes.total() == 24
+    assert all((found.moves["socket"], found.heard, found.slides, found.rows))
+    assert found.slipped in {0, 8}  # nothing may have been missed
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from spieltisch import games
 from spieltisch.game import Illegal
 from spieltisch.table.session import TableSession
-from web.site import finished, served
+from web.site import finished, refused, served
 from web.test_classes import browsers, lesson, room_of
 
 pytestmark = pytest.mark.anyio
@@ -100,7 +100,9 @@ async def test_who_is_over_first_tells_nothing_of_cards_with_which_others_still_
 
 
 def refused_of(answer):
-    assert "still running" in answer.text
+    """The status of a refusal, which stands on the page of the class."""
+    assert "still running" in refused(answer.text)
+    assert 'id="report"' in answer.text
     return answer.status_code
 
 

@@ -6,12 +6,12 @@ from itertools import pairwise
 import pytest
 
 from spieltisch.classroom.counts import Tally
-from spieltisch.classroom.slips import TASKS, answered, slip
+from spieltisch.classroom.slips import TASKS, Task, answered, guesses, slip
 from spieltisch.decks.forms import CELLS, named
 from spieltisch.decks.library import Library
 from web.site import refused, served
-from web.test_class_report import HISTORY, play
-from web.test_classes import browsers, lesson, room_of, seat_of
+from web.test_class_report import HISTORY, play, rows_of
+from web.test_classes import browsers, lesson, prepared, room_of, seat_of
 
 pytestmark = pytest.mark.anyio
 LIBRARY = Library()
@@ -134,3 +134,34 @@ async def test_an_exit_slip_from_the_report_to_the_counts(tmp_path):  # noqa: PL
         await teacher.post(f"{url}/next")  # an open slip is counted with its lesson
         after = await room_of(site, url)
         assert sum(one.claims for one in after.counts) == 1 + sum(one.claims for one in room.counts)
+
+
+async def test_bots_of_a_lesson_that_somebody_tries_answer_a_slip_and_nothing_of_it_is_kept(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher:
+        url = await prepared(teacher, **HISTORY)
+        await teacher.post(f"{url}/demo")
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await play(site, await room_of(site, url), moves=9)
+        await teacher.post(f"{url}/stop")
+        async with site.line(url, teacher, screen="wall") as wall:
+            await teacher.post(f"{url}/slip", data={"kind": "exit"})
+            told = (await wall.until(lambda m: "Exit slip" in m.get("html", "")))["html"]
+        assert "12 of 12 pupils are through" in told
+        assert "12 of 12 pupils are through" in (await teacher.get(url)).text
+        tasks = (await room_of(site, url)).slip.tasks
+        counted = len(rows_of(await teacher.get(f"{url}/report/csv")))
+        await teacher.post(f"{url}/slip-end")
+        assert "Exit slip" not in (await teacher.get(f"{url}/wall")).text
+        slipped = (await room_of(site, url)).slipped
+        assert sum(one.claims for one in slipped) == 12 * len(tasks)
+        assert 0 < sum(one.right for one in slipped) < 12 * len(tasks)
+        await teacher.post(f"{url}/next")
+        assert sum(one.claims + one.passed for one in (await room_of(site, url)).counts) == counted
+
+
+@pytest.mark.parametrize("sureness", [0.0, 0.5, 1.0])
+def test_a_bot_answers_a_slip_as_surely_as_it_is(sureness):
+    task = Task("reading", "hic", "huic", ("dat.sg.m", "dat.sg.f", "abl.sg.m", "acc.sg.m"), 4, (0, 1))
+    found = guesses([task] * 1000, sureness, random.Random(1))
+    assert set(found) == {0.0: {2, 3}, 0.5: {0, 1, 2, 3}, 1.0: {0, 1}}[sureness]
+    assert abs(sum(one in task.right for one in found) - 1000 * sureness) < 60

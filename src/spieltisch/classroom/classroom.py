@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from spieltisch.classroom.counts import Decided, Tally, added, together
 from spieltisch.classroom.groups import Group
 from spieltisch.classroom.pseudonyms import pseudonym
-from spieltisch.classroom.slips import Slip, answered
+from spieltisch.classroom.slips import Slip, answered, guesses
 from spieltisch.game import Illegal, Invalid
 
 MOST = 63  # strips of a class
@@ -94,6 +94,16 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     def here(self) -> tuple[Pupil, ...]:
         """Who has come and was not taken out."""
         return tuple(one for one in self.pupils if not one.removed)
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether bots came as pupils, so that somebody can try a lesson: what they answer to slips is not kept."""
+        return any(one.bot for one in self.pupils)
+
+    @property
+    def asked(self) -> tuple[Pupil, ...]:
+        """Whose answers to a slip count: people's; where only bots came, to try a lesson, theirs."""
+        return tuple(one for one in self.here if not one.bot) or self.here
 
     @property
     def seated(self) -> frozenset[int]:
@@ -216,30 +226,33 @@ def anew(room: Classroom, number: int) -> Classroom:
 def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     """The same class before its next lesson: nobody is there yet, names, labels and tables are gone. Who came without a
     strip had a number for one lesson: the next one to have it has another code. What was decided in the lesson (`rows`)
-    is added to the counts.
+    is added to the counts; not so the slips of a lesson that somebody tries with bots.
     """
     guests = {one.number for one in room.pupils if one.number > room.strips}
     editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
     gone = replace(
         room, editions=editions, pupils=(), tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None
     )
-    slips = together(room.slipped, answered(room.slip.tasks, _answers(room)) if room.slip else ())
+    slips = () if room.is_trial else without_slip(room).slipped
     counts = together(added(room.counts, rows), slips)
     return replace(gone, counts=counts, counted=room.counted + bool(rows), slip=None, slipped=())
 
 
-def with_slip(room: Classroom, slip: Slip) -> Classroom:
-    """The class with a slip that its pupils answer; Illegal while one is open."""
+def with_slip(room: Classroom, slip: Slip, sureness: float, dice: random.Random) -> Classroom:
+    """The class with a slip that its pupils answer; its bots do so at once, rightly with the probability `sureness`.
+    Illegal while one is open.
+    """
     if room.slip is not None:
         raise Illegal("A slip is open already: end it first.")
-    return replace(room, slip=slip)
+    pupils = tuple(replace(one, answers=guesses(slip.tasks, sureness, dice)) if one.bot else one for one in room.pupils)
+    return replace(room, pupils=pupils, slip=slip)
 
 
 def without_slip(room: Classroom) -> Classroom:
     """The class after its slip: what came of it is counted, who answered what is gone."""
     if room.slip is None:
         return room
-    counted = together(room.slipped, answered(room.slip.tasks, _answers(room)))
+    counted = together(room.slipped, answered(room.slip.tasks, [one.answers for one in room.asked]))
     pupils = tuple(replace(one, answers=()) for one in room.pupils)
     return replace(room, pupils=pupils, slip=None, slipped=counted)
 
@@ -256,10 +269,6 @@ def with_answer(room: Classroom, number: int, task: int, answer: int) -> Classro
     if not 0 <= answer < slip.tasks[task].choices:
         raise Invalid("This is not one of the choices.")
     return with_pupil(room, number, answers=(*pupil.answers, answer))
-
-
-def _answers(room: Classroom) -> list[tuple[int, ...]]:
-    return [one.answers for one in room.pupils]
 
 
 def _next(clock: str, zone: int | None, after: float) -> float | None:

@@ -65,6 +65,15 @@ def answered(tasks: Sequence[Task], answers: Iterable[Sequence[int]]) -> Iterato
             yield Tally(task.deck, task.card, right=int(right), wrong=int(not right))
 
 
+def guesses(tasks: Sequence[Task], sureness: float, dice: random.Random) -> tuple[int, ...]:
+    """What a bot answers: to each task what is right with this probability, else something wrong."""
+    return tuple(_guess(task, dice.random() < sureness, dice) for task in tasks)
+
+
+def _guess(task: Task, knows: bool, dice: random.Random) -> int:
+    return dice.choice([n for n in range(task.choices) if (n in task.right) == knows])
+
+
 def _task(library: Library, one: Tally, dice: random.Random) -> Task | None:
     if one.deck in forms.shipped():
         return _reading(one, dice)

@@ -4,6 +4,7 @@ import secrets
 
 from msgspec.structs import replace
 
+from spieltisch import games
 from spieltisch.classroom import classroom, slips
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.game import Illegal, Invalid
@@ -31,9 +32,17 @@ async def begin(services: Services, room: Classroom, fields: Fields) -> Classroo
     slip = slips.slip(library, found.missed, kind, secrets.SystemRandom())
     if slip is None:
         raise Illegal("Nothing was missed that can be asked about.")
-    room = await services.classes.change(room.id, lambda old: classroom.with_slip(old, slip))
+    sureness, dice = _sureness(room), secrets.SystemRandom()
+    room = await services.classes.change(room.id, lambda old: classroom.with_slip(old, slip, sureness, dice))
     await _call(services, room, away=True)
     return room
+
+
+def _sureness(room: Classroom) -> float:
+    """How often the bots of this lesson answer rightly: the more, the higher their level."""
+    package = games.package(room.plan.game)
+    levels = list(package.bot.levels)
+    return (levels.index(package.level(room.plan.level)) + 1) / (len(levels) + 1) if levels else 0.5
 
 
 async def end(services: Services, room: Classroom, _fields: Fields) -> Classroom:

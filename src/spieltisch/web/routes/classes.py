@@ -153,12 +153,13 @@ def come_in(services: Services, client: Client, room: Classroom, pupil: Pupil) -
 async def show(services: ServicesHere, client: ClientHere, code: FromPath[str]) -> Response[Any]:
     """The class: all tables for who leads it; for a pupil the seat, or that they wait; for others the way in."""
     room = await services.classroom(code, client)
-    return await _show(services, client, room)
+    return await show_class(services, client, room)
 
 
-async def _show(
+async def show_class(
     services: Services, client: Client, room: Classroom, status: int = 200, refused: str = ""
 ) -> Response[Any]:
+    """The page of the class, perhaps with why something was `refused`."""
     if services.class_keys.leads(client.cookies, room.id):
         shown = services.class_views.overview(room, await tables_of(services, room), client.tr)
         return _drawn(
@@ -263,7 +264,7 @@ async def act(
             return problems.problem_of(error, words)
         if to == "plan" and services.class_keys.leads(client.cookies, room.id):
             return _plan(services, client, room, status, class_form.refusal(error, fields, client.tr), fields)
-        return await _show(services, client, await services.classes.get(room.id), status, words)
+        return await show_class(services, client, await services.classes.get(room.id), status, words)
     if changed is None:
         answer = redirect(services.url("/class/new"))
         answer.set_cookie(services.class_keys.drop_teacher(room.id))

@@ -48,7 +48,8 @@ def report(room: Classroom, count: LessonCount, library: Library, *, whole: bool
     rows = count.shown
     if whole:
         rows = [one for one in rows if not one.bot]
-    tallies = together(added(room.counts if whole else (), rows), room.slipped)
+    slipped = () if whole and room.is_trial else room.slipped
+    tallies = together(added(room.counts if whole else (), rows), slipped)
     return ClassReport(
         room, count, whole, tallies, {name: cards(library, name) for name in {one.deck for one in tallies}}
     )

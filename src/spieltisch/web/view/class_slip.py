@@ -17,9 +17,9 @@ def progress(room: Classroom) -> dict[str, Any] | None:
     """How many are through; None where no slip is open."""
     if room.slip is None:
         return None
-    people, tasks = [one for one in room.here if not one.bot], len(room.slip.tasks)
-    through = sum(len(one.answers) == tasks for one in people)
-    return {"kind": room.slip.kind, "tasks": tasks, "through": through, "pupils": len(people)}
+    tasks = len(room.slip.tasks)
+    through = sum(len(one.answers) == tasks for one in room.asked)
+    return {"kind": room.slip.kind, "tasks": tasks, "through": through, "pupils": len(room.asked)}
 
 
 def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -> dict[str, Any] | None:

@@ -113,6 +113,7 @@ class ClassViews:
             "missing": max(0, room.missing),
             "until": clock_of(room),
             "paused": bool(running) and all(running),
+            "slip": class_slip.progress(room),
             "box": catalog.box(games.package(room.plan.game), tr),
         }
 

@@ -1,0 +1,15 @@
+"""A whole lesson with real browsers: two of the phones, who leads the class, the wall."""
+
+import pytest
+
+from lesson.lesson import whole_lesson
+
+
+@pytest.mark.slow
+async def test_a_whole_lesson_in_browsers_from_the_preparation_to_the_report(tmp_path, monkeypatch, chromium):
+    """`make lesson` does so with 28 pupils, six of them with browsers, and 280 changes."""
+    found = await whole_lesson(tmp_path, monkeypatch, 4, 8, pace=0.05, chromium=chromium, browsers=2)
+    assert not found.failures(), "\n".join(found.lines())
+    assert (found.changes.total(), found.in_browsers) == (8, 4)
+    assert all((found.moves["socket"], found.moves["browser"], found.heard, found.slides, found.rows))
+    assert found.slipped in {0, 4}  # nothing may have been missed

@@ -1,0 +1,252 @@
+"""The course of a lesson."""
+
+import asyncio
+import contextlib
+import csv
+import io
+import random
+import time
+
+from python_calamine import CalamineWorkbook
+from websockets.exceptions import ConnectionClosed
+
+from browser.test_classes import TV
+from decks.moodle import taken_in
+from lesson.browsers import BrowserPhone, BrowserTeacher, opened
+from lesson.eyes import Eyes
+from lesson.found import Found
+from lesson.phones import LONG, Phone
+from lesson.teacher import FILES, Teacher
+from spieltisch.table.log import key_of
+from web.site import served
+
+GAMES = ("hic-haec-hoc", "anno-domini", "trailblaze")
+SCREENS = 10  # that look at tables besides
+KINDS = ("drop", "load", "phone")
+LEAST = 16  # entries that every table has at least, in each half of the lesson: everybody has had a turn
+
+
+class WholeLesson:
+    """A class, its pupils, and a server that is another one after a while. `chromium`: who leads it, the wall and so
+    many phones (`browsers`) are real browsers; None: all are requests and sockets.
+    """
+
+    def __init__(self, folder, eyes, pupils, changes, *, game, pace, seed, chromium, browsers):
+        self.folder, self.eyes, self.pupils, self.changes = folder, eyes, pupils, changes
+        self.game, self.pace, self.dice = game, pace, random.Random(seed)
+        self.chromium, self.browsers = chromium, browsers
+        self.found, self.url, self.phones, self.wall, self._port = Found(), "", [], None, 0
+        self._open, self._looking = contextlib.AsyncExitStack(), []
+
+    # -- who takes part ------------------------------------------------------------------------------------------
+
+    async def room(self):
+        """The class as the server has it."""
+        return await self.site.services.classes.get(self.url.rpartition("/")[2])
+
+    async def tables(self):
+        """Its tables."""
+        return [await self.site.services.host.table(one.id) for one in (await self.room()).tables]
+
+    async def seat(self, number):
+        """The table and the seat of a pupil, as the class and the table itself know them."""
+        room = await self.room()
+        table = await self.site.services.host.table(room.table_of(number))
+        key = key_of(self.site.services.class_keys.pupil_key(room, number))
+        return table, next(seat for seat, chair in enumerate(table.setup.chairs) if chair.key == key)
+
+    async def connected(self, table, seat):
+        """Wait until the server has a line to a page of this seat."""
+        pages = self.site.services.host.hub._watchers
+        while not any(one._viewer.seat == seat for one in pages.get(table.id, ())):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.02)
+
+    @contextlib.asynccontextmanager
+    async def _running(self):
+        """The server runs, at the same address each time; who leads the class, the wall and screens are listened to."""
+        async with served(self.folder, port=self._port, pause=lambda: 0.0) as self.site:
+            self._port, self._looking = self.site.port, []
+            try:
+                yield
+            finally:
+                await _ended(self._looking)
+
+    def _overhear(self, html):
+        """Whatever who leads the class, the wall and screens are sent lies open."""
+        self.found.heard += 1
+        self.found.leaks += self.eyes.secret(html)
+
+    async def _look(self):
+        """Screens look at tables; where there are no browsers, sockets do so for who leads the class and the wall."""
+        tables = await self.tables()
+        looks = [(f"/t/{tables[n % len(tables)].id}", True) for n in range(SCREENS)]
+        if self.chromium is None:
+            looks += [(self.url, "lead"), (self.url, "wall")]
+        jar = await self.teacher.jar()
+        self._looking += [asyncio.create_task(self._listen(url, screen, jar)) for url, screen in looks]
+
+    async def _listen(self, url, screen, jar):
+        async with self.site.browser() as client:
+            client.cookies.update(jar)
+        with contextlib.suppress(ConnectionClosed):
+            async with self.site.line(url, client, screen=screen) as line:
+                while True:
+                    if (html := (await line.receive(600)).get("html")) is not None:
+                        self._overhear(html)
+
+    # -- the course ----------------------------------------------------------------------------------------------
+
+    async def held(self):
+        """From the preparation to the report; what came of it."""
+        try:
+            async with self._running():
+                await self._prepare()
+                await self._come_and_go("dealt", self.changes // 2)
+                await self._pause()
+                await self._put_away()
+            async with self._running():
+                await self._come_and_go("restart", self.changes - self.changes // 2)
+                await self._last_round()
+                self.found.slides = await self.teacher.look_back()
+                await self._slip()
+                await self._report()
+        finally:
+            await self._put_away()
+            await self._open.aclose()
+        return self.found
+
+    async def _prepare(self):
+        """The class is there, and all pupils with their strips."""
+        enter = self._open.enter_async_context
+        if self.chromium is None:
+            self.teacher = Teacher(self, await enter(self.site.browser()))
+        else:
+            self.teacher = BrowserTeacher(self, await enter(opened(self, self._overhear)))
+        with self._timed("prepare"):
+            self.url = await self.teacher.prepare(self.pupils)
+        if self.chromium is not None:
+            self.wall = await enter(opened(self, self._overhear, dark=True))
+            await self.wall.set_viewport_size({"width": 1280, "height": 720})
+            await self.wall.goto(f"{self.url}/wall")
+        strips = await self.teacher.strips()
+        assert len(strips) == self.pupils
+        for number, strip in enumerate(strips, 1):
+            phone = (BrowserPhone if number <= self.browsers else Phone)(self, number, strip)
+            self._open.push_async_callback(phone.close)
+            self.phones.append(phone)
+        await asyncio.gather(*(phone.come() for phone in self.phones))
+        words = f"{self.pupils} pupils are here"
+        await self.teacher.see(words)
+        await self._on_the_wall(words)
+
+    async def _come_and_go(self, first, changes):
+        """All go to their seats; then so many times one is lost and comes back, some at the same time."""
+        with self._timed({"dealt": "seated", "restart": "seated after the stop"}[first]):
+            if first == "dealt":
+                await self.teacher.press("tables")
+            for phone in self.phones:
+                phone.sit(first)
+            await asyncio.gather(*(phone.settled() for phone in self.phones))
+        await self._look()
+        await self._on_the_wall("Table 1")
+        while changes:
+            some = self.dice.sample(self.phones, min(4, changes, len(self.phones)))
+            await asyncio.gather(*(phone.change(self.dice.choice(KINDS)) for phone in some))
+            changes -= len(some)
+        least = {table: table.seq + LEAST for table in await self._playing()}
+        await asyncio.gather(*(self._until(table, lambda one: one.seq >= least[one]) for table in least))
+
+    async def _put_away(self):
+        await asyncio.gather(*(phone.put_away() for phone in self.phones))
+
+    async def _playing(self):
+        return [table for table in await self.tables() if table.setup.stage == "playing"]
+
+    async def _pause(self):
+        if not await self._playing():
+            return
+        with self._timed("paused"):
+            await self.teacher.press("pause")
+            paused = {table.id for table in await self.tables() if table.setup.paused}  # the others are over
+            there = [phone for phone in self.phones if (await self.seat(phone.number))[0].id in paused]
+            await asyncio.gather(*(asyncio.wait_for(phone.wait_paused(), LONG) for phone in there))
+        await self.teacher.press("resume")
+
+    async def _last_round(self):
+        if playing := await self._playing():
+            await self.teacher.press("last round")
+            with self._timed("the last round"):
+                await asyncio.gather(*(self._until(table) for table in playing))
+        await self._put_away()
+
+    async def _until(self, table, enough=lambda table: False):
+        """Wait until the game is over, or has had enough."""
+        with self.site.services.host.hub.listen(table.id) as news:
+            async with asyncio.timeout(LONG):
+                while table.setup.stage == "playing" and not enough(table):
+                    await news.wait()
+
+    async def _slip(self):
+        """All answer a slip about what was missed, if anything was."""
+        if not await self.teacher.report("slip"):
+            await self.teacher.back()
+            return
+        await self.teacher.press("slip")
+        tasks = (await self.room()).slip.tasks
+        await self._on_the_wall("Exit slip")
+        await asyncio.gather(*(phone.answer(tasks) for phone in self.phones))
+        await self.teacher.see(f"{self.pupils} of {self.pupils} pupils are through")
+        self.found.slipped = sum(len(one.answers) == len(tasks) for one in (await self.room()).pupils)
+        await self.teacher.press("end of the slip")
+
+    async def _report(self):
+        """As a page and as files, each looked into."""
+        count = await self.site.services.classes.decided(await self.room())
+        self.found.rows = len(count.shown)
+        with self._timed("page"):
+            missed = await self.teacher.report("report")
+        for form in FILES if count.shown else ():
+            if form == "gift" and not missed:
+                continue
+            with self._timed(form):
+                made = await self.teacher.file(form)
+            if not _fits(form, made, len(count.shown)):
+                self.found.wrong.append(f"what is in the {form}")
+
+    async def _on_the_wall(self, words):
+        """It says so, in letters that are read from the last row."""
+        if self.wall is not None:
+            await self.wall.get_by_text(words).first.wait_for()
+            self.found.wrong += [f"small on the wall: {text}" for text in await self.wall.evaluate(TV)]
+
+    @contextlib.contextmanager
+    def _timed(self, what):
+        began = time.perf_counter()
+        yield
+        self.found.seconds[what] = time.perf_counter() - began
+
+
+async def _ended(tasks):
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _fits(form, made, rows):
+    """Whether a file of the report is what it is said to be, of so many decisions."""
+    match form:
+        case "csv":
+            return len(list(csv.DictReader(io.StringIO(made.decode("utf-8-sig")), delimiter=";"))) == rows
+        case "ods":
+            return len(CalamineWorkbook.from_filelike(io.BytesIO(made)).sheet_names) == 3
+        case "pdf":
+            return made.startswith(b"%PDF") and b"/Type/Pages/Count 1/" in made
+        case _:
+            return bool(taken_in(made.decode()))
+
+
+async def whole_lesson(folder, patch, pupils, changes, *, game=GAMES[0], pace=0.3, seed=16, chromium=None, browsers=0):
+    """What comes of a lesson with so many pupils and changes, with a stop of the server in the middle."""
+    return await WholeLesson(
+        folder, Eyes(patch), pupils, changes, game=game, pace=pace, seed=seed, chromium=chromium, browsers=browsers
+    ).held()

@@ -1,0 +1,75 @@
+"""Who leads the class, by requests."""
+
+import re
+
+# What is pressed: how a browser finds it, where it is posted, and with what.
+PRESSED = {
+    "tables": ("#deal-random", "deal", {"way": "random", "dealt": ""}),
+    "pause": ("#do-pause", "pause", {}),
+    "resume": ("#do-resume", "resume", {}),
+    "last round": ("#do-last", "last", {}),
+    "slip": ("[name=kind][value=exit]", "slip", {"kind": "exit"}),
+    "end of the slip": ("#do-slip-end", "slip-end", {}),
+}
+PLAN = {
+    "size": "4",
+    "minutes": "45",
+    "same": "1",
+    **{f"{game}:level": "" for game in ("hic-haec-hoc", "anno-domini", "trailblaze")},
+}
+CODES = re.compile(r'class="num code">([A-Z0-9]{5}) ([A-Z0-9]{5})<')
+FILES = ("csv", "ods", "pdf", "gift")
+
+
+class Teacher:
+    """Who leads the class, with a client that has the key. Their page and the wall are listened to by sockets."""
+
+    def __init__(self, lesson, client):
+        self._lesson, self._client = lesson, client
+
+    async def prepare(self, pupils):
+        """A class with so many strips; its address."""
+        plan = PLAN | {"game": self._lesson.game, "strips": str(pupils)}
+        answer = await self._client.post("/class/new", data=plan)
+        assert answer.status_code == 303, answer.text[:400]
+        return answer.headers["location"]
+
+    async def strips(self):
+        """The codes of all strips, by number."""
+        return ["".join(one) for one in CODES.findall(await self._get("/strips"))]
+
+    async def see(self, words):
+        """Wait until it says so."""
+        assert words in await self._get()
+
+    async def press(self, what):
+        """One of `PRESSED`."""
+        _, to, fields = PRESSED[what]
+        answer = await self._client.post(f"{self._lesson.url}/{to}", data=fields)
+        assert answer.status_code == 303, answer.text[:400]
+
+    async def look_back(self):
+        """Through all slides; how many there are."""
+        return (await self._get("/debrief")).count('id="slide-')
+
+    async def report(self, _why):
+        """Look at the report, for that: whether there is something to be asked about on a slip."""
+        return 'value="exit"' in await self._get("/report")
+
+    async def file(self, form):
+        """A file of the report."""
+        answer = await self._client.get(f"{self._lesson.url}/report/{form}")
+        assert answer.status_code == 200, answer.text[:400]
+        return answer.content
+
+    async def back(self):
+        """From the report to the class."""
+
+    async def _get(self, path=""):
+        answer = await self._client.get(f"{self._lesson.url}{path}")
+        assert answer.status_code == 200, answer.text[:400]
+        return answer.text
+
+    async def jar(self):
+        """The cookies of this browser."""
+        return dict(self._client.cookies)
