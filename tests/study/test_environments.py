@@ -138,7 +138,7 @@ def test_numbers_of_a_kind_stay_apart(played):
     for one in itertools.islice(episode(played, 5), 15):
         offer = one.open()
         numbers = offer.numbers()
-        assert numbers == np.flatnonzero(offer.mask(played.actions)).tolist()
+        assert numbers == tuple(np.flatnonzero(offer.mask(played.actions)).tolist())
         legal = list(played.legal(one.state, one.seat())) if one.seat() is not None else []
         assert sorted(map(repr, legal)) == sorted(repr(offer.get(n)) for n in numbers)
         for n in numbers:

@@ -40,7 +40,11 @@ def rows_for(occupying: Iterable[Stone], column: int, round_: int) -> list[int]:
     """The rows where a stone may go in this column: any free one of the first `round_` rows, which are open;
     if there is none, the next one down that is free.
     """
-    free = free_rows(occupying, column)
+    return open_rows(free_rows(occupying, column), round_)
+
+
+def open_rows(free: list[int], round_: int) -> list[int]:
+    """Of the free rows of a column those where a stone may go."""
     return [row for row in free if row <= round_] or free[:1]
 
 

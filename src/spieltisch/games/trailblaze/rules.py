@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from spieltisch.decks.firsts import Firsts, Period
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Pick, Result, Shuffle, State
 from spieltisch.games.trailblaze import news as told
-from spieltisch.games.trailblaze.board import ROWS, Parts, Stone, covers_rows, free_rows, rows_for, score
+from spieltisch.games.trailblaze.board import ROWS, Parts, Stone, covers_rows, free_rows, open_rows, rows_for, score
 from spieltisch.games.trailblaze.imagine import imagine
 from spieltisch.games.trailblaze.news import Front
 from spieltisch.games.trailblaze.state import (
@@ -140,8 +140,10 @@ def legal(view: GameView) -> tuple[Action, ...]:
 
 def _fields(p: Public) -> list[tuple[int, int]]:
     """The fields where a stone may go now, by column."""
-    occupying = p.board + p.placed
-    return [(row, column) for column in range(len(p.periods)) for row in rows_for(occupying, column, p.round)]
+    free: list[list[int]] = [[*ROWS] for _ in p.periods]
+    for stone in p.board + p.placed:
+        free[stone.column].remove(stone.row)
+    return [(row, column) for column, rows in enumerate(free) for row in open_rows(rows, p.round)]
 
 
 def apply(state: GameState, seat: int, action: Action) -> GameState:
@@ -151,7 +153,7 @@ def apply(state: GameState, seat: int, action: Action) -> GameState:
     kinds, asked, do = _ASKED[p.phase]
     if not isinstance(action, kinds):
         raise Illegal(asked)
-    return do(_with(state, p, news=()), seat, action)
+    return do(state, seat, action)  # whatever is done says so in news of its own
 
 
 def _with(state: GameState, p: Public, **changes: object) -> GameState:

@@ -4,117 +4,125 @@ A field is written as numbers, in the order of its declaration: a number as itse
 that there are, None as 0 and anything else behind a 1, a row behind its length, a record as its parts, one of several
 kinds of records behind the number of its kind. So a field can be read back from its numbers but for words, which
 nobody can learn from who cannot read: a card is its number.
+
+Every type becomes one expression of Python, which is compiled once: views are drawn many thousand times a second, and a
+call for each part of each record was most of what that cost.
 """
 
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from itertools import chain
-from operator import attrgetter
+from itertools import chain, count
+from struct import Struct as Packing
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
-Code = Iterable[int]
+from spieltisch.study.environments.knowledge import Signals
 
-
-class Coder(NamedTuple):
-    """How values of a type are written: `write` makes the number, where it is always one (`single`), or the numbers."""
-
-    write: Callable[[Any], Any]
-    single: bool = False
-
-    def __call__(self, value: Any) -> Code:
-        return (self.write(value),) if self.single else self.write(value)
-
+Coder = Callable[[Any], list[int]]
+"""Writes a value as numbers."""
 
 FOLDED = 1 << 23
 """What is folded is a number from here on, below 2 ** 24: as a 32-bit float it keeps all its digits."""
-KEPT = 256  # rows of which the numbers are kept, by their identity
+
+KEPT = 256  # values of which the numbers are kept, by their identity
 
 
 @cache
 def coder(kind: Any) -> Coder | None:
     """How values of this type are written as numbers; None for words, which are not."""
-    origin = get_origin(kind)
-    if origin is Annotated:
-        return coder(get_args(kind)[0])
-    if origin is Literal:
-        numbers = {choice: number for number, choice in enumerate(get_args(kind))}
-        return Coder(numbers.__getitem__, single=True)
-    if origin in (Union, UnionType):
-        return _one_of(get_args(kind))
-    if origin is tuple:
-        return _row(get_args(kind))
-    if kind is str or kind is NoneType:
-        return None
-    if kind is int or kind is bool:
-        return Coder(int, single=True)
-    if kind is bytes:
-        return Coder(lambda value: (len(value), *value))
-    if isinstance(kind, type) and issubclass(kind, Struct):
-        return _record(kind)
-    return Coder(lambda value: fold(repr(value).encode()), single=True)
+    source = _Source()
+    parts = source.of(kind, "value")
+    return source.compiled("value", parts) if parts else None
 
 
-def _record(kind: type[Struct]) -> Coder | None:
-    parts = [(field, code) for field in msgspec.structs.fields(kind) if (code := coder(field.type))]
-    if not parts:
-        return None
-    if len(parts) == 1:
-        field, (write, single) = parts[0]
-        get = attrgetter(field.name)
-        if field.type is int:
-            return Coder(get, single=True)
-        return Coder(lambda value: write(get(value)), single)
-    get = attrgetter(*[field.name for field, _ in parts])
-    if all(field.type in (int, bool) for field, _ in parts):
-        return Coder(get)
-    codes = [code for _, code in parts]
+class _Source:
+    """Expressions for the numbers of a value: the parts of a list, some of them behind a star."""
 
-    def record(value: Any) -> Code:
-        found: list[int] = []
-        for (write, single), part in zip(codes, get(value), strict=True):
-            if single:
-                found.append(write(part))
-            else:
-                found += write(part)
-        return found
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {"chain": chain.from_iterable, "folded": lambda value: fold(repr(value).encode())}
+        self._count = count()
 
-    return Coder(_kept(record))
+    def name(self, known: Any = None) -> str:
+        """A name that nothing else has, for this."""
+        name = f"_{next(self._count)}"
+        if known is not None:
+            self.known[name] = known
+        return name
+
+    def of(self, kind: Any, value: str) -> list[str]:
+        """The numbers of the value of this type that an expression without effects stands for; none for words."""
+        origin = get_origin(kind)
+        if origin is Annotated:
+            return self.of(get_args(kind)[0], value)
+        if origin is Literal:
+            return [f"{self.name({choice: n for n, choice in enumerate(get_args(kind))})}[{value}]"]
+        if origin in (Union, UnionType):
+            return self._one_of(get_args(kind), value)
+        if origin is tuple:
+            return self._row(get_args(kind), value)
+        if kind is str or kind is NoneType:
+            return []
+        if kind is int:
+            return [value]
+        if kind is bool:
+            return [f"+{value}"]
+        if kind is bytes:
+            return [f"len({value})", f"*{value}"]
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            fields = msgspec.structs.fields(kind)
+            return [part for field in fields for part in self.of(field.type, f"{value}.{field.name}")]
+        return [f"folded({value})"]
+
+    def _row(self, kinds: tuple[Any, ...], value: str) -> list[str]:
+        if len(kinds) != 2 or kinds[1] is not Ellipsis:
+            return [part for n, kind in enumerate(kinds) for part in self.of(kind, f"{value}[{n}]")]
+        each = self.name()
+        parts = self.of(kinds[0], each)
+        if not parts:
+            return [f"len({value})"]
+        if parts == [each]:
+            return [f"len({value})", f"*{value}"]
+        if len(parts) == 1 and not parts[0].startswith("*"):
+            return [f"len({value})", f"*[{parts[0]} for {each} in {value}]"]
+        if len(parts) == 1:  # one of several kinds: news, which are always new
+            return [f"len({value})", f"*chain([({parts[0]},) for {each} in {value}])"]
+        if parts == [f"{each}[{n}]" for n in range(len(parts))]:
+            return [f"len({value})", f"*chain({value})"]
+        return [f"len({value})", f"*chain(map({self.name(_kept(kinds[0]))}, {value}))"]
+
+    def compiled(self, name: str, parts: list[str]) -> Coder:
+        """What writes these parts of a value that has this name in them."""
+        return eval(f"lambda {name}: [{', '.join(parts)}]", self.known)  # noqa: S307 - made of the names of fields alone
+
+    def _one_of(self, kinds: tuple[Any, ...], value: str) -> list[str]:
+        """One of several types. None is 0, another value stands behind the number of its type."""
+        one, type_ = self.name(), self.name()
+        first, *others = [
+            (kind, f"({', '.join([str(number), *self.of(kind, one)])},)")
+            for number, kind in enumerate((kind for kind in kinds if kind is not NoneType), start=1)
+        ]
+        found = first[1]  # whatever it is, if none of the others
+        for kind, numbers in reversed(others):
+            test = f"({type_} := type({one}))" if kind is others[0][0] else type_
+            found = f"{numbers} if {test} is {self.name(get_origin(kind) or kind)} else {found}"
+        return [f"*((0,) if ({one} := {value}) is None else {found})"]
 
 
-def _row(kinds: tuple[Any, ...]) -> Coder:
-    if len(kinds) == 2 and kinds[1] is Ellipsis:
-        if kinds[0] in (int, bool):
-            return Coder(lambda value: (len(value), *value))
-        code = coder(kinds[0])
-        if code is None:
-            return Coder(len, single=True)
-        write = code.write
-        if code.single:
-            return Coder(_kept(lambda value: (len(value), *map(write, value))))
-        each = _kept(write)  # a card laid stays the same record while the row around it changes
-        return Coder(_kept(lambda value: [len(value), *chain.from_iterable(map(each, value))]))
-    if all(kind in (int, bool) for kind in kinds):
-        return Coder(lambda value: value)
-    codes = [coder(kind) for kind in kinds]
+@cache
+def _kept(kind: Any) -> Coder:
+    """How values of this type are written, kept for as long as few are: a card laid stays the same while the row around
+    it changes.
+    """
+    write, known = coder(kind), {}
+    assert write is not None
 
-    def fixed(value: Any) -> Code:
-        return list(chain.from_iterable(code(part) for code, part in zip(codes, value, strict=True) if code))
-
-    return Coder(fixed)
-
-
-def _kept(write: Callable[[Any], Code]) -> Callable[[Any], Code]:
-    """The same, kept for as long as few rows are: much of a state is what it was in the state before."""
-    known: dict[int, tuple[Any, Code]] = {}
-
-    def kept(value: Any) -> Code:
+    def kept(value: Any) -> list[int]:
         found = known.get(id(value))
         if found is not None:
             return found[1]
@@ -127,37 +135,28 @@ def _kept(write: Callable[[Any], Code]) -> Callable[[Any], Code]:
     return kept
 
 
-def _one_of(kinds: tuple[Any, ...]) -> Coder:
-    """One of several types. None is 0, another value stands behind the number of its type."""
-    others = [kind for kind in kinds if kind is not NoneType]
-    by_type = {get_origin(kind) or kind: (number, coder(kind)) for number, kind in enumerate(others, start=1)}
-    any_ = next(iter(by_type.values()))
-
-    def one(value: Any) -> Code:
-        if value is None:
-            return (0,)
-        number, code = by_type.get(type(value), any_)
-        return (number,) if code is None else (number, *code(value))
-
-    return Coder(one)
-
-
 def fold(what: bytes) -> int:
     """A number for what finds no room."""
     return FOLDED | (zlib.crc32(what) & (FOLDED - 1))
 
 
-class Field(NamedTuple):
-    """Where a field stands in the array: `size` numbers from `start` on; `nothing` is as many zeros."""
+class Field:
+    """Where a field stands in the array: `size` numbers from `start` on."""
 
-    name: str
-    start: int
-    size: int
-    nothing: "array[int]"
+    def __init__(self, name: str, start: int, size: int) -> None:
+        self.name, self.start, self.size = name, start, size
+        self._packings: dict[int, Callable[..., None]] = {}
 
-
-def _field(name: str, start: int, size: int) -> Field:
-    return Field(name, start, size, array("i", bytes(4 * size)))
+    def write(self, into: bytearray, numbers: list[int]) -> None:
+        """Write the numbers, and zeros where there are fewer. What finds no room is folded into the last one."""
+        n = len(numbers)
+        pack = self._packings.get(n)
+        if pack is None:
+            if n > self.size:
+                rest = array("i", numbers[self.size - 1 :])
+                return self.write(into, [*numbers[: self.size - 1], fold(rest.tobytes())])
+            pack = self._packings[n] = Packing(f"{n}i{4 * (self.size - n)}x").pack_into
+        return pack(into, 4 * self.start, *numbers)
 
 
 class Layout:
@@ -169,26 +168,44 @@ class Layout:
 
     def __init__(self, public: Mapping[str, tuple[Any, int]], own: Mapping[str, tuple[Any, int]], signals: int) -> None:
         """For every field its type and how many numbers it has room for; how many signals a seat gets."""
-        at, self.fields = 1, [_field("seat", 0, 1)]
-        self.public: list[tuple[str, Coder, Field]] = []
-        self.own: list[tuple[str, Coder, Field]] = []
+        at, self.fields = 1, [Field("seat", 0, 1)]
+        self.public: list[tuple[str, Any, Field]] = []
+        self.own: list[tuple[str, Any, Field]] = []
         for part, given, into in (("public", public, self.public), ("own", own, self.own)):
             for name, (kind, size) in given.items():
-                code = coder(kind)
-                assert code is not None
-                field = _field(f"{part}.{name}", at, size)
+                field = Field(f"{part}.{name}", at, size)
                 self.fields.append(field)
-                into.append((name, code, field))
+                into.append((name, kind, field))
                 at += size
         self.first_own = self.own[0][2].start if self.own else at
-        self.signals = _field("signals", at, 2 * signals)
+        self.signals = Field("signals", at, 2 * signals)
         if signals:
             self.fields.append(self.signals)
         self.size = at + 2 * signals
+        self.draw_public, self.draw_own = _drawing(self.public), _drawing(self.own)
 
     def picture(self) -> "Picture":
         """What draws the views of one game."""
         return Picture(self)
+
+
+Drawing = Callable[[Any, list[Any], bytearray], None]
+
+
+def _drawing(fields: list[tuple[str, Any, Field]]) -> Drawing:
+    """What draws these fields of a part of a view into an array: those whose values are others than in the list of
+    those that were `seen` the last time, which it brings up to date.
+    """
+    source, lines = _Source(), ["def draw(part, seen, into):", "    pass"]
+    for number, (name, kind, field) in enumerate(fields):
+        lines += [
+            f"    value = part.{name}",
+            f"    if value is not seen[{number}]:",
+            f"        seen[{number}] = value",
+            f"        {source.name(field.write)}(into, [{', '.join(source.of(kind, 'value'))}])",
+        ]
+    exec("\n".join(lines), source.known)  # noqa: S102 - made of the names of fields alone
+    return source.known["draw"]
 
 
 class Picture:
@@ -196,46 +213,40 @@ class Picture:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._drawn = array("i", bytes(4 * layout.size))
+        self._drawn = bytearray(4 * layout.size)
         self._array = np.frombuffer(self._drawn, np.int32)
-        self._seen: list[Any] = [_NOTHING] * len(layout.public)
+        self._seen = [_NOTHING] * len(layout.public)
+        self._own: dict[int | None, tuple[Any, Signals, bytearray]] = {}  # as each seat's was drawn the last time
 
-    def draw(self, view: Any, signals: tuple[int | None, ...] = ()) -> np.ndarray:
+    def __deepcopy__(self, memo: object) -> "Picture":
+        return Picture(self._layout)  # what is drawn next is drawn whole
+
+    def draw(self, view: Any, signals: Signals = ()) -> np.ndarray:
         """A new array of 32-bit integers."""
-        layout, drawn, seen, public = self._layout, self._drawn, self._seen, view.public
-        for number, (name, code, field) in enumerate(layout.public):
-            value = getattr(public, name)
-            if seen[number] is not value:
-                seen[number] = value
-                _write(drawn, field, code, value)
-        if view.own is None:
-            for _, _, (_, start, size, nothing) in layout.own:
-                drawn[start : start + size] = nothing
-        else:
-            for name, code, field in layout.own:
-                _write(drawn, field, code, getattr(view.own, name))
-        drawn[0] = 0 if view.seat is None else 1 + view.seat
-        if layout.signals.size:
-            pairs = chain.from_iterable((0, 0) if told is None else (1, told) for told in signals)
-            drawn[layout.signals.start :] = array("i", pairs) or layout.signals.nothing
+        layout, drawn, seat, own = self._layout, self._drawn, view.seat, view.own
+        layout.draw_public(view.public, self._seen, drawn)
+        at = 4 * layout.first_own
+        if at < len(drawn):
+            kept = self._own.get(seat)
+            if kept is not None and kept[0] is own and kept[1] is signals:
+                drawn[at:] = kept[2]
+            else:
+                self._draw_own(own, signals)
+                self._own[seat] = own, signals, drawn[at:]
+        self._array[0] = 0 if seat is None else seat + 1
         return self._array.copy()
+
+    def _draw_own(self, own: Any, signals: Signals) -> None:
+        layout, drawn = self._layout, self._drawn
+        if own is None:
+            drawn[4 * layout.first_own :] = bytes(4 * (layout.size - layout.first_own))
+            return
+        layout.draw_own(own, [_NOTHING] * len(layout.own), drawn)
+        if layout.signals.size:
+            layout.signals.write(drawn, [n for told in signals for n in ((0, 0) if told is None else (1, told))])
 
 
 _NOTHING: Any = object()
-
-
-def _write(into: "array[int]", field: Field, code: Coder, value: Any) -> None:
-    if code.single:
-        into[field.start] = code.write(value)
-        return
-    found = array("i", code.write(value))
-    _, start, size, nothing = field
-    n = len(found)
-    if n > size:
-        found[size - 1 :] = array("i", [fold(found[size - 1 :].tobytes())])
-        n = size
-    into[start : start + size] = nothing
-    into[start : start + n] = found
 
 
 def codes(part: Struct) -> Iterator[tuple[str, Any, list[int]]]:
@@ -243,4 +254,4 @@ def codes(part: Struct) -> Iterator[tuple[str, Any, list[int]]]:
     for field in msgspec.structs.fields(type(part)):
         code = coder(field.type)
         if code is not None:
-            yield field.name, field.type, list(code(getattr(part, field.name)))
+            yield field.name, field.type, code(getattr(part, field.name))

@@ -22,8 +22,10 @@ class Episode:
         "_log",
         "_offer",
         "_remembers",
+        "_seat",
         "_secrets",
         "_start",
+        "_telling",
         "_told",
         "actions",
         "setting",
@@ -42,14 +44,19 @@ class Episode:
         self._log: Any = None  # the log before, a state, and who did what that led to it
         self._start: tuple[int, ...] = ()
         self._offer: Offer | None = None
+        self._seat: int | None = None
+        self._telling = False  # whether somebody is still to be told something
         if not setting.hides:
             self._begin(setting.deck)
 
     @classmethod
-    def seen(cls, setting: Setting, view: View[Any, Any], dice: Dice, actions: int = 0) -> "Episode":
-        """A game as it may be for a seat that sees this view, after so many actions, and was told nothing."""
+    def seen(cls, setting: Setting, view: View[Any, Any], dice: Dice, told: Signals = ()) -> "Episode":
+        """A game as it may be for a seat that sees this view and was told this; without it nobody was told anything."""
         found = cls(setting)
-        found.state, found.actions = setting.rules.imagine(view, dice), actions
+        found._stand(setting.rules.imagine(view, dice, found._trusted(told, dice) if told else None))
+        if told:
+            others = [found._made_up((0,) * len(told), found.state.hidden, dice) for _ in range(setting.seats)]
+            found.signals = tuple(told if seat == view.seat else other for seat, other in enumerate(others))
         return found
 
     def __copy__(self) -> "Episode":
@@ -65,16 +72,17 @@ class Episode:
 
     def due(self) -> PendingChance | None:
         """What chance has to decide now."""
-        if self.state is not None and not self._told_all():
+        if self._telling:
             return Pick(self.setting.knowledge.steps)
-        some = None if self.setting.narrowed.luck is None else self.chosen()
-        return self._rules_due() if some is None else Pick(len(some))
+        due = self._rules_due()
+        if due is None or self.setting.narrowed.luck is None:
+            return due
+        some = self._outcomes(due)
+        return due if some is None else Pick(len(some))
 
     def chosen(self) -> Sequence[Outcome] | None:
         """The outcomes, all equally likely, to which the setting has narrowed what is due; None: all that there are."""
-        if self.state is not None and not self._told_all():
-            return None
-        due = self._rules_due()
+        due = None if self._telling else self._rules_due()
         return None if due is None else self._outcomes(due)
 
     @property
@@ -93,25 +101,26 @@ class Episode:
 
     def resolve(self, outcome: Outcome) -> None:
         """Go on with this outcome of what is due."""
-        self._offer = None
         if self.setting.narrowed.luck is not None and (some := self.chosen()) is not None:
             assert isinstance(outcome, int)
             outcome = some[outcome]
         if self.state is None:
             assert isinstance(outcome, tuple)
             self._begin(aliased(self.setting.deck, outcome), outcome)
-        elif self._told_all():
-            self.state = self.setting.rules.resolve_chance(self.state, outcome)
-            self._notice(None, None)
-        else:
+        elif self._telling:
             assert isinstance(outcome, int)
             self._told += (outcome,)
-            if self._told_all():
+            self._telling = len(self._told) < len(self.setting.heard)
+            if not self._telling:
                 self._tell()
+        else:
+            self._stand(self.setting.rules.resolve_chance(self.state, outcome))
+            self._notice(None, None)
 
     def _begin(self, deck: Any, order: tuple[int, ...] = ()) -> None:
         setting = self.setting
-        self.state = setting.rules.setup(setting.seats, setting.options, deck)
+        self._stand(setting.rules.setup(setting.seats, setting.options, deck))
+        self._telling = setting.knowledge.sigma is not None and bool(setting.heard)
         if setting.hides:
             self._secrets = setting.package.beliefs.secrets(self.state.hidden)
         if self._remembers:
@@ -120,9 +129,11 @@ class Episode:
         if table is not None:
             self.signals = setting.dealt(table, order, self._secrets)
 
-    def _told_all(self) -> bool:
-        setting = self.setting
-        return setting.knowledge.sigma is None or len(self._told) == len(setting.heard)
+    def _stand(self, state: Any) -> None:
+        """Let the game stand so. Who is to act is worked out once, for it is asked time and again."""
+        self.state, self._offer = state, None
+        acting = self.setting.rules.to_act(state.public) if self.actions < self.setting.most else ()
+        self._seat = acting[0] if acting else None
 
     def _tell(self) -> None:
         setting = self.setting
@@ -137,25 +148,22 @@ class Episode:
 
     def seat(self) -> int | None:
         """The seat to act; None when the game is over, or left, or chance is due. Of several the first."""
-        if self.actions >= self.setting.most:
-            return None
-        acting = self.setting.rules.to_act(self.state.public)
-        return acting[0] if acting else None
+        return self._seat
 
     def open(self) -> Offer:
         """The actions of the seat to act."""
         if self._offer is None:
-            seat = self.seat()
-            self._offer = NO_OFFER if seat is None else self.setting.offered(self.setting.legal(self.state, seat))
+            setting, seat = self.setting, self._seat
+            self._offer = NO_OFFER if seat is None else setting.offered(setting.legal(self.state, seat))
         return self._offer
 
     def act(self, action: Any) -> None:
         """Let the seat to act do this."""
-        seat = self.seat()
+        seat = self._seat
         assert seat is not None
-        self.state = self.setting.rules.apply(self.state, seat, action)
+        state = self.setting.rules.apply(self.state, seat, action)
         self.actions += 1
-        self._offer = None
+        self._stand(state)
         self._notice(seat, action)
 
     @property
@@ -210,24 +218,23 @@ class Episode:
         """The same game as it may be for all that a seat can see and was told: what lies hidden, and what the others
         were told, is made up. What has happened is what the seat has noticed of it.
         """
-        setting, known = self.setting, self.setting.knowledge
-        beliefs, trusted = setting.package.beliefs, None
-        signals = self.signals[seat]
-        if known.sigma is not None:
-            chances = known.chances()
-            guesses = [
-                None if told is None else beliefs.guessed(told, known.sigma, dice.choice(chances)) for told in signals
-            ]
-            trusted = beliefs.trusting(guesses)
-        elif any(told is not None for told in signals):
-            trusted = beliefs.trusting(signals)
-        other = self.__copy__()
-        other._offer = None  # noqa: SLF001 - its own kind
-        other.state = setting.rules.imagine(see(self.state, seat), dice, trusted)
+        setting, signals = self.setting, self.signals[seat]
+        trusted, other = self._trusted(signals, dice), self.__copy__()
+        other._stand(setting.rules.imagine(see(self.state, seat), dice, trusted))  # noqa: SLF001 - its own kind
         other.signals = tuple(
             told if i == seat else self._made_up(told, other.state.hidden, dice) for i, told in enumerate(self.signals)
         )
         return other
+
+    def _trusted(self, signals: Signals, dice: Dice) -> Any:
+        """What `imagine` takes for true of somebody who was told this."""
+        known, beliefs = self.setting.knowledge, self.setting.package.beliefs
+        if known.sigma is None:
+            return beliefs.trusting(signals) if any(told is not None for told in signals) else None
+        chances = known.chances()
+        return beliefs.trusting(
+            [None if told is None else beliefs.guessed(told, known.sigma, dice.choice(chances)) for told in signals]
+        )
 
     def _made_up(self, told: Signals, hidden: Any, dice: Dice) -> Signals:
         """What another seat may have been told if this lies hidden."""

@@ -2,7 +2,8 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any, get_args
 from uuid import uuid4
@@ -13,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from spieltisch import games, match
-from spieltisch.dice import FastDice, throw
+from spieltisch.dice import Dice, FastDice, throw
 from spieltisch.game import Invalid, Outcome, PendingChance, see
 from spieltisch.study.environments import encoding
 from spieltisch.study.environments.knowledge import NONE, Knowledge, Signals, read
@@ -38,10 +39,11 @@ class Narrowed(Struct, frozen=True):
 class Offer:
     """The actions that are open, in blocks: the number of the first one of a kind, and those of that kind."""
 
-    __slots__ = ("blocks",)
+    __slots__ = ("_shape", "blocks")
 
     def __init__(self, blocks: list[tuple[int, Sequence[Any]]]) -> None:
         self.blocks = blocks
+        self._shape = tuple([number for first, actions in blocks for number in (first, len(actions))])
 
     def get(self, number: int) -> Any:
         """The action with this number; None if none has it."""
@@ -50,17 +52,27 @@ class Offer:
                 return actions[number - first]
         return None
 
-    def numbers(self) -> list[int]:
+    def numbers(self) -> tuple[int, ...]:
         """The numbers of all actions, ascending."""
-        blocks = sorted((first, len(actions)) for first, actions in self.blocks)
-        return [*chain.from_iterable(range(first, first + n) for first, n in blocks)]
+        return _numbers(self._shape)
 
     def mask(self, size: int) -> np.ndarray:
         """For each of so many numbers 1 if its action is open, else 0."""
-        mask = np.zeros(size, np.int8)
-        for first, actions in self.blocks:
-            mask[first : first + len(actions)] = 1
-        return mask
+        return _mask(self._shape, size).copy()
+
+
+@lru_cache(4096)
+def _numbers(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The numbers in blocks, of which the shape says where each begins and how many it has."""
+    blocks = sorted(zip(shape[::2], shape[1::2], strict=True))
+    return tuple(chain.from_iterable(range(first, first + n) for first, n in blocks))
+
+
+@lru_cache(4096)
+def _mask(shape: tuple[int, ...], size: int) -> np.ndarray:
+    mask = np.zeros(size, np.int8)
+    mask[list(_numbers(shape))] = 1
+    return mask
 
 
 NO_OFFER = Offer([])
@@ -124,15 +136,21 @@ class Setting:
         now = dict(zip(self._secrets, secrets, strict=True))
         return tuple(tuple(None if told is None else now.get(told) for told in row) for row in table)
 
+    def told(self, hidden: Any, dice: Dice) -> Signals:
+        """What somebody is told of all secrets where this lies hidden; nothing where nobody is told anything."""
+        known, beliefs = self.knowledge, self.package.beliefs
+        if known.sigma is None:
+            return ()
+        secrets, chances = beliefs.secrets(hidden), known.chances()
+        return tuple(beliefs.told(secrets, which, known.sigma, dice.choice(chances)) for which in range(len(secrets)))
+
     def started(self, public: Any) -> tuple[int, ...]:
         """What may be another thing from game to game of what all see before the cards are dealt, as numbers."""
-        return tuple(
-            number for name, code, _ in self.layout.public if name != "news" for number in code(getattr(public, name))
-        )
+        return tuple(_written(self.layout.public, public))
 
     def owned(self, own: Any) -> list[int]:
         """What a seat has for itself, as numbers."""
-        return [number for name, code, _ in self.layout.own if name != "news" for number in code(getattr(own, name))]
+        return list(_written(self.layout.own, own))
 
     def __str__(self) -> str:
         """Without the table of who knows what, which stands in nobody's picture."""
@@ -148,13 +166,18 @@ class Setting:
 
     def offered(self, legal: Sequence[Any]) -> "Offer":
         """The actions with their numbers; those that find no room in their block are not offered."""
-        kinds = dict.fromkeys(map(type, legal))
-        if len(kinds) == 1:
-            kind = next(iter(kinds))
+        kinds, blocks, at = list(map(type, legal)), [], 0
+        while kinds:
+            kind = kinds[0]
+            n = kinds.count(kind)
+            kinds = kinds[n:]
+            if kind in kinds:  # the rules list others between them
+                order = {kind: place for place, kind in enumerate(dict.fromkeys(map(type, legal)))}
+                return self.offered(sorted(legal, key=lambda action: order[type(action)]))
             first, size = self.blocks[kind]
-            return Offer([(first, legal[:size])])
-        by_kind = [(kind, [action for action in legal if type(action) is kind]) for kind in kinds]
-        return Offer([(self.blocks[kind][0], some[: self.blocks[kind][1]]) for kind, some in by_kind])
+            blocks.append((first, legal[at : at + min(n, size)]))
+            at += n
+        return Offer(blocks)
 
     # -- room ------------------------------------------------------------------------------------------------
 
@@ -254,6 +277,11 @@ def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
     return found or Setting(games.package(given[0]), *given[1:])  # ty: ignore[not-subscriptable]
 
 
+def _written(fields: Iterable[tuple[str, Any, Any]], part: Any) -> Iterator[int]:
+    """The numbers of these fields of a part of a view, but for the news."""
+    return chain.from_iterable(_coder(kind)(getattr(part, name)) for name, kind, _ in fields if name != "news")
+
+
 def _coder(kind: Any) -> encoding.Coder:
     """How this is written; words and nothing else, as nothing."""
-    return encoding.coder(kind) or encoding.Coder(lambda _: ())
+    return encoding.coder(kind) or (lambda _: [])

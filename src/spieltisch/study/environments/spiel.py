@@ -9,8 +9,9 @@ same. A shuffle is drawn card by card; what is alike is one outcome.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from typing import Any
 from uuid import uuid4
 
@@ -31,6 +32,7 @@ with extras.needed():
     import pyspiel  # ty: ignore[import-not-found] - a module in C++
 
 PREFIX = "spieltisch_"
+CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)  # numbers are crossed over quicker
 OUTCOMES = 64  # of a chance step, at least: as many steps an error may have, and more than any other has but a shuffle
 
 
@@ -82,7 +84,8 @@ class SpielState(pyspiel.State):
         super().__init__(game)
         self.episode = Episode(game.setting, remembers=True)
         self._drawn: tuple[int, ...] = ()  # of a shuffle that is going on
-        self._left: tuple[tuple[int, int], ...] = ()  # the things that are left in it, ascending, and how many of each
+        self._left: tuple[int, ...] = ()  # what is left in it, ascending
+        self._alike = False  # whether some of it is alike
         self._settle()
 
     def _settle(self) -> None:
@@ -90,8 +93,9 @@ class SpielState(pyspiel.State):
         self._seat: int | None = None
         self._due = due = self.episode.due()
         while isinstance(due, Shuffle):
-            self._left = tuple(sorted(Counter(due.items).items()))
-            if len(self._left) > 1:
+            self._left = left = tuple(sorted(due.items))
+            self._alike = len(set(left)) < len(left)
+            if left and left[0] != left[-1]:
                 return
             self.episode.resolve(due.items)
             self._due = due = self.episode.due()
@@ -100,27 +104,29 @@ class SpielState(pyspiel.State):
 
     def _draw(self, item: int) -> None:
         """The next thing of a shuffle. When only things alike are left, all are drawn."""
-        at = bisect_left(self._left, (item,))
-        if at == len(self._left) or self._left[at][0] != item:
+        left = self._left
+        at = bisect_left(left, item)
+        if at == len(left) or left[at] != item:
             raise ValueError(f"{item} is not left to be drawn, see chance_outcomes")
         self._drawn += (item,)
-        n = self._left[at][1]
-        self._left = (*self._left[:at], *(((item, n - 1),) if n > 1 else ()), *self._left[at + 1 :])
-        if len(self._left) == 1:
-            last, n = self._left[0]
-            self.episode.resolve((*self._drawn, *(last,) * n))
+        self._left = left = left[:at] + left[at + 1 :]
+        if left[0] == left[-1]:
+            self.episode.resolve(self._drawn + left)
             self._drawn = self._left = ()
             self._settle()
 
-    def current_player(self) -> Any:
+    def current_player(self) -> int:
         if self._due is not None:
-            return pyspiel.PlayerId.CHANCE
-        return pyspiel.PlayerId.TERMINAL if self._seat is None else self._seat
+            return CHANCE
+        return TERMINAL if self._seat is None else self._seat
+
+    def is_chance_node(self) -> bool:
+        return self._due is not None  # as it would be found out by way of C++
 
     def is_terminal(self) -> bool:
         return self._due is None and self._seat is None
 
-    def _legal_actions(self, player: int) -> list[int]:
+    def _legal_actions(self, player: int) -> Sequence[int]:
         if self._due is not None or player != self._seat:
             return []
         return self.episode.open().numbers()
@@ -130,8 +136,10 @@ class SpielState(pyspiel.State):
         assert self._due is not None
         if isinstance(self._due, Pick):
             return [(number, 1 / self._due.n) for number in range(self._due.n)]
-        all_ = len(self._due.items) - len(self._drawn)
-        return [(item, n / all_) for item, n in self._left]
+        all_ = len(self._left)
+        if self._alike:
+            return [(item, n / all_) for item, n in Counter(self._left).items()]
+        return list(zip(self._left, repeat(1 / all_)))
 
     def _apply_action(self, action: int) -> None:
         if self._due is None:
