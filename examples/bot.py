@@ -1,6 +1,7 @@
 """A player for any game, over HTTP: `python bot.py http://localhost:8000/t/CODE` sits down and plays at random."""
 
 import json
+import os
 import random
 import sys
 import urllib.error
@@ -31,4 +32,5 @@ def play(table: str) -> dict:
 
 
 if __name__ == "__main__":
+    random.seed(os.environ.get("SPIELTISCH_SEED"))  # the arena tells one, so that it plays the same again
     print(play(sys.argv[1].rstrip("/").replace("/t/", "/api/tables/")))  # a page and what programs use

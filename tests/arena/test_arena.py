@@ -253,5 +253,36 @@ def test_openspiel_gets_nothing_but_the_view():
         from spieltisch.game import see
 
         seen = see(state, 0)
-        chosen.add(Searcher(found, 2, 0, "ismcts/4", 7).choose(seen, rules.legal(seen)))
+        chosen.add(Searcher(found, 2, 0, "ismcts/4", 7, state.hidden).choose(seen, rules.legal(seen)))
     assert len(chosen) == 1
+
+
+def test_openspiel_is_told_what_its_command_says():
+    """Told everything exactly, it thinks of worlds where all that lies hidden is as it is; else of other ones, too."""
+    pytest.importorskip("pyspiel")
+    from spieltisch.arena.openspiel import Searcher
+    from spieltisch.arena.play import match_of
+    from spieltisch.dice import FastDice
+    from spieltisch.study.environments.episode import Episode
+
+    found = contest("trailblaze", ["novice", "random"])
+    match = match_of(found, next(found.placings(0)))
+    secrets = match.package.beliefs.secrets
+    lying = [front.card for front in (*match.state.public.cards, match.state.public.middle)]
+    thought = {}
+    for command in ("ismcts/2,noise/0", "ismcts/2,noise/300", "ismcts/2"):
+        bot = Searcher(found, 2, 0, command, 7, match.state.hidden)
+        worlds = [Episode.seen(bot._game.setting, match.view(0), FastDice(seed), bot._told) for seed in range(5)]
+        thought[command] = {tuple(secrets(one.state.hidden)[card] for card in lying) for one in worlds}
+    true = tuple(secrets(match.state.hidden)[card] for card in lying)
+    assert thought["ismcts/2,noise/0"] == {true}
+    assert all(len(thought[command]) > 1 for command in ("ismcts/2,noise/300", "ismcts/2"))
+
+
+@pytest.mark.slow
+def test_openspiel_plays_with_what_it_is_told():
+    pytest.importorskip("pyspiel")
+    played = arena("hic-haec-hoc", ["openspiel:ismcts/2,noise/0.1", "random"], 1).played
+    assert [one.forfeit for one in played] == [None, None]
+    with pytest.raises(Invalid, match="nothing to be known"):
+        arena("adaman", ["openspiel:ismcts/2,noise/1"], 1)

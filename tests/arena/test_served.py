@@ -56,6 +56,14 @@ def test_several_programs_play_where_all_may_contest_at_once():
     assert found.players[0].version == found.players[2].version
 
 
+def test_who_uses_the_seed_that_it_is_told_plays_the_same_again():
+    command = f"http:{sys.executable} {EXAMPLES / 'bot.py'}"
+    found = contest("trailblaze", [f"a={command}", f"b={command}"], seconds=100)
+    first, again = (play(found, [next(found.placings(0))]) for _ in range(2))
+    assert [one.why for one in first] == [""]
+    assert first == again
+
+
 BROKEN = {
     "never sits down": ("time.sleep(3600)", 1.0, "it did not sit down within 1 seconds", 0),
     "dies at once": ("sys.exit('Error: no')", 100.0, "it ended with status 1: “Error: no”", 0),

@@ -17,6 +17,7 @@ from msgspec import Struct
 from spieltisch import games
 from spieltisch.arena.player import Player, player
 from spieltisch.decks.things import in_play
+from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
 from spieltisch.study.series import top_of
 
@@ -71,6 +72,10 @@ class Contest(Struct, frozen=True, dict=True):
         """The seed of a deal at a table of this size: 16 bytes."""
         return hashlib.sha256(f"arena/{self.game}/{self.seed}/{deal}/{size}".encode()).digest()[:16]
 
+    def own_seed(self, deal: int, size: int, seat: int) -> int:
+        """What a program is told for its own chance. Nothing of the deal can be reckoned from it."""
+        return FastDice(self.key(deal, size) + bytes([seat])).below(1 << 31)
+
 
 @lru_cache(16)
 def _loaded(encoded: bytes, size: int) -> tuple[games.GamePackage, Any, Any]:
@@ -101,14 +106,12 @@ def contest(
     for size in sizes:
         package.require_seats(size)
         if size > len(known):
-            said = "a table of {size} needs {size} players to be named, not {n}"
-            raise Invalid(said, size=size, n=len(known))
+            raise Invalid("a table of {size} needs {size} players to be named, not {n}", size=size, n=len(known))
         chosen, deck = package.record.load(top, size)
         package.rules.setup(size, chosen, in_play(deck))
     if not 0 < seconds <= 86_400:
         raise Invalid("a program has more than 0 and at most 86400 seconds for an answer, not {n}", n=seconds)
     found = Contest(game, top, known, sizes, seed, float(seconds))
     if found.per_deal > MOST_A_DEAL:
-        said = "{n} games a deal are too many: name fewer players, or smaller tables"
-        raise Invalid(said, n=found.per_deal)
+        raise Invalid("{n} games a deal are too many: name fewer players, or smaller tables", n=found.per_deal)
     return found

@@ -1,4 +1,6 @@
-"""A bot of OpenSpiel's as a player. It gets a state that was imagined from the view of its seat, never the true one."""
+"""A bot of OpenSpiel's as a player. It gets a state that was imagined from the view of its seat and from what it is
+told of what lies hidden, never the true one.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,11 +10,12 @@ import msgspec
 
 from spieltisch import extras, games
 from spieltisch.arena.contest import Contest
-from spieltisch.arena.player import simulations
+from spieltisch.arena.player import knowledge, simulations
 from spieltisch.arena.seated import ForfeitError
 from spieltisch.decks.things import in_play
 from spieltisch.dice import FastDice
 from spieltisch.game import Result, View
+from spieltisch.study.environments.knowledge import read
 
 with extras.needed():
     import numpy as np
@@ -30,9 +33,12 @@ AHEAD = 600  # actions after which a game that is played in mind is left
 class Searcher:
     """OpenSpiel's player without judgement, or its information-set Monte Carlo tree search, on one seat."""
 
-    def __init__(self, contest: Contest, seats: int, seat: int, command: str, seed: int) -> None:
-        self._game = _game(contest.game, msgspec.json.encode(contest.top), seats)
+    def __init__(self, contest: Contest, seats: int, seat: int, command: str, seed: int, hidden: Any) -> None:
+        """`hidden` is the hidden part when the game begins: of it the bot is told as much as its command says."""
+        known = knowledge(command)
+        self._game = _game(contest.game, msgspec.json.encode(contest.top), seats, str(known))
         self._dice = FastDice(seed)
+        self._told = self._game.setting.told(hidden, FastDice(f"{seed}/told"))
         games = simulations(command)
         if not games:
             self._bot = pyspiel.make_uniform_random_bot(seat, seed)
@@ -45,7 +51,7 @@ class Searcher:
         self._bot.set_resampler(lambda state, player: state.resample_from_infostate(player, self._dice.random))
 
     def choose(self, view: View[Any, Any], legal: Sequence[Any]) -> Any:
-        episode = Episode.seen(self._game.setting, view, self._dice)
+        episode = Episode.seen(self._game.setting, view, self._dice, self._told)
         state = self._game.state_at(episode)
         if state.current_player() != view.seat:  # several may act at once, and OpenSpiel knows only the first of them
             return self._dice.choice(legal)
@@ -59,8 +65,8 @@ class Searcher:
 
 
 @lru_cache(16)
-def _game(name: str, top: bytes, seats: int) -> "spiel.SpielGame":
+def _game(name: str, top: bytes, seats: int, known: str) -> "spiel.SpielGame":
     """The game for OpenSpiel. To measure it takes a while, so it is kept for all deals."""
     package = games.package(name)
     options, deck = package.record.load(msgspec.json.decode(top), seats)
-    return spiel.load(Setting(package, seats, options, in_play(deck), most=AHEAD))
+    return spiel.load(Setting(package, seats, options, in_play(deck), read(known), most=AHEAD))

@@ -72,7 +72,8 @@ def game(contest: Contest, placing: Placing, house: "Server | None" = None) -> P
             from spieltisch.arena.served import Guests  # noqa: PLC0415 - an extra brings it
 
             guests = Guests(house, match, contest.top, contest.seconds)
-            guests.begin(players, contest.key(placing.deal, match.seats), held)
+            seeds = [contest.own_seed(placing.deal, match.seats, seat) for seat in range(match.seats)]
+            guests.begin(players, contest.key(placing.deal, match.seats), seeds, held)
             if guests.unseated is not None:
                 seat, why = guests.unseated
                 return _forfeited(placing, seat, 0, why)
@@ -127,10 +128,9 @@ def _forfeited(placing: Placing, seat: int, actions: int, why: str) -> Played:
 def _seated(contest: Contest, placing: Placing, match: Match, seat: int, one: Player) -> AbstractContextManager[Seated]:
     if one.kind == "bot":
         return nullcontext(House(match, seat, "" if one.command == USUAL else one.command))
-    key = contest.key(placing.deal, match.seats) + bytes([seat])
-    seed = FastDice(key).below(1 << 31)
+    seed = contest.own_seed(placing.deal, match.seats, seat)
     if one.kind == "lines":
         return lines.seated(match, seat, one.command, contest.seconds, seed)
     from spieltisch.arena.openspiel import Searcher  # noqa: PLC0415 - an extra brings it
 
-    return nullcontext(Searcher(contest, match.seats, seat, one.command, seed))
+    return nullcontext(Searcher(contest, match.seats, seat, one.command, seed, match.state.hidden))

@@ -15,12 +15,13 @@ from spieltisch.defaults import DefaultBot
 from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
 from spieltisch.match import RANDOM
+from spieltisch.study.environments.knowledge import NONE, Knowledge, read
 
 USUAL = "bot"  # our bot at its usual level
 SIMULATIONS = 1_000_000  # of a search, at most
 Kind = Literal["bot", "openspiel", "lines", "http"]
 _NAMED = re.compile(r"([\w.-]{1,40})=(.+)", re.DOTALL)
-_SEARCH = re.compile(r"ismcts/(\d{1,7})")
+_SEARCH = re.compile(r"ismcts/(\d{1,7})(?:,(noise/.+))?")
 
 
 class Player(Struct, frozen=True):
@@ -86,12 +87,19 @@ def simulations(command: str) -> int:
     return int(found[1]) if found else 0
 
 
+def knowledge(command: str) -> Knowledge:
+    """What OpenSpiel's search is told of what lies hidden."""
+    found = _SEARCH.fullmatch(command)
+    return read(found[2]) if found and found[2] else NONE
+
+
 def _spiel(command: str) -> str:
     if command != RANDOM and not 1 <= simulations(command) <= SIMULATIONS:
         raise Invalid(
-            "of OpenSpiel random and ismcts/N play here, N from 1 to {most}, not {name}",
+            "of OpenSpiel random, ismcts/N and ismcts/N,noise/SIGMA play here, N from 1 to {most}, not {name}",
             most=SIMULATIONS, name=repr(command),
         )  # fmt: skip
+    knowledge(command)
     return command
 
 

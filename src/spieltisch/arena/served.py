@@ -6,6 +6,7 @@ them. Table and match have the same seed, so they are the same game; what a prog
 
 import asyncio
 import contextlib
+import os
 import secrets
 import shlex
 import socket
@@ -41,6 +42,7 @@ with extras.needed():
 T = TypeVar("T")
 CONNECTIONS = 64
 LOOK = 0.003  # seconds from one look at the log to the next
+SEED = "SPIELTISCH_SEED"  # where a program is told one
 
 
 class Server:
@@ -103,9 +105,10 @@ class Guests:
         self._code = ""
         self.unseated: tuple[int, str] | None = None
 
-    def begin(self, players: Sequence[Player], seed: bytes, held: contextlib.ExitStack) -> None:
-        """Open the table, let the programs sit down one after the other, and deal. Who does not sit down in time, or
-        dies before, is `unseated`, with the reason. Raises Invalid where a program cannot be started.
+    def begin(self, players: Sequence[Player], seed: bytes, seeds: Sequence[int], held: contextlib.ExitStack) -> None:
+        """Open the table, let the programs sit down one after the other, and deal. Each finds one of `seeds`, for its
+        own chance, in its environment (SEED). Who does not sit down in time, or dies before, is `unseated`, with the
+        reason. Raises Invalid where a program cannot be started.
         """
         host, do = self._server.host, self._server.do
         own = key_of(secrets.token_urlsafe(16))
@@ -125,7 +128,10 @@ class Guests:
                 said = held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is one
                 address = f"http://127.0.0.1:{self._server.port}/t/{self._code}"
                 command = f"{one.command} {shlex.quote(address)}"
-                process = held.enter_context(started(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said))
+                told = {**os.environ, SEED: str(seeds[seat])}
+                process = held.enter_context(
+                    started(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=told)
+                )
                 self._programs[seat] = process, said
                 why = do(self._until(lambda table, seat=seat: table.setup.chairs[seat].key, seat))
                 if why:

@@ -14,9 +14,11 @@ from msgspec import Struct
 from spieltisch.arena.contest import Contest, Placing, contest
 from spieltisch.arena.play import Played, play
 from spieltisch.arena.rating import points, ratings, shares
+from spieltisch.decks.findings import message, say
 from spieltisch.game import Invalid
+from spieltisch.i18n import common_catalog
 from spieltisch.study import workers
-from spieltisch.study.figures import Mean, share, spread
+from spieltisch.study.figures import Mean, percent, share, spread
 from spieltisch.study.frames import Rows
 from spieltisch.study.kept import KeptFile, Progress, collect
 
@@ -88,25 +90,42 @@ class Standings:
     @property
     def forfeits(self) -> list[str]:
         """A sentence for each player and way in which games were forfeited."""
+        return self._forfeits("en")
+
+    def _forfeits(self, lang: str) -> list[str]:
         why = Counter(
             (self.contest.players[one.players[one.forfeit]].name, one.why)
             for one in self.played
             if one.forfeit is not None
         )
-        return [f"{name} forfeited {n} game{'s' * (n > 1)}: {reason}" for (name, reason), n in why.items()]
+        counted = common_catalog(lang).counted
+        return [
+            counted("{name} forfeited {n} game: {why}", "{name} forfeited {n} games: {why}", n, name=name, why=reason)
+            for (name, reason), n in why.items()
+        ]
 
-    def summary(self) -> str:
-        """The standings as a few lines of text."""
+    def summary(self, lang: str = "en") -> str:
+        """The standings as a few lines of text, in English or German ("de")."""
         one, deals = self.contest, len({played.deal for played in self.played})
-        at = " and ".join(map(str, one.tables))
-        head = f"{one.game}: {len(self.played)} games on {deals} deals, tables of {at}, seed {one.seed}"
-        lines = [head]
+        at = say(message(" and "), lang).join(map(str, one.tables))
+        head = message(
+            "{game}: {n} games on {deals} deals, tables of {at}, seed {seed}",
+            game=one.game, n=len(self.played), deals=deals, at=at, seed=one.seed,
+        )  # fmt: skip
+        lines = [say(head, lang)]
         for row in self.rows:
-            fair = "" if row.fair is None else f" of the victories, fair would be {row.fair:.1%}"
-            scored = "" if row.points is None else f"; points {spread(row.points)}"
-            lost = f"; forfeited {row.forfeits} of {row.games} games" if row.forfeits else ""
-            lines.append(f"  {row.player}: rating {spread(row.rating)}; {share(row.share)}{fair}{scored}{lost}")
-        return "\n".join([*lines, *(f"  {sentence}" for sentence in self.forfeits)])
+            told = [say(message("{player}: rating {rating}", player=row.player, rating=spread(row.rating, lang)), lang)]
+            told.append(share(row.share, lang))
+            if row.fair is not None:
+                told[-1] += say(
+                    message(" of the victories, fair would be {fair}", fair=percent(row.fair, lang, 1)), lang
+                )
+            if row.points is not None:
+                told.append(say(message("points {points}", points=spread(row.points, lang)), lang))
+            if row.forfeits:
+                told.append(say(message("forfeited {n} of {all} games", n=row.forfeits, all=row.games), lang))
+            lines.append("  " + "; ".join(told))
+        return "\n".join([*lines, *(f"  {sentence}" for sentence in self._forfeits(lang))])
 
     def csv(self) -> str:
         """The rows as CSV, intervals in columns of their own."""
