@@ -66,3 +66,51 @@ def test_every_command_says_what_it_does(words, monkeypatch, capsys):
     lines = [line.strip("│ ") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
     assert lines
     assert all(" " in line for line in lines), lines
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["simulate", "trailblaze", "--bots", "random,random", "--games", "2"],
+            [
+                "trailblaze: 2 Partien von random, random, Startwert 1\n",
+                "random: gewinnt 50,0\u00a0% (",
+                "Züge je Partie: ",
+            ],
+        ),
+        (
+            ["arena", "trailblaze", "a=random", "b=random", "--deals", "1"],
+            ["trailblaze: 2 Partien; Kartenverteilungen: 1; am Tisch: 2; Startwert 1\n", "gerecht wären 50,0\u00a0%"],
+        ),
+        (["study", "adaman", "solve", "--number", "1"], ["Partie 1: ist zu gewinnen, beste Punktzahl ", " Züge\n"]),
+        (["study", "adaman", "winnable", "--deals", "1"], ["Adaman, basic: 1 Partien, ", "(95-%-Intervall, "]),
+    ],
+)
+def test_the_laboratory_speaks_the_language_of_the_machine(monkeypatch, capsys, words, said):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert run(words) == 0
+    out = capsys.readouterr().out
+    assert all(one in out for one in said), out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["simulate", "chess", "--bots", "random"], "ein Spiel chess gibt es nicht, nur "),
+        (["simulate", "trailblaze", "--bots", "random"], "trailblaze ist für 2 bis 6 Personen, nicht für 1"),
+        (["simulate", "trailblaze", "--bots", "random,random", "--options", "[]"], "Optionen sind ein JSON-Objekt"),
+        (["arena", "trailblaze", "what:ever"], "'what:ever' spielt hier nicht: Nenne eine Stufe"),
+        (["arena", "trailblaze", "random", "--tables", "x"], "'x' nennt keine Tischgrößen"),
+        (["study", "adaman", "solve", "--number", "x"], "'x' nennt keine Partien"),
+        (["study", "answer", "doubt", "--on", "moon"], "nicht auf 'moon'"),
+        (
+            ["study", "answer", "doubt", "--keep", "/dev/null/there"],
+            "/dev/null/there: lässt sich nicht lesen oder schreiben",
+        ),
+    ],
+)
+def test_the_laboratory_refuses_in_the_language_of_the_machine(monkeypatch, capsys, words, said):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert run(words) == 1
+    assert said in capsys.readouterr().err

@@ -47,13 +47,12 @@ def answer(
     from spieltisch.game import Refused
     from spieltisch.study.questions import QUESTIONS
     from spieltisch.study.questions import question as study
-    from spieltisch.study.workers import LostError
 
     asked = QUESTIONS[question]
     wanted = asked.games if games is None else games
     try:
         seen = study.observe(asked, wanted, seed, keep, on)
-    except (Refused, LostError, OSError) as wrong:
+    except (Refused, OSError) as wrong:
         return refuse(f"study answer {question}", wrong, keep)
     unfinished = 0 if len(seen) == wanted else stopped(f"study answer {question}", len(seen), wanted, keep=keep)
     found = study.findings(asked, seen)

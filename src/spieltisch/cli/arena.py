@@ -1,13 +1,13 @@
 """The command `spieltisch arena`: players of every kind in a round robin, rated."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, stopped, write
+from spieltisch.cli.output import On, json_options, refuse, stopped, write
+from spieltisch.i18n import system_language
 
 
 def arena(
@@ -59,20 +59,17 @@ def arena(
     """
     from spieltisch.arena import standings as study
     from spieltisch.game import Refused
-    from spieltisch.study.workers import LostError
 
-    said = ""
+    said = None
     try:
         done = study.arena(
             game, players, deals, seed,
             tables=_sizes(tables), options=json_options(options), seconds=seconds, on=on, keep=keep,
         )  # fmt: skip
-    except (Refused, LostError) as refused:
-        kept = "" if keep is None or not keep.is_file() else f"; what was played is kept in {keep}"
-        print(f"spieltisch arena: {refused}{kept}", file=sys.stderr)
-        return 1
+    except Refused as refused:
+        return refuse("arena", refused, kept=keep)
     except study.UnwrittenError as unwritten:
-        done, said = unwritten.standings, str(unwritten)
+        done, said = unwritten.standings, unwritten.reason
     unfinished = 0 if done.complete else stopped("arena", len(done.played), done.asked, said, keep)
     if not done.played:
         return unfinished
@@ -82,7 +79,7 @@ def arena(
     if as_json is not None:
         status |= write(as_json, done.json())
     if "-" not in {str(as_csv), str(as_json)}:
-        print(done.summary())
+        print(done.summary(system_language()))
     return status or unfinished
 
 

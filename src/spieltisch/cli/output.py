@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -12,8 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from spieltisch.extras import MissingExtraError, command
+from spieltisch.i18n import common_catalog, package_catalog, system_language
 from spieltisch.i18n import in_system_language as _
 from spieltisch.paths import DataError
+
+if TYPE_CHECKING:
+    from spieltisch.game import Refused
 
 # Where long work is done; `--jobs N`, as it was called, goes on.
 On = Annotated[str, Parameter(name=("--on", "--jobs"))]
@@ -29,12 +33,11 @@ def require_files(command: str, files: tuple[str, ...]) -> None:
 def reason(error: Exception) -> str:
     """Why something was refused or cannot be read, in one printable line."""
     from spieltisch.game import Refused
-    from spieltisch.record import InvalidRecord
 
     if isinstance(error, MissingExtraError):
         return _("--database needs more than is installed: {command}", command=command(error.extra))
-    if isinstance(error, Refused | InvalidRecord):
-        text = str(error)
+    if isinstance(error, Refused):
+        text = refusal(error)
     elif isinstance(error, DataError):
         text = _(error.text, **error.values)
     elif isinstance(error, OSError):
@@ -45,25 +48,47 @@ def reason(error: Exception) -> str:
     return "".join(sign if sign.isprintable() else "�" for sign in line)  # a reason quotes what somebody wrote
 
 
-def refuse(command: str, wrong: Exception, file: Path | None = None) -> int:
-    """Say in a line why a command of the laboratory does not go on; the exit status. `file` is what it keeps."""
+def refusal(error: "Refused") -> str:
+    """A refusal in the language of this machine: the site's words, or those of the game that refuses."""
+    from spieltisch.games import packages
+
+    lang = system_language()
+    catalogs = (common_catalog(lang), *(package_catalog(package.folder, lang) for package in packages().values()))
+    text = next((said for one in catalogs if (said := one.gettext(error.text)) != error.text), error.text)
+    return text.format_map(error.values) if error.values else text
+
+
+def refuse(command: str, wrong: Exception, file: Path | None = None, kept: Path | None = None) -> int:
+    """Say in a line why a command of the laboratory does not go on; the exit status. `file` is what it reads or writes,
+    `kept` where what was played is kept.
+    """
+    from spieltisch.game import Refused
+
     if isinstance(wrong, OSError):
-        name = wrong.filename or file
-        text = f"{name}: cannot be read or written: {wrong.strerror or wrong}"
+        reason = _("cannot be read or written: {reason}", reason=wrong.strerror or wrong)
+        text = f"{wrong.filename or file}: {reason}"
     else:
-        text = str(wrong)
+        text = refusal(wrong) if isinstance(wrong, Refused) else str(wrong)
+    if kept is not None and kept.is_file():
+        text += "; " + _("what was played is kept in {file}", file=kept)
     print(f"spieltisch {command}: {text}", file=sys.stderr)
     return 1
 
 
-def stopped(command: str, played: int, asked: int, why: str = "", keep: Path | None = None) -> int:
-    """Say that not all games were played: since something could not be written (`why`), or by Ctrl-C; the exit status.
-    What is in the file `keep` is not played again.
+def stopped(
+    command: str, played: int, asked: int, why: OSError | None = None, keep: Path | None = None, *, deals: bool = False
+) -> int:
+    """Say that not all games were played, or `deals` solved, since something could not be written (`why`) or by Ctrl-C;
+    the exit status. What is in the file `keep` is not done again.
     """
-    rest = "" if keep is None or why else "; the same command goes on from there"
-    said = f"{why}; " if why else ""
-    print(f"spieltisch {command}: {said}stopped after {played} of {asked} games{rest}", file=sys.stderr)
-    return 1 if why or not played else 130
+    done = {"n": played, "all": asked}
+    told = [_("stopped after {n} of {all} deals", **done) if deals else _("stopped after {n} of {all} games", **done)]
+    if why is not None:
+        told.insert(0, f"{why.filename}: {_('cannot be written: {reason}', reason=why.strerror or why)}")
+    elif keep is not None:
+        told.append(_("the same command goes on from there"))
+    print(f"spieltisch {command}: {'; '.join(told)}", file=sys.stderr)
+    return 1 if why is not None or not played else 130
 
 
 def json_options(text: str) -> dict[str, object]:

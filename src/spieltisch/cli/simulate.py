@@ -1,7 +1,6 @@
 """The command `spieltisch simulate`: many games of bots, and what comes of them."""
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,8 @@ import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, stopped, write
+from spieltisch.cli.output import On, json_options, refuse, stopped, write
+from spieltisch.i18n import system_language
 
 if TYPE_CHECKING:
     from spieltisch.study.simulation import Simulation
@@ -63,16 +63,14 @@ def simulate(
     """
     from spieltisch.game import Refused
     from spieltisch.study import simulation as study
-    from spieltisch.study.workers import LostError
 
-    said = ""
+    said = None
     try:
         done = study.simulate(game, bots, games, seed, options=json_options(options), on=on, keep=keep, records=records)
-    except (Refused, LostError) as refused:
-        print(f"spieltisch simulate: {refused}", file=sys.stderr)
-        return 1
+    except Refused as refused:
+        return refuse("simulate", refused)
     except study.UnwrittenError as unwritten:
-        done, said = unwritten.simulation, str(unwritten)
+        done, said = unwritten.simulation, unwritten.reason
     unfinished = 0 if done.complete else stopped("simulate", len(done.played), games, said, keep)
     if not done.played:
         return unfinished
@@ -91,7 +89,7 @@ def _tell(done: "Simulation", as_csv: Path | None, as_json: Path | None, report:
     if report is not None:
         status |= write(report, pages.page(of, command))
     if "-" not in {str(as_csv), str(as_json)}:
-        print(done.summary())
+        print(done.summary(system_language()))
     return status
 
 

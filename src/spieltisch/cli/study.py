@@ -14,8 +14,10 @@ from typing import Annotated, Any, Literal, TypeVar
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, reason, refuse, require_files, write
+from spieltisch.cli.output import On, reason, refuse, require_files, stopped, write
 from spieltisch.game import Invalid, Refused
+from spieltisch.i18n import common_catalog, system_language
+from spieltisch.i18n import in_system_language as _
 from spieltisch.progress import progress
 
 T = TypeVar("T")
@@ -68,7 +70,7 @@ def solve(
     """
     if number is not None:
         if files:
-            print("spieltisch study adaman solve: name files or numbers, not both", file=sys.stderr)
+            print(f"spieltisch study adaman solve: {_('name files or numbers, not both')}", file=sys.stderr)
             return 2
         return _solve_numbers(number, deck, seconds, on, keep, records, as_json=as_json)
     from spieltisch.record import parse
@@ -83,8 +85,10 @@ def solve(
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)
             continue
-        played = "" if found.get("end") is None else f"; played: {found['end']}, score {found['score']}"
-        print(json.dumps(found, ensure_ascii=False) if as_json else f"{file}: {_answered(found)}{played}", flush=True)
+        told = f"{file}: {_answered(found)}"
+        if found.get("end") is not None:
+            told += "; " + _("played: {end}, score {score}", end=found["end"], score=found["score"])
+        print(json.dumps(found, ensure_ascii=False) if as_json else told, flush=True)
     return 1 if refused else 0
 
 
@@ -95,7 +99,6 @@ def _solve_numbers(
 
     from spieltisch import record
     from spieltisch.study.adaman import deals as study
-    from spieltisch.study.workers import LostError
 
     done = 0
     try:
@@ -108,24 +111,21 @@ def _solve_numbers(
             if records is not None:
                 text = record.text(one.match().record())
                 (records / f"{one.number}.json").write_text(text, encoding="utf-8")
-            print(
-                json.dumps(found, ensure_ascii=False) if as_json else f"deal {one.number}: {_answered(found)}",
-                flush=True,
-            )
+            told = f"{_('deal {n}', n=one.number)}: {_answered(found)}"
+            print(json.dumps(found, ensure_ascii=False) if as_json else told, flush=True)
             done += 1
     except KeyboardInterrupt:
-        rest = "" if keep is None else "; the same command goes on from there"
-        print(f"spieltisch study adaman solve: stopped after {done} of {len(numbers)} deals{rest}", file=sys.stderr)
+        stopped("study adaman solve", done, len(numbers), keep=keep, deals=True)
         return 130
-    except (Refused, LostError, OSError) as wrong:
+    except (Refused, OSError) as wrong:
         return refuse("study adaman solve", wrong, keep or records)
     return 0
 
 
 def _answered(found: dict[str, Any]) -> str:
-    can = {True: "can be won", False: "cannot be won", None: "not decided in time"}[found["winnable"]]
-    best = "" if found["best"] is None else f", best score {found['best']}"
-    return f"{can}{best}; {len(found['line'])} moves"
+    can = {True: _("can be won"), False: _("cannot be won"), None: _("not decided in time")}[found["winnable"]]
+    best = "" if found["best"] is None else ", " + _("best score {n}", n=found["best"])
+    return f"{can}{best}; {common_catalog(system_language()).counted('{n} move', '{n} moves', len(found['line']))}"
 
 
 def _numbers(text: str) -> Sequence[int]:
@@ -184,7 +184,6 @@ def winnable(
     import msgspec
 
     from spieltisch.study.adaman import winnable as study
-    from spieltisch.study.workers import LostError
 
     question, status = study.Question(deck, seed, seconds), 0
     kept = study.Kept({}, {})
@@ -204,13 +203,13 @@ def winnable(
     except KeyboardInterrupt:
         if not kept.first:
             raise
-    except (Refused, LostError, OSError) as wrong:
+    except (Refused, OSError) as wrong:
         status = refuse("study adaman winnable", wrong, keep)
         if not kept.first:
             return status
     figures = study.figures(question, kept)
     if as_json is None and as_csv is None:
-        print(study.as_text(figures))
+        print(study.as_text(figures, system_language()))
     if as_csv is not None:
         status = write(as_csv, study.as_csv(figures)) or status
     if as_json is not None:
@@ -233,13 +232,15 @@ def learn(to: Path, *, seed: int = 6172) -> int:
     from spieltisch.decks.decktet import decktet
     from spieltisch.games.adaman.engine import kernel, value
     from spieltisch.study.adaman import learn as study
+    from spieltisch.study.figures import percent
 
     for played, won, learnt in study.learn(kernel.worth(decktet()), seed):
-        print(f"{played} games; of the last ones {won:.2%} were won", file=sys.stderr, flush=True)
+        share = percent(won, system_language(), 2)
+        print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
         try:
             value.write(learnt, to)
         except OSError as error:
-            print(f"{to}: cannot be written: {error.strerror or error}", file=sys.stderr)
+            print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
             return 1
     return 0
 
@@ -275,15 +276,14 @@ def coach(
     """
     from spieltisch.study.adaman import strength as study
     from spieltisch.study.adaman import winnable as winnables
-    from spieltisch.study.workers import LostError
 
     trial = study.Trial(seed, games, first)
     try:
         kept = None if known is None else winnables.read(known, first + deals)
         found = _gathered(study.run(trial, deals, on), deals)
-    except (Refused, LostError, OSError) as wrong:
+    except (Refused, OSError) as wrong:
         return refuse("study adaman coach", wrong, known)
-    print(study.as_text(study.strength(trial, found, kept)))
+    print(study.as_text(study.strength(trial, found, kept), system_language()))
     return 0
 
 

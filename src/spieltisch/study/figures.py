@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from spieltisch.decks.findings import message, say
 from spieltisch.intervals import Z, wilson
 from spieltisch.study.series import Played, Series
 
@@ -103,29 +104,48 @@ def _standing(match: Series, name: str, over: Sequence[Played]) -> Standing:
     return Standing(name, match.bots.count(name), mean(wins), fair, mean(points) if points else None)
 
 
-def as_text(figures: Figures) -> str:
+def as_text(figures: Figures, lang: str = "en") -> str:
     """The figures as a few lines of text."""
-    match = figures.match
-    lines = [f"{match.game}: {figures.games} games of {', '.join(match.bots)}, seed {match.seed}"]
+    match, bots = figures.match, ", ".join(figures.match.bots)
+    head = message(
+        "{game}: {n} games of {bots}, seed {seed}", game=match.game, n=figures.games, bots=bots, seed=match.seed
+    )
+    lines = [say(head, lang)]
     for one in figures.standings:
-        points = "" if one.points is None else f"; points {spread(one.points)}"
-        fair = "" if one.fair is None else f" a seat, fair would be {one.fair:.1%}"
-        lines.append(f"  {one.bot}: wins {share(one.wins)}{fair}{points}")
+        told = [say(message("{bot}: wins {share}", bot=one.bot, share=share(one.wins, lang)), lang)]
+        if one.fair is not None:
+            told[0] += say(message(" a seat, fair would be {fair}", fair=percent(one.fair, lang, 1)), lang)
+        if one.points is not None:
+            told.append(say(message("points {points}", points=spread(one.points, lang)), lang))
+        lines.append("  " + "; ".join(told))
     if len(match.bots) > 1:
-        lines.append("  by seat: " + ", ".join(share(one) for one in figures.by_seat))
-    lines.append(f"  actions a game: {spread(figures.actions)}")
-    lines.append("  ended: " + ", ".join(f"{end} {n}" for end, n in figures.ends))
-    return "\n".join(lines)
+        shares = ", ".join(share(one, lang) for one in figures.by_seat)
+        lines.append("  " + say(message("by seat: {shares}", shares=shares), lang))
+    lines.append("  " + say(message("actions a game: {n}", n=spread(figures.actions, lang)), lang))
+    ends = ", ".join(f"{end} {n}" for end, n in figures.ends)
+    return "\n".join([*lines, "  " + say(message("ended: {ends}", ends=ends), lang)])
 
 
-def share(one: Mean) -> str:
+def number(value: float, lang: str = "en", digits: int = 1) -> str:
+    """A number with so many digits behind the point, or in German the comma."""
+    text = f"{value:.{digits}f}"
+    return text.replace(".", ",") if lang == "de" else text
+
+
+def percent(share: float, lang: str = "en", digits: int = 0) -> str:
+    """A share in per cent."""
+    return number(100 * share, lang, digits) + ("\u00a0%" if lang == "de" else "%")
+
+
+def share(one: Mean, lang: str = "en", digits: int = 1) -> str:
     """A share in per cent with its interval."""
-    return f"{one.mean:.1%} ({one.low:.1%}–{one.high:.1%})"
+    mean, low, high = (percent(value, lang, digits) for value in (one.mean, one.low, one.high))
+    return f"{mean} ({low}–{high})"
 
 
-def spread(one: Mean) -> str:
+def spread(one: Mean, lang: str = "en") -> str:
     """A mean with its interval."""
-    return f"{one.mean:.1f} ({one.low:.1f}–{one.high:.1f})"
+    return f"{number(one.mean, lang)} ({number(one.low, lang)}–{number(one.high, lang)})"
 
 
 def histogram(lengths: Sequence[tuple[int, int]], bars: int = 24) -> list[tuple[int, int, int]]:

@@ -55,14 +55,14 @@ class KeptFile(Generic[T]):
                     return
                 if number == 1:
                     if line.rstrip() != head:
-                        said = "{file} holds results of something else: {about}"
-                        raise Invalid(said, file=self._file, about=line[:200].decode(errors="replace").strip())
+                        about = line[:200].decode(errors="replace").strip()
+                        raise Invalid("{file} holds results of something else: {about}", file=self._file, about=about)
                 else:
                     try:
                         yield msgspec.json.decode(line, type=self._kind)
                     except msgspec.DecodeError as wrong:
-                        said = "{file}, line {number}: {reason}"
-                        raise Invalid(said, file=self._file, number=number, reason=wrong) from None
+                        where = {"file": self._file, "number": number}
+                        raise Invalid("{file}, line {number}: {reason}", **where, reason=wrong) from None
                 self._end += len(line)
 
     def add(self, several: list[T]) -> None:

@@ -44,9 +44,9 @@ class Simulation:
         """Win rates from 0 to 1, points, lengths in actions: means with their 95 % intervals (`low`, `high`)."""
         return figures.of(self.series, self.played)
 
-    def summary(self) -> str:
-        """The figures as a few lines of text."""
-        return figures.as_text(self.figures)
+    def summary(self, lang: str = "en") -> str:
+        """The figures as a few lines of text, in English or German ("de")."""
+        return figures.as_text(self.figures, lang)
 
     @property
     def rows(self) -> Rows:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from spieltisch import extras
-from spieltisch.game import Invalid
+from spieltisch.game import Invalid, Refused
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -22,7 +22,7 @@ CONNECTING = 10  # seconds
 ALONE = 60  # seconds after which a cluster is asked whether it has workers at all
 
 
-class LostError(Exception):
+class LostError(Refused):
     """Workers were lost again and again while they were at the same piece of work."""
 
 
@@ -72,7 +72,7 @@ def _in_processes(work: Callable[[P], R], pieces: Iterable[P], count: int) -> It
                 found = first.result()
             except BrokenProcessPool:
                 if tries == TRIES:
-                    raise LostError(f"the processes died {TRIES} times at the same piece of work") from None
+                    raise LostError("the processes died {n} times at the same piece of work", n=TRIES) from None
                 tries += 1
                 pool.shutdown()
                 pool = _pool(count)
@@ -120,6 +120,6 @@ def _on_dask(work: Callable[[P], R], pieces: Iterable[P], address: str) -> Itera
             except TimeoutError:
                 if ahead[0].done() or client.ncores():
                     continue
-                raise LostError(f"the cluster has had no worker for up to {ALONE} seconds") from None
+                raise LostError("the cluster has had no worker for up to {n} seconds", n=ALONE) from None
             ahead.popleft()
             yield found

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.study.adaman.winnable import Kept, Question, in_chunks, shuffled
-from spieltisch.study.figures import Mean, mean
+from spieltisch.study.figures import Mean, mean, percent, share
 
 CHUNK = 20  # deals that a process takes at a time
 
@@ -71,15 +72,18 @@ def _regret(trial: Trial, found: Sequence[Outcome], kept: Kept) -> Mean:
     return mean(lost)
 
 
-def as_text(one: Strength) -> str:
-    regret = one.regret
-    lost = (
-        f"  of the {regret.n} deals that can be won it lost {regret.mean:.2%} ({regret.low:.2%}–{regret.high:.2%})\n"
-        if regret
-        else ""
+def as_text(one: Strength, lang: str = "en") -> str:
+    """The strength as a few lines of text."""
+    head = message(
+        "Adaman, basic, pile hidden: {n} deals, seed {seed}, {games} games a choice",
+        n=one.deals, seed=one.trial.seed, games=one.trial.games,
+    )  # fmt: skip
+    middle, low, high = (percent(value, lang, 2) for value in (one.won.mean, one.won.low, one.won.high))
+    told = [head, message("  won {mean} (95 % interval {low}–{high})", mean=middle, low=low, high=high)]
+    if (regret := one.regret) is not None:
+        lost = share(regret, lang, 2)
+        told.append(message("  of the {n} deals that can be won it lost {share}", n=regret.n, share=lost))
+    told.append(
+        message("  {ms} ms of the processor a choice, {choices} choices a deal", ms=one.ms, choices=one.choices)
     )
-    return (
-        f"Adaman, basic, pile hidden: {one.deals} deals, seed {one.trial.seed}, {one.trial.games} games a choice\n"
-        f"  won {one.won.mean:.2%} (95 % interval {one.won.low:.2%}–{one.won.high:.2%})\n"
-        f"{lost}  {one.ms} ms of the processor a choice, {one.choices} choices a deal"
-    )
+    return "\n".join(say(line, lang) for line in told)

@@ -22,12 +22,13 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch.decks.decktet import decktet, extras
+from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study import workers
-from spieltisch.study.figures import Mean, Z
+from spieltisch.study.figures import Mean, Z, percent
 from spieltisch.study.frames import Rows
 
 CHUNK = 25  # deals that a process takes at a time
@@ -193,14 +194,33 @@ def as_csv(one: Figures) -> str:
     return Rows(COLUMNS, [(asked.preset, asked.seed, asked.seconds, *counts, *share)]).csv()
 
 
-def as_text(one: Figures) -> str:
-    share, seed = one.share, one.question.seed
-    again = ", of a sample of these {} can be won, {} cannot, {} undecided".format(*one.again) if sum(one.again) else ""
-    return (
-        f"Adaman, {one.question.preset}: {one.deals} deals, seed {seed}, at most {one.question.seconds:g} s each\n"
-        f"  can be won {one.won}, cannot {one.lost}, undecided {one.undecided}{again}\n"
-        f"  winnable {share.mean:.2%} (95 % interval, the undecided counted both ways: "
-        f"{share.low:.2%}–{share.high:.2%})\n"
-        f"  processor time a deal: mean {one.mean_ms} ms, median {one.median_ms} ms, 95 % within {one.p95_ms} ms, "
-        f"most {one.most_ms} ms; decided within 1 s: {one.within_1_s:.2%}"
-    )
+def as_text(one: Figures, lang: str = "en") -> str:
+    """The figures as a few lines of text."""
+    asked, again = one.question, ""
+    if sum(one.again):
+        won, lost, open_ = one.again
+        said = message(
+            ", of a sample of these {won} can be won, {lost} cannot, {open} undecided", won=won, lost=lost, open=open_
+        )
+        again = say(said, lang)
+    mean, low, high = (percent(value, lang, 2) for value in (one.share.mean, one.share.low, one.share.high))
+    return "\n".join([
+        say(message(
+            "Adaman, {deck}: {n} deals, seed {seed}, at most {seconds} s each",
+            deck=asked.preset, n=one.deals, seed=asked.seed, seconds=f"{asked.seconds:g}",
+        ), lang),
+        say(message(
+            "  can be won {won}, cannot {lost}, undecided {open}{again}",
+            won=one.won, lost=one.lost, open=one.undecided, again=again,
+        ), lang),
+        say(message(
+            "  winnable {mean} (95 % interval, the undecided counted both ways: {low}–{high})",
+            mean=mean, low=low, high=high,
+        ), lang),
+        say(message(
+            "  processor time a deal: mean {mean} ms, median {median} ms, 95 % within {p95} ms, most {most} ms; decided"
+            " within 1 s: {share}",
+            mean=one.mean_ms, median=one.median_ms, p95=one.p95_ms, most=one.most_ms,
+            share=percent(one.within_1_s, lang, 2),
+        ), lang),
+    ])  # fmt: skip

@@ -6,7 +6,7 @@ from spieltisch import games
 from spieltisch.decks.exporting.report import COUNTS, line, printable
 from spieltisch.decks.findings import message, say
 from spieltisch.i18n import common_catalog
-from spieltisch.study.figures import Mean
+from spieltisch.study.figures import Mean, percent
 from spieltisch.study.lab.play import GAME, Level, hardest
 from spieltisch.study.lab.report import Change, Report, first_things
 
@@ -137,11 +137,6 @@ def balance(report: Report, lang: str) -> Iterator[str]:
         told = ", ".join(f"{name[lang]} ({n})" for name, n in each[:TAGS])
         more = f", … (+{len(each) - TAGS})" if len(each) > TAGS else ""
         yield f"  {say(COUNTS[column], lang)}: {told}{more}"
-
-
-def percent(share: float, lang: str) -> str:
-    """A share in per cent."""
-    return f"{share * 100:.0f}\u00a0%" if lang == "de" else f"{share * 100:.0f}%"
 
 
 def counted(lang: str, one: str, many: str, n: int) -> str:
