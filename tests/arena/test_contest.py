@@ -78,7 +78,7 @@ WRONG = {
         "trailblaze", ["lines:no-such-program x", "novice"], {},
     ),
     "'\"' is no command line: No closing quotation": ("trailblaze", ['lines:"', "novice"], {}),
-    "of OpenSpiel random and ismcts/N play here, N from 1 to 1000000, not 'mcts/3'": (
+    "of OpenSpiel random, ismcts/N and ismcts/N,noise/SIGMA play here, N from 1 to 1000000, not 'mcts/3'": (
         "trailblaze", ["openspiel:mcts/3", "novice"], {},
     ),
     "at least one deal is played, not 0": ("trailblaze", ["random", "novice"], {"deals": 0}),

@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import chain, count
+from operator import attrgetter
 from struct import Struct as Packing
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -30,15 +31,15 @@ Coder = Callable[[Any], list[int]]
 FOLDED = 1 << 23
 """What is folded is a number from here on, below 2 ** 24: as a 32-bit float it keeps all its digits."""
 
-KEPT = 256  # values of which the numbers are kept, by their identity
-
 
 @cache
 def coder(kind: Any) -> Coder | None:
     """How values of this type are written as numbers; None for words, which are not."""
     source = _Source()
     parts = source.of(kind, "value")
-    return source.compiled("value", parts) if parts else None
+    if not parts:
+        return None
+    return eval(f"lambda value: [{', '.join(parts)}]", source.known)  # noqa: S307 - made of the names of fields alone
 
 
 class _Source:
@@ -88,17 +89,14 @@ class _Source:
             return [f"len({value})"]
         if parts == [each]:
             return [f"len({value})", f"*{value}"]
+        path = parts[0].removeprefix(f"{each}.")
+        if len(parts) == 1 and path.replace(".", "").isidentifier():
+            return [f"len({value})", f"*map({self.name(attrgetter(path))}, {value})"]
         if len(parts) == 1 and not parts[0].startswith("*"):
             return [f"len({value})", f"*[{parts[0]} for {each} in {value}]"]
-        if len(parts) == 1:  # one of several kinds: news, which are always new
-            return [f"len({value})", f"*chain([({parts[0]},) for {each} in {value}])"]
         if parts == [f"{each}[{n}]" for n in range(len(parts))]:
             return [f"len({value})", f"*chain({value})"]
-        return [f"len({value})", f"*chain(map({self.name(_kept(kinds[0]))}, {value}))"]
-
-    def compiled(self, name: str, parts: list[str]) -> Coder:
-        """What writes these parts of a value that has this name in them."""
-        return eval(f"lambda {name}: [{', '.join(parts)}]", self.known)  # noqa: S307 - made of the names of fields alone
+        return [f"len({value})", f"*chain([({', '.join(parts)},) for {each} in {value}])"]
 
     def _one_of(self, kinds: tuple[Any, ...], value: str) -> list[str]:
         """One of several types. None is 0, another value stands behind the number of its type."""
@@ -112,27 +110,6 @@ class _Source:
             test = f"({type_} := type({one}))" if kind is others[0][0] else type_
             found = f"{numbers} if {test} is {self.name(get_origin(kind) or kind)} else {found}"
         return [f"*((0,) if ({one} := {value}) is None else {found})"]
-
-
-@cache
-def _kept(kind: Any) -> Coder:
-    """How values of this type are written, kept for as long as few are: a card laid stays the same while the row around
-    it changes.
-    """
-    write, known = coder(kind), {}
-    assert write is not None
-
-    def kept(value: Any) -> list[int]:
-        found = known.get(id(value))
-        if found is not None:
-            return found[1]
-        if len(known) > KEPT:
-            known.clear()
-        numbers = write(value)
-        known[id(value)] = value, numbers  # with the value, so that no other takes its identity
-        return numbers
-
-    return kept
 
 
 def fold(what: bytes) -> int:
