@@ -19,7 +19,7 @@ from web.site import finished, served
 
 SIZES = ((1280, 720), (1920, 1080), (1024, 600))
 NAMES = ("Papa", "Mama", "Großmutter Annegret", "Opa", "Lotte", "Emil")
-FAULTS = """() => {
+FAULTS = """(least) => {
   const table = document.querySelector('.tv'), found = new Set();
   const u = Math.min(innerWidth / 1920, innerHeight / 1080);
   const foot = table.querySelector('.tvf').getBoundingClientRect();
@@ -34,7 +34,9 @@ FAULTS = """() => {
     const one = node.parentElement;
     if (!node.data.trim() || one.closest('svg, .vh') || !one.checkVisibility({visibilityProperty: true})) continue;
     const size = parseFloat(getComputedStyle(one).fontSize);
-    if (size < 28 * u - 0.1) found.add(`${(size / u).toFixed(1)} u: ${words(one)}`);
+    // the texts of many cards that are turned over at once; each was seen before, one by one
+    const many = one.matches('.erevs.n2 p');
+    if (size < (many ? 28 : least) * u - 0.1) found.add(`${(size / u).toFixed(1)} u: ${words(one)}`);
     const range = document.createRange();
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect(), line = size * 0.2;
@@ -93,30 +95,40 @@ def choose(table, legal, dice, beliefs):
     return table.package.bot.choose(table.view(table.to_act[0]), legal, dice, beliefs)
 
 
-async def seated(site, game, people):
-    """A table at which people sit; it has begun."""
+async def seated(site, game, people, desk=0):
+    """A table at which people sit; it has begun. `desk`: it is one of a class."""
     host = site.services.host
     chairs = tuple(Chair(name, "person", f"{n:064x}") for n, name in enumerate(NAMES[:people]))
     setup = await host.open(game, people)
-    await host.change(setup.id, lambda setup: replace(setup, chairs=chairs))
+    await host.change(setup.id, lambda setup: replace(setup, chairs=chairs, desk=desk))
     return await host.start(setup.id)
 
 
-async def look(page, found, what):
-    """What is wrong with the picture, on every size."""
+async def look(page, found, what, least=28):
+    """What is wrong with the picture, on every size. `least`: the smallest text, in pixels of 1920 × 1080."""
     for width, height in SIZES:
         await page.set_viewport_size({"width": width, "height": height})
         await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        found += [f"{what}, {width}: {one}" for one in await page.evaluate(FAULTS)]
+        found += [f"{what}, {width}: {one}" for one in await page.evaluate(FAULTS, least)]
 
 
 @pytest.mark.parametrize(
-    ("game", "lang", "people"),
-    [("anno-domini", "de", 4), ("trailblaze", "de", 6), ("hic-haec-hoc", "en", 4), ("adaman", "en", 1)],
+    ("game", "lang", "people", "desk"),
+    [
+        *(
+            ("anno-domini", "de", 4, 0),
+            ("trailblaze", "de", 6, 0),
+            ("hic-haec-hoc", "en", 4, 0),
+            ("adaman", "en", 1, 0),
+        ),
+        # in a class, to be read from the last row: 28 pixels on a projector of 1280 × 720
+        *(("anno-domini", "de", 4, 7), ("hic-haec-hoc", "de", 5, 7), ("trailblaze", "de", 6, 7)),
+    ],
 )
-async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang, people):
+async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang, people, desk):
     async with visit(site.origin, lang=lang) as page:
-        table, dice, seen, found = await seated(site, game, people), FastDice(5), set(), []
+        table, dice, seen, found = await seated(site, game, people, desk), FastDice(5), set(), []
+        least = 42 if desk and game != "trailblaze" else 28
         while True:
             if (now := moment(table)) not in seen:
                 seen.add(now)
@@ -124,10 +136,10 @@ async def test_everything_is_whole_on_the_screen_for_all(site, visit, game, lang
                 await page.locator("#table[data-ready]").wait_for()
                 staged, film = [await page.locator(css).count() for css in (".staging", ".staging .film")]
                 if not film:  # its rows run past, more than find room
-                    await look(page, found, now)
+                    await look(page, found, now, least)
                 if staged:
                     await page.keyboard.press("Escape")
-                    await look(page, found, f"{now}, shown to its end")
+                    await look(page, found, f"{now}, shown to its end", least)
             if table.result is not None:
                 break
             seat = table.to_act[0]

@@ -19,28 +19,36 @@ SIZES = (
     (10, "32 30 30:dense 28:dense"),
     (WINDOW, "28:dense"),
 )
+# The same for a class, whose smallest type is larger.
+FAR_WINDOW, FAR_ROWS = 8, 5
+FAR_SIZES = ((3, "48 44 42 42:dense"), (FAR_WINDOW, "42 42:dense"))
 
 
 def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
     """More for `screen.html`; `shown` is what the page shows."""
-    reveal = shown["reveal"]
+    reveal, far = shown["reveal"], bool(shown["desk"])
+    window, tried = (FAR_WINDOW, FAR_SIZES) if far else (WINDOW, SIZES)
     return {
-        "columns": _columns(shown["chain"], shown["newest"], tr),
-        "fit": next(sizes for most, sizes in SIZES if min(len(shown["chain"]), WINDOW) <= most),
-        "rows": _rows(reveal) if reveal else None,
+        "columns": _columns(shown["chain"], shown["newest"], window, 4 if far else 7, tr),
+        "fit": next(sizes for most, sizes in tried if min(len(shown["chain"]), window) <= most),
+        "rows": _rows(reveal, FAR_ROWS if far else ROWS) if reveal else None,
         "key": f"{view.public.round} {view.public.end}",
     }
 
 
-def _columns(chain: Sequence[dict[str, Any]], newest: int | None, tr: Translator) -> dict[str, Any] | None:
-    """The chain, read down and on at the next column; of a long one what lies around the newest card."""
+def _columns(
+    chain: Sequence[dict[str, Any]], newest: int | None, window: int, two: int, tr: Translator
+) -> dict[str, Any] | None:
+    """The chain, read down and on at the next column, from `two` cards on; of more than the `window` what lies around
+    the newest card.
+    """
     if not chain:
         return None
     cards = [card | {"place": place, "new": card["number"] == newest} for place, card in enumerate(chain, 1)]
     middle = next((card["place"] for card in cards if card["new"]), len(cards))
-    first = max(0, min(middle - WINDOW // 2, len(cards) - WINDOW))
-    seen = cards[first : first + WINDOW]
-    half = len(seen) if len(seen) < 7 else (len(seen) + 1) // 2
+    first = max(0, min(middle - window // 2, len(cards) - window))
+    seen = cards[first : first + window]
+    half = len(seen) if len(seen) < two else (len(seen) + 1) // 2
     return {
         "lists": [part for part in (seen[:half], seen[half:]) if part],
         "all": len(cards),
@@ -56,15 +64,15 @@ def _folded(first: int, last: int, words: str) -> str:
     return f"{words}: {first}" if first == last else f"{words}: {first}–{last}"
 
 
-def _rows(reveal: dict[str, Any]) -> dict[str, Any]:
-    """The rows of a reveal as they find room: all, or those that are right folded, or in two columns. While they turn,
-    more than find room run past as a `film`.
+def _rows(reveal: dict[str, Any], most: int) -> dict[str, Any]:
+    """The rows of a reveal as they find room: all if there are no more than `most`, or those that are right folded, or
+    in two columns. While they turn, more than find room run past as a `film`.
     """
     rows = reveal["rows"]
-    if len(rows) <= ROWS:
+    if len(rows) <= most:
         return {"lists": [rows], "pairs": reveal["pairs"], "film": None}
-    folded, at = _fold(rows)
-    if reveal["wrong"] and _height(folded) <= ROWS * 102:
+    folded, at = _fold(rows, most)
+    if reveal["wrong"] and _height(folded) <= most * 102:
         pairs = [pair | {"from": at[pair["from"] - 1] + 1, "to": at[pair["to"] - 2] + 2} for pair in reveal["pairs"]]
         return {"lists": [folded], "pairs": pairs, "film": rows}
     few = rows if len(rows) <= MANY else folded
@@ -73,7 +81,7 @@ def _rows(reveal: dict[str, Any]) -> dict[str, Any]:
     return {"lists": lists, "pairs": [], "film": rows}
 
 
-def _fold(rows: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int]]:
+def _fold(rows: Sequence[dict[str, Any]], room: int) -> tuple[list[dict[str, Any]], list[int]]:
     """The rows, the longest runs of right ones folded until there is room; and where each row has gone."""
     runs = [list(run) for _, run in itertools.groupby(rows, key=_stays)]
     longest = sorted((run for run in runs if len(run) > 1 and not _stays(run[0])), key=len, reverse=True)
@@ -85,7 +93,7 @@ def _fold(rows: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[in
             shown = [{"fold": len(run), "bad": False}] if id(run) in away else run
             at += [len(folded)] * len(run) if id(run) in away else range(len(folded), len(folded) + len(run))
             folded += [row | {"row": len(folded) + n} for n, row in enumerate(shown, 1)]
-        if _height(folded) <= ROWS * 102:
+        if _height(folded) <= room * 102:
             break
     return folded, at
 
