@@ -20,6 +20,7 @@ import pytest
 
 from spieltisch import backup, paths
 from spieltisch.cli.app import run
+from spieltisch.decks.files import Files
 from spieltisch.decks.inbox import Inbox
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
@@ -78,7 +79,7 @@ def folder(tmp_path):
     (folder / paths.DECKS).mkdir()
     (folder / paths.DECKS / "rom.csv").write_text(DECK, "utf-8")
     (folder / paths.DECKS / ".rom-half").write_text("half a dr", "utf-8")
-    Inbox(folder / paths.DECKS).put("rom", "r1", "1 day off", 1.0)
+    asyncio.run(Inbox(folder / paths.DECKS, Files()).put("rom", "r1", "1 day off", 1.0))
     return folder
 
 
@@ -119,11 +120,11 @@ def test_everything_comes_back_and_only_its_owner_reads_it(folder, tmp_path):
     new = tmp_path / "new"
     backup.restore(file, new)
     assert sorted(path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()) == [
-        "decks/reports.sqlite", "decks/rom.csv", "lock", "secret", "tables.sqlite",
+        "decks/reports.json", "decks/rom.csv", "lock", "secret", "tables.sqlite",
     ]  # fmt: skip
     assert (new / paths.SECRET).read_bytes() == (folder / paths.SECRET).read_bytes()
     assert (new / paths.DECKS / "rom.csv").read_text("utf-8") == DECK
-    assert [one.words for one in Inbox(new / paths.DECKS).all()] == [("1 day off",)]
+    assert [one.words for one in Inbox(new / paths.DECKS, Files()).all()] == [("1 day off",)]
     for path in new.rglob("*"):
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []

@@ -21,8 +21,9 @@ from spieltisch.classroom.classroom import Classroom, Plan, came
 from spieltisch.classroom.classrooms import Classrooms
 from spieltisch.cli.app import app
 from spieltisch.cli.privacy import privacy
+from spieltisch.decks.files import Files
 from spieltisch.decks.findings import say
-from spieltisch.decks.inbox import Inbox
+from spieltisch.decks.inbox import Inbox, Reports
 from spieltisch.decks.library import Library
 from spieltisch.privacy import register
 from spieltisch.privacy.kept import KEPT
@@ -97,20 +98,13 @@ async def test_every_column_of_either_engine_is_named(place):
     assert "plan.body" in there
     named = {one for one in NAMED if re.fullmatch(r"[a-z_]+\.[a-z_]+", one)}
     assert there - named <= {"format.number"}, TELL  # that is of the tables
-    reports = {one for one in named if one.startswith(("report.", "words."))}
-    assert named - reports - there == set()
+    assert named - there == set()
 
 
 def test_every_field_of_what_is_written_is_named():
-    there = fields(TableSetup) | fields(Entry) | fields(Classroom)
+    there = fields(TableSetup) | fields(Entry) | fields(Classroom) | fields(Reports)
     named = {one for one in NAMED if re.match(r"[A-Z][A-Za-z]+\.", one)}
     assert named == there, TELL
-
-
-def test_the_reports_have_no_other_columns(tmp_path):
-    Inbox(tmp_path).put("d", "c", "wrong", 1.0)
-    named = {one for one in NAMED if one.startswith(("report.", "words."))}
-    assert sqlite_columns(tmp_path / "reports.sqlite") == named
 
 
 def test_all_of_it_is_told_in_both_languages_with_its_deletion(tmp_path):
@@ -127,7 +121,7 @@ async def test_every_file_and_cookie_of_a_server_is_named(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada:
         url = (await ada.post("/tables", data={"game": "anno-domini"})).headers["location"]
         await ada.post(f"{url}/sit", data={"name": "Ada"})
-        Inbox(tmp_path / paths.DECKS).put("d", "c", "wrong", 1.0)
+        await site.services.inbox.put("d", "c", "wrong", 1.0)
         cookies = {f"cookie {one.name}" for one in ada.cookies.jar}
     paths.server_secret(tmp_path)
     with paths.hold_data_folder(tmp_path):
@@ -242,10 +236,10 @@ async def test_pseudonyms_of_a_class_are_in_no_file_after_its_hours(tmp_path):
     assert left == set()
 
 
-def test_a_report_that_was_taken_out_is_not_in_the_file(tmp_path):
-    inbox = Inbox(tmp_path)
-    inbox.put("deck", "card", "Canary says so", 1.0)
-    assert inbox.done(inbox.all()[0].id)
+async def test_a_report_that_was_taken_out_is_not_in_the_file(tmp_path):
+    inbox = Inbox(tmp_path, Files())
+    await inbox.put("deck", "card", "Canary says so", 1.0)
+    assert await inbox.done(inbox.all()[0].id)
     assert not [path.name for path in tmp_path.iterdir() if b"Canary" in path.read_bytes()]
 
 

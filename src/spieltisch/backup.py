@@ -35,7 +35,7 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 RESTORING = "restoring"  # a folder in the data folder: there is one only while, or after, a restore has not ended
 BEFORE = "before-restore-"  # folders in it, with what was there before
-_REPORTS = f"{paths.DECKS}/{inbox.FILE}"
+_REPORTS = f"{paths.DECKS}/{inbox.FORMER}"
 _DATABASES = (paths.TABLES, _REPORTS)
 _KEPT = (paths.TABLES, f"{paths.TABLES}-wal", f"{paths.TABLES}-shm", paths.SECRET, paths.COPY, paths.DECKS)
 
@@ -80,7 +80,7 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
         here = Path(beside) if database is not None and _take_out(tables) else folder
         put(paths.TABLES, tables)
         if (folder / _REPORTS).is_file():
-            reports = Path(beside) / inbox.FILE
+            reports = Path(beside) / inbox.FORMER
             _copy_file(folder / _REPORTS, reports)
             put(_REPORTS, reports)
         for path in _files(here):
@@ -115,6 +115,7 @@ def restore(
             new.mkdir(mode=0o700)
             try:
                 _unpack(archive, manifest, new)
+                inbox.take_over(new / paths.DECKS)
                 for path in (new, *new.rglob("*")):
                     paths.share_owner(path, folder)
                 if database is not None:
@@ -304,7 +305,7 @@ def _is_ours(name: str) -> bool:
 def _files(folder: Path) -> list[Path]:
     """What is copied as it is: the secret and the decks. (What begins with a dot is still being written.)"""
     decks = sorted(path for path in (folder / paths.DECKS).rglob("*") if path.is_file())
-    plain = [path for path in decks if not path.name.startswith((".", inbox.FILE))]
+    plain = [path for path in decks if not path.name.startswith((".", inbox.FORMER))]
     return [folder / paths.SECRET, *plain] if (folder / paths.SECRET).is_file() else plain
 
 

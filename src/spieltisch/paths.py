@@ -13,6 +13,7 @@ import platformdirs
 TABLES = "tables.sqlite"  # all tables with their logs
 DECKS = "decks"  # the folder of the user's own decks
 KEYS = "keys.json"  # beside the decks: how often keys were renewed
+REPORTS = "reports.json"  # beside the decks: cards that were reported
 SECRET = "secret"  # noqa: S105 - the name of a file
 SECRET_BYTES = 32
 COPY = "copy"  # says of which database's files those in the folder are copies, by its secret's SHA-256

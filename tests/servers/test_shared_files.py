@@ -1,6 +1,7 @@
-"""Two servers with folders of their own on one PostgreSQL: decks, keys and the secret are the same at both."""
+"""Two servers with folders of their own on one PostgreSQL: decks, keys, reports and classes are the same at both."""
 
 import asyncio
+import html
 import re
 import signal
 import sys
@@ -12,8 +13,10 @@ from servers.test_database import Server, ask, begun
 from spieltisch import paths
 from spieltisch.cli.app import run
 from spieltisch.decks.files import put
+from web.test_classes import PLAN
 from web.test_deckchoice import sheet as deck_of
 from web.test_deckpages import sixty
+from web.test_reports import revealed
 
 pytestmark = [
     pytest.mark.anyio,
@@ -148,6 +151,33 @@ async def test_keys_are_good_at_both_and_renewed_at_both_and_so_are_decks_by_com
     status, refusal = await asyncio.to_thread(said, capsys, *words)
     assert (status, "is not the folder of a server on this database" in refusal) == (1, True)
     assert not (elsewhere / paths.DECKS).exists()
+
+
+async def test_reports_and_classes_are_the_same_at_both(tmp_path, cluster, capsys):
+    database, folder = cluster.database(), tmp_path / "two"
+    async with Server(tmp_path / "one", database) as one, Server(folder, database) as two:
+        host, teacher, pupil = Browser(), Browser(), Browser()
+        key = said(capsys, "link", "--data", folder)[1].partition("#")[2]
+        assert (await host.post(one, "/host", token=key)).status_code == 303
+        origin = str(one.client.base_url).rstrip("/")
+        sent = {"accept": "text/html", "accept-language": "en", "origin": origin}
+        async with httpx.AsyncClient(base_url=origin, headers=sent, timeout=60, verify=False) as reader:
+            played, page = await revealed(reader, "events")
+            front = html.unescape(re.search(r'name="card"\s+value="([^"]+)"', page)[1])
+            answer = await reader.post(f"{played}/report", data={"card": front, "words": "off by one"})
+            assert answer.status_code == 200
+        await host.until(two, "/host", shows("off by one"))
+        assert said(capsys, "deck", "reports", "--data", folder)[1].startswith("1: events ")
+        words = ("deck", "reports", "--data", folder, "--database", database, "--done", 1)
+        assert (await asyncio.to_thread(said, capsys, *words))[0] == 0
+        await host.until(one, "/host", shows("Nothing has been reported."))
+
+        room = (await teacher.post(one, "/class/new", **PLAN, title="Class 7b")).headers["location"]
+        led = await teacher.get(two, room)  # the key that one server gave opens it at the other
+        assert (led.status_code, "Class 7b" in led.text) == (200, True)
+        assert (await pupil.get(two, room)).text != led.text
+    assert not one.log
+    assert not two.log
 
 
 async def test_what_lies_in_a_folder_goes_on_when_it_gets_a_database(tmp_path, cluster, capsys):

@@ -7,6 +7,7 @@ import pytest
 import stores
 from spieltisch import paths
 from spieltisch.decks.files import put, version
+from spieltisch.decks.inbox import Inbox
 from spieltisch.paths import DataError
 
 pytest.importorskip("psycopg", reason="needs the extra postgres")
@@ -84,6 +85,21 @@ async def test_of_two_who_change_one_file_the_second_has_to_look_again(member):
     for who in (one, two):
         await who.files.follow()
         assert (who.decks / "rom.csv").read_text() == 40 * "x"
+
+
+async def test_reports_at_two_servers_are_one_list(member):
+    one, two = await member("one").join(), await member("two").join()
+    inboxes = [Inbox(who.decks, who.files) for who in (one, two)]
+    await asyncio.gather(*(inboxes[n % 2].put("rom", f"c{n % 3}", f"no. {n}", float(n)) for n in range(18)))
+    for who in (one, two):
+        await who.files.follow()
+    assert inboxes[0].all() == inboxes[1].all()
+    assert {one.card: (one.times, len(one.words)) for one in inboxes[0].all()} == dict.fromkeys(
+        ("c0", "c1", "c2"), (6, 6)
+    )
+    assert await inboxes[1].done(inboxes[1].all()[0].id)
+    await one.files.follow()
+    assert len(inboxes[0].all()) == 2
 
 
 async def test_what_was_deleted_and_made_again_is_another_version(member):

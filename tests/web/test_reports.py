@@ -1,12 +1,16 @@
 """Cards that are wrong: said after a reveal, kept for the host without a name, looked at, done with."""
 
+import asyncio
 import html
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
 from spieltisch.cli.app import app
-from spieltisch.decks.files import put
+from spieltisch.decks import inbox as inboxes
+from spieltisch.decks.files import Files, put
 from spieltisch.decks.inbox import Inbox, Report
 from web.site import served
 from web.test_deckchoice import sheet
@@ -37,26 +41,58 @@ async def revealed(ada, deck="rom"):
     raise AssertionError("nothing was revealed")
 
 
-def test_the_inbox_counts_and_keeps_what_was_said(tmp_path):
-    inbox = Inbox(tmp_path)
+async def test_the_inbox_counts_and_keeps_what_was_said(tmp_path):
+    inbox = Inbox(tmp_path, Files())
     assert inbox.all() == []
-    assert not inbox.done(1)
-    inbox.put("rom", "c1", "", 1.0)
-    inbox.put("rom", "c2", "  it was\n 1492 ", 2.0)
-    inbox.put("rom", "c2", "x" * 300, 3.0)
+    assert not await inbox.done(1)
+    await inbox.put("rom", "c1", "", 1.0)
+    await inbox.put("rom", "c2", "  it was\n 1492 ", 2.0)
+    await inbox.put("rom", "c2", "x" * 300, 3.0)
     second, first = inbox.all()
     assert second == Report(2, "rom", "c2", 2, 2.0, 3.0, ("x" * 200, "it was 1492"))
     assert first.times == 1
     for n in range(30):
-        inbox.put("rom", "c1", f"no. {n}", 4.0 + n)
+        await inbox.put("rom", "c1", f"no. {n}", 4.0 + n)
     assert len(inbox.all()[0].words) == 20
     assert inbox.all()[0].words[0] == "no. 29"
-    assert inbox.done(2)
-    assert not inbox.done(2)
+    assert await inbox.done(2)
+    assert not await inbox.done(2)
     assert [one.card for one in inbox.all()] == ["c1"]
-    inbox.put("rom", "c2", "", 50.0)
+    await inbox.put("rom", "c2", "", 50.0)
     assert inbox.all()[1].times == 1  # anew
     assert inbox.all()[1].words == ()
+
+
+async def test_what_is_said_is_kept_of_some_cards_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(inboxes, "_ALL_WORDS", 3)
+    inbox = Inbox(tmp_path, Files())
+    for n in range(4):
+        await inbox.put("rom", f"c{n}", f"no. {n}", float(n))
+    assert {one.card: one.words for one in inbox.all()} == {
+        "c0": (), "c1": ("no. 1",), "c2": ("no. 2",), "c3": ("no. 3",),
+    }  # fmt: skip
+
+
+async def test_of_many_who_report_at_once_each_is_counted(tmp_path):
+    inboxes_ = [Inbox(tmp_path, Files()) for _ in range(4)]
+    await asyncio.gather(*(inboxes_[n % 4].put("rom", "c1", f"no. {n}", float(n)) for n in range(12)))
+    assert [(one.times, len(one.words)) for one in inboxes_[0].all()] == [(12, 12)]
+
+
+async def test_reports_of_a_former_version_go_on(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "reports.sqlite")) as db:
+        db.execute("create table report (id integer primary key, deck, card, times, first, last)")
+        db.execute("create table words (report, at, said)")
+        db.execute("insert into report values (7, 'rom', 'c1', 3, 1.0, 5.0)")
+        db.executemany("insert into words values (7, ?, ?)", [(1.0, "older"), (5.0, "newer")])
+        db.commit()
+    for _ in range(2):  # the second time there is nothing to do
+        inboxes.take_over(tmp_path)
+    inbox = Inbox(tmp_path, Files())
+    assert inbox.all() == [Report(7, "rom", "c1", 3, 1.0, 5.0, ("newer", "older"))]
+    assert [path.name for path in tmp_path.iterdir()] == ["reports.json"]
+    await inbox.put("rom", "c2", "", 6.0)
+    assert inbox.all()[1].id == 8
 
 
 async def test_a_revealed_card_is_reported_and_the_host_finds_it(tmp_path):
@@ -121,9 +157,9 @@ async def test_reports_are_rare(tmp_path):
 
 def test_the_command_lists_and_ends_reports(tmp_path, capsys):
     put(tmp_path / "decks" / "rom.csv", sheet(30))
-    inbox = Inbox(tmp_path / "decks")
-    inbox.put("rom", "c3", "off by\x1b[31m a year", 1.0)
-    inbox.put("events", "e0001", "", 1.0)
+    inbox = Inbox(tmp_path / "decks", Files())
+    asyncio.run(inbox.put("rom", "c3", "off by\x1b[31m a year", 1.0))
+    asyncio.run(inbox.put("events", "e0001", "", 1.0))
 
     def run(*words):
         with pytest.raises(SystemExit) as left:

@@ -15,6 +15,7 @@ from spieltisch.decks import library
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import DATE
 from spieltisch.decks.exporting import report
+from spieltisch.decks.files import Files
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Report
 from spieltisch.extras import MissingExtraError
@@ -61,6 +62,7 @@ def reports(
     as_json: AsJson = False,
     language: Spoken = None,
     data: Data = None,
+    database: Written = None,
 ) -> int:
     """List the cards that were reported as wrong at this server's tables, the ones named most often first.
 
@@ -71,11 +73,14 @@ def reports(
 
     """
     lang, folder = language or system_language(), folder_of(data)
-    inbox = Inbox(folder)
+
+    async def without(files: Files) -> list[int]:
+        return [one for one in done if not await Inbox(folder, files).done(one)]
+
     try:
-        gone = [one for one in done if not inbox.done(one)]
-        left = inbox.all()
-    except OSError as reason:
+        gone = written(folder.parent, database, without) if done else []
+        left = Inbox(folder, Files()).all()
+    except (Refused, MissingExtraError, OSError) as reason:
         return refuse("reports", reason, lang)
     if as_json:
         print(json.dumps(msgspec.to_builtins(left), ensure_ascii=False, indent=1))

@@ -6,7 +6,7 @@
   `things`: no two of one thing at a table
 - `deck`: any deck as its table; `check`: decks in files, looked over; `findings`: what was found, in two languages
 - `importing/`: from a file to a deck. `lint/`: all checks. `exporting/`: files, Anki packages, statistics, credits
-- `inbox`: reports of wrong cards. `shipped/`: the decks that come along
+- `inbox`: reports of wrong cards; `files`: how a server writes these and decks. `shipped/`: the decks that come along
 
 Printing is in `spieltisch.paper`. Never here: a game's rules, anything about tables or pages.
 """

@@ -1,27 +1,27 @@
 """The inbox of cards about which somebody said that they are wrong: for whoever runs the server.
 
 A report is about a card, not by a person: nothing is kept of who wrote it. The same card reported again counts up.
-It lies in one SQLite file beside the decks, so that the server and the command line can look at it together.
+It lies in one file beside the decks, so that the server and the command line can look at it together.
 """
 
 import contextlib
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
+from spieltisch import paths
+from spieltisch.decks.files import Files, put, version
 from spieltisch.game import Invalid
+from spieltisch.paths import DataError
 
-FILE = "reports.sqlite"
+FORMER = "reports.sqlite"  # where former versions kept them
 LONGEST = 200  # characters of what somebody says
 _WORDS = 20  # of a card are kept, the newest
+_ALL_WORDS = 2_000  # are kept: of the cards that were not reported for longest they go first
 _MOST = 2_000  # cards in the inbox
-_SCHEMA = """
-create table if not exists report (id integer primary key autoincrement, deck text not null, card text not null,
- times integer not null, first real not null, last real not null, unique (deck, card));
-create table if not exists words (report integer not null, at real not null, said text not null);
-"""
 
 
 class Report(Struct, frozen=True):
@@ -38,60 +38,87 @@ class Report(Struct, frozen=True):
     words: tuple[str, ...]
 
 
+class Reports(Struct, frozen=True):
+    """What the file has: the number given last, and the reports."""
+
+    number: int = 0
+    reports: tuple[Report, ...] = ()
+
+
 class Inbox:
-    """The reports in the file of this folder."""
+    """The reports in the file of this folder, written by `files`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / FILE
+    def __init__(self, folder: Path, files: Files) -> None:
+        self._file = folder / paths.REPORTS
+        self._files = files
 
-    def put(self, deck: str, card: str, said: str, at: float) -> None:
+    async def put(self, deck: str, card: str, said: str, at: float) -> None:
         """One more report of this card; Invalid where the inbox is full."""
-        with self._open() as db:
-            known = db.execute("select id from report where deck = ? and card = ?", (deck, card)).fetchone()
-            if known is None and db.execute("select count(*) from report").fetchone()[0] >= _MOST:
-                raise Invalid("Too many cards have been reported: somebody has to look at them first.")
-            row = db.execute(
-                "insert into report (deck, card, times, first, last) values (?, ?, 1, ?, ?) on conflict (deck, card) "
-                "do update set times = times + 1, last = excluded.last returning id",
-                (deck, card, at, at),
-            ).fetchone()
-            if words := " ".join(said.split())[:LONGEST]:
-                db.execute("insert into words values (?, ?, ?)", (row[0], at, words))
-                db.execute(
-                    "delete from words where report = ? and rowid not in "
-                    "(select rowid from words where report = ? order by rowid desc limit ?)",
-                    (row[0], row[0], _WORDS),
-                )
+        await self._change(lambda old: _reported(old, deck, card, " ".join(said.split())[:LONGEST], at))
 
     def all(self) -> list[Report]:
         """All reports, the cards named most often first."""
-        if not self._file.exists():
-            return []
-        with self._open() as db:
+        return sorted(self._read().reports, key=lambda one: (-one.times, -one.last))
+
+    async def done(self, report: int) -> bool:
+        """Take a report out, since it has been looked at; False if there is none of this number."""
+
+        def without(old: Reports) -> Reports:
+            return msgspec.structs.replace(old, reports=tuple(one for one in old.reports if one.id != report))
+
+        return await self._change(without)
+
+    async def _change(self, change: Callable[[Reports], Reports]) -> bool:
+        """Whether anything has changed. Once more where somebody else was first, perhaps at another server."""
+        while True:
+            was = version(self._file)
+            old = self._read()
+            new = change(old)
+            if new == old:
+                return False
+            if await self._files.put(self._file, msgspec.json.encode(new), was):
+                return True
+
+    def _read(self) -> Reports:
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=Reports)
+        except FileNotFoundError:
+            return Reports()
+
+
+def _reported(old: Reports, deck: str, card: str, said: str, at: float) -> Reports:
+    known = next((one for one in old.reports if (one.deck, one.card) == (deck, card)), None)
+    if known is None and len(old.reports) >= _MOST:
+        raise Invalid("Too many cards have been reported: somebody has to look at them first.")
+    number = old.number + (known is None)
+    known = known or Report(number, deck, card, 0, at, at, ())
+    words = (said, *known.words)[:_WORDS] if said else known.words
+    new = msgspec.structs.replace(known, times=known.times + 1, last=at, words=words)
+    others = [one for one in old.reports if one.id != new.id]
+    for one in sorted(others, key=lambda one: one.last):
+        if len(words) + sum(len(other.words) for other in others) <= _ALL_WORDS:
+            break
+        others[others.index(one)] = msgspec.structs.replace(one, words=())
+    return Reports(number, tuple(sorted((*others, new), key=lambda one: one.id)))
+
+
+def take_over(folder: Path) -> None:
+    """Put what lies in this folder as former versions kept it where it lies now. DataError where it is damaged."""
+    former, file = folder / FORMER, folder / paths.REPORTS
+    if not former.is_file() or file.exists():
+        return
+    try:
+        with contextlib.closing(sqlite3.connect(former)) as db:
             words: dict[int, list[str]] = {}
             for report, said in db.execute("select report, said from words order by rowid desc"):
                 words.setdefault(report, []).append(said)
-            rows = db.execute("select id, deck, card, times, first, last from report order by times desc, last desc")
-            return [Report(*row, tuple(words.get(row[0], ()))) for row in rows]
-
-    def done(self, report: int) -> bool:
-        """Take a report out, since it has been looked at; False if there is none of this number."""
-        if not self._file.exists():
-            return False
-        with self._open() as db:
-            db.execute("delete from words where report = ?", (report,))
-            return bool(db.execute("delete from report where id = ? returning id", (report,)).fetchall())
-
-    @contextlib.contextmanager
-    def _open(self) -> Generator[sqlite3.Connection]:
-        self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with contextlib.closing(sqlite3.connect(self._file, timeout=10, isolation_level=None)) as db:
-            db.execute("pragma secure_delete = on")  # of what is taken out nothing is left in the file
-            db.executescript(_SCHEMA)
-            db.execute("begin immediate")
-            try:
-                yield db
-            except BaseException:
-                db.execute("rollback")
-                raise
-            db.execute("commit")
+            rows = db.execute("select id, deck, card, times, first, last from report order by id")
+            reports = tuple(Report(*row, tuple(words.get(row[0], ()))) for row in rows)
+    except sqlite3.Error as error:
+        raise DataError(
+            "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
+            " is damaged: put it back from a backup",
+            file=former, error=error,
+        ) from error  # fmt: skip
+    put(file, msgspec.json.encode(Reports(max((one.id for one in reports), default=0), reports)), mode=0o600)
+    former.unlink()

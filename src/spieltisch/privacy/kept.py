@@ -226,8 +226,8 @@ KEPT = (
         message("nobody by name; who writes may tell of themselves"),
         message("until whoever runs the server takes the report out: spieltisch deck reports --done"),
         (
-            *("decks/reports.sqlite", "report.id", "report.deck", "report.card", "report.times", "report.first"),
-            *("report.last", "words.report", "words.at", "words.said"),
+            *("decks/reports.json", "Reports.number", "Reports.reports", "Report.id", "Report.deck", "Report.card"),
+            *("Report.times", "Report.first", "Report.last", "Report.words"),
         ),
     ),
     Kept(

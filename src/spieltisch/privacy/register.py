@@ -17,6 +17,7 @@ from msgspec import Struct
 from spieltisch import __version__, backup, paths
 from spieltisch.decks import library
 from spieltisch.decks.exporting.spreadsheets import as_own_csv
+from spieltisch.decks.files import Files
 from spieltisch.decks.findings import Message, message, say
 from spieltisch.decks.inbox import Inbox
 from spieltisch.privacy.kept import KEPT, PLAYERS
@@ -223,8 +224,7 @@ def _today(running: Running) -> Iterator[Line]:
             n = db.execute(sql.COUNT).fetchone()[0]
             yield Line(_NOW, message("Tables in {file}: {n}", file=paths.TABLES, n=n))
     yield Line(_NOW, message("Decks of your own: {n}", n=len(library.own(folder / paths.DECKS))))
-    with contextlib.suppress(sqlite3.Error):
-        yield Line(_NOW, message("Reported cards: {n}", n=len(Inbox(folder / paths.DECKS).all())))
+    yield Line(_NOW, message("Reported cards: {n}", n=len(Inbox(folder / paths.DECKS, Files()).all())))
     aside: Sequence[Path] = sorted(folder.glob(f"{backup.BEFORE}*"))
     for one in aside:
         yield Line(_NOW, message("Put aside by a restore, with names in it: {folder}", folder=one.name))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from spieltisch import paths
 from spieltisch.backup import require_whole
+from spieltisch.decks import inbox
 from spieltisch.decks.files import Files
 from spieltisch.extras import MissingExtraError, command
 from spieltisch.game import Refused
@@ -30,6 +31,7 @@ def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
     """The tables and files of the one server of a folder. DataError or OSError where it cannot be used."""
     held.enter_context(paths.hold_data_folder(folder))
     require_whole(folder)
+    inbox.take_over(folder / paths.DECKS)
     store = SQLite(folder / paths.TABLES)
     for file in folder.glob(f"{paths.TABLES}*"):
         paths.keep_private(file)
@@ -59,6 +61,7 @@ def in_database(
             try:
                 with paths.hold_data_folder(folder):
                     require_whole(folder)
+                    inbox.take_over(folder / paths.DECKS)
                     runner.run(copied.take_over(store, folder))
             except paths.DataError as error:
                 if "process" not in error.values or time.monotonic() > deadline:

@@ -82,7 +82,7 @@ class Services:
         self.past = PastViews(self.renderer, self.views.fragments)
         self.chat = Chat()
         self.answers = AnswersGiven()
-        self.inbox = None if host.library.folder is None else Inbox(host.library.folder)
+        self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
         self.analysis = AnalysisService()
         self.stopping = asyncio.Event()  # the server stops: whoever waits is let go
         self.announcement = Announcement(host.clock, host.hub.wake_all)

@@ -3,8 +3,6 @@
 A card is named by its front, which who reports it has read; so nothing of its back is asked or told.
 """
 
-import asyncio
-
 from spieltisch import i18n
 from spieltisch.decks.inbox import LONGEST
 from spieltisch.game import Illegal, Invalid
@@ -31,5 +29,5 @@ async def report(services: Services, table: Table, actor: Actor, fields: Fields)
         card = None
     if card is None:
         raise Illegal("This card is not in the deck any more; somebody may have mended it.")
-    await asyncio.to_thread(services.inbox.put, *card, said, services.host.clock())
+    await services.inbox.put(*card, said, services.host.clock())
     return CommandResult(note=i18n.common_translator(actor.lang)._("Thank you: this card will be looked at."))

@@ -151,7 +151,7 @@ async def done(request: Request[Any, Any, Any], services: ServicesHere, client: 
     require_host(services, client)
     report = field(await read_form(request), "report")
     if services.inbox is not None and is_number(report, 9):
-        await asyncio.to_thread(services.inbox.done, int(report))
+        await services.inbox.done(int(report))
     return redirect(services.url("/host"))
 
 
