@@ -102,7 +102,8 @@ bench: setup-dev
 	@! command -v npm >/dev/null || npm ci --prefix bench/peer --silent --no-audit --no-fund --ignore-scripts || echo "boardgame.io cannot be installed here: no peer" >&2
 	$(BIN)/python bench/run.py
 
-# Real servers that fail, and a judge of what people saw: docs/scale.md. MINUTES for each way to keep tables.
+# Real servers that fail, and a judge of what people saw: docs/scale.md. MINUTES in all, shared among the ways to keep
+# tables; starting, judging and the planted faults come on top.
 MINUTES ?= 5
 chaos: setup-dev
 	PYTHONPATH=tests $(BIN)/python -m chaos --minutes $(MINUTES)

@@ -40,8 +40,10 @@ def _owner():
 class Cluster:
     """One server with its folder; reached by its socket there, and by nobody else."""
 
-    def __init__(self, bin_):
+    def __init__(self, bin_, *, vacuum=False):
+        """Without a vacuum of its own accord all that is written is written by the tests."""
         self.bin = bin_
+        self._vacuum = "on" if vacuum else "off"
         self._as = _owner()
         self.user = getpass.getuser() if not self._as else "postgres"
         self._base = tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp")  # a socket's path has to be short
@@ -71,8 +73,7 @@ class Cluster:
     def start(self):
         """Start it, and wait until it answers."""
         with (self.folder / "log").open("a") as said:
-            # without a vacuum of its own accord: all that is written is written by the tests
-            alone = ("-c", "listen_addresses=", "-c", "autovacuum=off")
+            alone = ("-c", "listen_addresses=", "-c", f"autovacuum={self._vacuum}")
             self._process = subprocess.Popen(
                 [self.bin / "postgres", "-D", self.data, "-k", self.folder, *alone],
                 cwd=self.folder, stdout=said, stderr=said, **self._as,

@@ -6,6 +6,7 @@ All are linear in events and entries: entries have unique numbers in a known ord
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -201,7 +202,7 @@ def secrets(case: Case) -> Iterator[str]:
             yield f"{where} the seed with entry {one.seq}"
         if log.marks:
             known = [log.marks.get((seq, one.seat), frozenset()) for seq in range(max(one.after, 1), one.seq + 1)]
-            if foreign := {mark for mark in one.marks if len(mark) < 64}.difference(*known):
+            if foreign := {mark for mark in one.marks if len(mark) < 64 and mark != log.seed}.difference(*known):
                 yield f"{where} {min(foreign)} with entry {one.seq}, which it may not know"
 
 
@@ -246,17 +247,23 @@ def parted(case: Case) -> Iterator[str]:
         yield f"process {process} was asked to stop and ended {n} sockets with {code}, not with {RESTARTS[-1]}"
 
 
-CONDITIONS = (
+OF_TABLES = (
     *(acknowledged, refused, at_most_once, numbered, ordered, prefix, own_writes),
-    *(turns, replayed, secrets, converged, levels, parted),
+    *(turns, replayed, secrets, converged),
 )
+OF_PROCESSES = (levels, parted)
+CONDITIONS = (*OF_TABLES, *OF_PROCESSES)
 
 
 def check(events: Iterable[Event], logs: Mapping[str, Log], slack: float = 0.0) -> dict[str, list[str]]:
     """By condition what breaks it; empty where everything is in order."""
-    case = Case(events, logs, slack)
-    found = {condition.__name__: list(condition(case)) for condition in CONDITIONS}
-    return {name: broken for name, broken in found.items() if broken}
+    return found(Case(events, logs, slack))
+
+
+def found(case: Case, conditions: Iterable[Any] = CONDITIONS) -> dict[str, list[str]]:
+    """Likewise of a case, for some of the conditions."""
+    named = {condition.__name__: list(condition(case)) for condition in conditions}
+    return {name: broken for name, broken in named.items() if broken}
 
 
 def _intervals(events: list[Event]) -> tuple[list[float], list[float]]:

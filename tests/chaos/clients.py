@@ -9,13 +9,15 @@ import json
 import random
 import re
 from itertools import zip_longest
+from typing import Any
 
-import httpx
 import msgspec
 import websockets
+from msgspec import Struct
 from websockets.typing import Origin
 
 from chaos.history import canonical
+from chaos.http import Client
 from chaos.witness import marks, picture
 
 WAIT = 8.0  # seconds for an answer; then the line is broken
@@ -27,14 +29,27 @@ UNSURE = ("does not answer", "cannot save")  # in what is said where nobody know
 _addresses = itertools.count(1)
 
 
+class Shown(Struct):
+    """What a program looks at of a table as it is told."""
+
+    stage: str
+    seq: int
+    paused: bool
+    question: int | None
+    to_act: list[int]
+    legal: list[dict[str, Any]]
+    view: Any
+
+
 class Person:
     """Somebody at a table with the token of their seat. `servers` are those that may be asked."""
 
-    def __init__(self, history, servers, table, seat, token, *, name, again=0.1, rest=0.0):
+    def __init__(self, history, servers, table, seat, token, *, name, again=0.1, rest=0.0, patience=(WAIT,)):
         self.history, self.servers = history, servers
         self.table, self.seat, self.token, self.name = table, seat, token, name
         self.again = again  # how often a move is sent several times at once
         self.rest = rest  # seconds between moves
+        self.patience = patience  # seconds, one of which is drawn for each answer that is waited for
         self.dice = random.Random(f"{name}")
         self.seen = 0
         self.moving = True  # else only looks
@@ -70,38 +85,37 @@ class Program(Person):
 
     def __init__(self, *given, **more):
         super().__init__(*given, **more)
-        transport = httpx.AsyncHTTPTransport(local_address=self.address, verify=False)
-        headers = {"authorization": f"Bearer {self.token}", "accept": "application/json"}
-        self._http = httpx.AsyncClient(transport=transport, headers=headers, timeout=WAIT)
+        self._http = Client(self.address, authorization=f"Bearer {self.token}", accept="application/json")
 
-    async def ask(self, server, method, path, **more):
-        """The answer; None where there was none."""
+    async def ask(self, server, method, path, body=None, seconds=None):
+        """The answer; None where there was none, in so many seconds or as many as somebody likes to wait."""
+        waited = seconds or self.dice.choice(self.patience)
         try:
-            answer = await self._http.request(method, f"{server.origin}/api{path}", **more)
-        except (httpx.HTTPError, OSError) as error:
-            self.broken.append(f"{method} {path}: {error!r}")
-            await asyncio.sleep(REST)
+            answer = await self._http.ask(server.port, method, f"/api{path}", body, seconds=waited)
+        except OSError as error:
+            if seconds or method == "POST" or not isinstance(error, TimeoutError):  # else there may have been no news
+                self.broken.append(f"{method} {path}: {error!r}")
+                await asyncio.sleep(REST)
             return None
-        if answer.status_code >= 500:
-            self.broken.append(f"{method} {path}: {answer.status_code}")
-        if answer.status_code == 500:
+        if answer.status >= 500:
+            self.broken.append(f"{method} {path}: {answer.status}")
+        if answer.status == 500:
             self.errors.append(f"{method} {path}: {answer.text[:300]}")
         return answer
 
     async def look(self, *, final=False):
         """What is newer than what was seen; None where nobody tells it."""
         server = self.server()
-        after = {"after": self.seen} if self.seen and not final else {}
-        if final and self.seen:
-            after = {"after": self.seen - 1}
-        answer = await self.ask(server, "GET", f"/tables/{self.table}", params=after)
-        if answer is None or answer.status_code != 200:
+        after = self.seen - final
+        asked = f"?after={after}" if after > 0 else ""
+        answer = await self.ask(server, "GET", f"/tables/{self.table}{asked}")
+        if answer is None or answer.status != 200:
             return None
-        shown = msgspec.json.decode(answer.content)
-        if shown["seq"]:
-            hash_ = picture(shown["view"], shown["legal"], shown["question"], shown["to_act"])
-            still = shown["paused"] or shown["stage"] == "closed"  # nobody is to act then, whatever the rules say
-            self.saw(server, shown["seq"], answer.text, hash="" if still else hash_, final=final)
+        shown = _shown(answer.body)
+        if shown.seq:
+            hash_ = picture(shown.view, shown.legal, shown.question, shown.to_act)
+            still = shown.paused or shown.stage == "closed"  # nobody is to act then, whatever the rules say
+            self.saw(server, shown.seq, answer.text, hash="" if still else hash_, final=final)
         return shown
 
     async def move(self, question, action):
@@ -124,13 +138,13 @@ class Program(Person):
         sent = {"question": question, "action": action}
         while loop.time() < until:
             server = self.server()
-            answer = await self.ask(server, "POST", f"/tables/{self.table}/move", json=sent)
-            if answer is None or answer.status_code >= 500:
+            answer = await self.ask(server, "POST", f"/tables/{self.table}/move", sent)
+            if answer is None or answer.status >= 500:
                 unsure = unsure or answer is None or not _definite(answer.text)
                 await asyncio.sleep(REST)
-            elif answer.status_code == 429:
+            elif answer.status == 429:
                 await asyncio.sleep(0.3)
-            elif answer.status_code == 200:
+            elif answer.status == 200:
                 took = answer.json()
                 return "moot" if took["moot"] else "ok", server, took["seq"]
             else:
@@ -143,10 +157,10 @@ class Program(Person):
             if shown is None:
                 await asyncio.sleep(REST)
                 continue
-            if shown["stage"] != "playing" or (shown["paused"] and not self.moving):
+            if shown.stage != "playing" or (shown.paused and not self.moving):
                 return
-            if self.moving and shown["legal"] and not shown["paused"]:
-                await self.move(shown["question"], self.dice.choice(shown["legal"]))
+            if self.moving and shown.legal and not shown.paused:
+                await self.move(shown.question, self.dice.choice(shown.legal))
                 await asyncio.sleep(self.rest)
 
     async def pause(self):
@@ -154,16 +168,16 @@ class Program(Person):
         for what in ("pause", "close"):
             while (answer := await self.ask(self.server(), "POST", f"/tables/{self.table}/{what}")) is None:
                 await asyncio.sleep(REST)
-            if answer.status_code == 200:
+            if answer.status == 200:
                 return
 
     async def stand(self, newest):
         """Look until the newest entry has been seen."""
-        while (shown := await self.look(final=True)) is None or shown["seq"] < newest:
+        while (shown := await self.look(final=True)) is None or shown.seq < newest:
             await asyncio.sleep(REST)
 
     async def close(self):
-        await self._http.aclose()
+        self._http.close()
 
 
 class Page(Person):
@@ -173,7 +187,7 @@ class Page(Person):
         super().__init__(*given, **more)
         self._page = f"{self.name}-page"
         self._numbers = itertools.count(1)
-        self._line = None
+        self._line, self._cut = None, False
         self._open = None  # (number, fields, move, sent before)
         self._parts: list[str] = []
         self._done = 0  # the last question that has been answered
@@ -181,16 +195,18 @@ class Page(Person):
     def cut(self):
         """As where the phone loses its network."""
         if self._line is not None and self._line.transport is not None:
+            self._cut = True
             self._line.transport.abort()
 
     async def play(self):
         while True:
-            server = self.server()
+            server, self._cut = self.server(), False
             try:
                 async with websockets.connect(
                     f"ws://127.0.0.1:{server.port}/t/{self.table}/live", origin=Origin(server.origin),
                     additional_headers={"authorization": f"Bearer {self.token}"}, compression=None, open_timeout=WAIT,
-                    local_addr=(self.address, 0), ping_interval=2, ping_timeout=WAIT, close_timeout=1,
+                    local_addr=(self.address, 0), ping_interval=2, ping_timeout=self.dice.choice(self.patience),
+                    close_timeout=1,
                 ) as self._line:  # fmt: skip
                     await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page})
                     if self._open is not None:
@@ -201,8 +217,9 @@ class Page(Person):
             finally:
                 line, self._line = self._line, None
             if line is not None:
-                code = line.close_code or 1006
-                self.note("closed", server, code=code)
+                code, said = line.close_code or 1006, line.protocol.close_rcvd is not None
+                if said or not (self._cut or line.protocol.close_sent):  # else it was closed on this side
+                    self.note("closed", server, code=code)
                 if code == 4404:
                     return
             await self._away(line)
@@ -225,6 +242,8 @@ class Page(Person):
             message = json.loads(text)
             if self._open is not None and message.get("id") == self._open[0]:
                 self._answered(server, message)
+                if not message["ok"]:
+                    await asyncio.sleep(REST)
             update = message.get("update", message)
             if "parts" in update:
                 self._parts = [old if new is None else new for old, new in zip_longest(self._parts, update["parts"])]
@@ -287,3 +306,6 @@ async def _first(*works):
 def _definite(text):
     """Whether this is said where nothing has changed for sure."""
     return "cannot save anything" in text and "nothing has changed" in text
+
+
+_shown = msgspec.json.Decoder(Shown).decode

@@ -7,6 +7,8 @@ import resource
 import signal
 import subprocess
 
+from spieltisch.table.turns import LEASE
+
 FAULTS = {}  # by name: the function, and for which stores it is
 
 
@@ -19,20 +21,39 @@ def fault(*stores):
 
 
 @contextlib.asynccontextmanager
-async def noted(run, what, process=""):
-    run.history.note("fault", what=what, process=process)
-    run.counts[what] += 1
-    try:
-        yield
-    finally:
-        run.history.note("heal", what=what, process=process)
+async def noted(run, what, place):
+    """At a place, such as a server with its line to the database, or the database itself, one thing fails at a time:
+    what ends a fault would end another one, too.
+    """
+    async with run.places[place]:
+        run.history.note("fault", what=what, process=place)
+        run.counts[what] += 1
+        try:
+            yield
+        finally:
+            run.history.note("heal", what=what, process=place)
 
 
 def one_of(run):
-    return run.dice.choice(run.servers)
+    free = [server for server in run.servers if not run.places[server.name].locked()]
+    return run.dice.choice(free or run.servers)
 
 
-async def _killed(run, server, what):
+async def _lasts(run):
+    """A while: mostly short, so that there are many faults; now and then longer than a claim holds."""
+    kinds = ((0.1, 1.0), (1.0, 3.0), (LEASE, LEASE + 2.0)) if run.asked.seconds >= 60 else ((0.1, 1.0), (1.0, 3.0))
+    chances = (0.75, 0.2, 0.05)[: len(kinds)]
+    await asyncio.sleep(run.dice.uniform(*run.dice.choices(kinds, chances)[0]))
+
+
+async def _started(run, server):
+    """A server comes back at a database that is in order: at another one it ends with a sentence."""
+    async with run.places["database"]:
+        await server.start()
+
+
+async def _killed(run, what):
+    server = one_of(run)
     async with noted(run, what, server.name):
         if what == "kill":
             await server.kill()
@@ -42,31 +63,31 @@ async def _killed(run, server, what):
                 await server.gone(3)
             except TimeoutError:  # nothing was written there meanwhile
                 await server.kill()
-        await server.start()
+        await _started(run, server)
 
 
 @fault()
 async def kill(run):
     """F1: at any moment."""
-    await _killed(run, one_of(run), "kill")
+    await _killed(run, "kill")
 
 
 @fault()
 async def kill_before(run):
     """F1: before what waits is committed."""
-    await _killed(run, one_of(run), "kill before")
+    await _killed(run, "kill before")
 
 
 @fault()
 async def kill_between(run):
     """F1: between the commit and its acknowledgement."""
-    await _killed(run, one_of(run), "kill between")
+    await _killed(run, "kill between")
 
 
 @fault()
 async def kill_after(run):
     """F1: after the acknowledgement."""
-    await _killed(run, one_of(run), "kill after")
+    await _killed(run, "kill after")
 
 
 @fault()
@@ -75,7 +96,7 @@ async def pause(run):
     server = one_of(run)
     async with noted(run, "pause", server.name):
         server.signal(signal.SIGSTOP)
-        await asyncio.sleep(run.dice.uniform(0.5, run.longest))
+        await _lasts(run)
         server.signal(signal.SIGCONT)
 
 
@@ -86,13 +107,13 @@ async def restart(run):
         async with noted(run, "stop", server.name):
             if (status := await server.stop()) != 0:
                 run.odd.append(f"{server.name} was asked to stop and ended with {status}")
-            await server.start()
+            await _started(run, server)
 
 
 @fault("postgres")
 async def database_killed(run):
     """F4."""
-    async with noted(run, "database killed"):
+    async with noted(run, "database killed", "database"):
         await asyncio.to_thread(run.cluster.kill)
         await asyncio.sleep(run.dice.uniform(0.0, 2.0))
         await asyncio.to_thread(run.cluster.start)
@@ -101,7 +122,7 @@ async def database_killed(run):
 @fault("postgres")
 async def connections_ended(run):
     """F5."""
-    async with noted(run, "connections ended"):
+    async with noted(run, "connections ended", "database"):
         await run.sql("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
 
 
@@ -120,7 +141,7 @@ async def swallowed(run):
     proxy = run.proxies[server.name]
     async with noted(run, "swallow", server.name):
         proxy.swallow()
-        await asyncio.sleep(run.dice.uniform(0.5, run.longest))
+        await _lasts(run)
         proxy.heal()
 
 
@@ -131,7 +152,7 @@ async def stalled(run):
     proxy = run.proxies[server.name]
     async with noted(run, "stall", server.name):
         proxy.stall()
-        await asyncio.sleep(run.dice.uniform(0.5, 3.0))
+        await _lasts(run)
         proxy.heal()
 
 
@@ -142,26 +163,26 @@ async def slow(run):
     proxy = run.proxies[server.name]
     async with noted(run, "slow", server.name):
         proxy.latency, proxy.stalls = (0.0, 0.4), (0.01, 3.0)
-        await asyncio.sleep(run.dice.uniform(1.0, run.longest))
+        await _lasts(run)
         proxy.heal()
 
 
 @fault("postgres")
 async def hints_lost(run):
     """F8: the connections that listen and tell are ended, and again as soon as they are back."""
-    async with noted(run, "hints lost"):
+    async with noted(run, "hints lost", "database"):
         for _ in range(3):
             named = "application_name ~ '^spieltisch (listens|tells)'"
             await run.sql(f"select pg_terminate_backend(pid) from pg_stat_activity where {named}")
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(run.dice.uniform(0.1, 0.5))
 
 
 @fault("wake")
 async def wake_killed(run):
     """F8: what carries the hints is gone for a while."""
-    async with noted(run, "wake killed"):
+    async with noted(run, "wake killed", "wake"):
         run.wake.kill()
-        await asyncio.sleep(run.dice.uniform(0.0, 3.0))
+        await _lasts(run)
         await asyncio.to_thread(run.wake.start)
 
 
@@ -171,7 +192,7 @@ async def clock_jumps(run):
     server = one_of(run)
     async with noted(run, "clock", server.name):
         server.order(f"clock {run.dice.choice((-30, 30))}")
-        await asyncio.sleep(run.dice.uniform(0.5, 3.0))
+        await _lasts(run)
         server.order("clock 0")
 
 
@@ -191,7 +212,7 @@ async def thought_killed(run):
 @fault()
 async def lines_cut(run):
     """F11: a third of all sockets, at random."""
-    async with noted(run, "lines cut"):
+    async with noted(run, "lines cut", "lines"):
         for page in run.pages:
             if run.dice.random() < 0.3:
                 page.cut()
@@ -200,10 +221,10 @@ async def lines_cut(run):
 @fault("postgres")
 async def database_read_only(run):
     """F12."""
-    async with noted(run, "read only"):
+    async with noted(run, "read only", "database"):
         await run.sql("alter system set default_transaction_read_only = on")
         await run.sql("select pg_reload_conf()")
-        await asyncio.sleep(run.dice.uniform(0.5, 2.0))
+        await asyncio.sleep(run.dice.uniform(0.1, 2.0))
         await run.sql("alter system reset default_transaction_read_only")
         await run.sql("select pg_reload_conf()")
 
@@ -214,7 +235,7 @@ async def disk_full(run):
     server = one_of(run)
     async with noted(run, "disk full", server.name):
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
-        await asyncio.sleep(run.dice.uniform(0.5, 2.0))
+        await asyncio.sleep(run.dice.uniform(0.1, 2.0))
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
@@ -222,7 +243,7 @@ async def disk_full(run):
 async def second_server(run):
     """Another server on the same folder refuses, with a clear sentence."""
     server = one_of(run)
-    async with noted(run, "second server"):
+    async with noted(run, "second server", server.name):
         second = run.another(server)
         try:
             await second.start()

@@ -18,7 +18,7 @@ from msgspec import Struct
 Kind = Literal["invoke", "ok", "moot", "refused", "unknown", "picture", "closed", "level", "fault", "heal", "end"]
 
 
-class Event(Struct, frozen=True, omit_defaults=True):
+class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # which would look at a million of them
     """One line. `at` is in seconds by the clock of whoever writes; `seat` None is a spectator."""
 
     kind: Kind

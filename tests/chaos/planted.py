@@ -180,7 +180,7 @@ def number_by_a_counter_of_its_own():
         wrapped(store, "append", wrap)
 
 
-@planted("turns")
+@planted("turns", words=("--seconds", "10", "--tables", "16"))
 def clock_of_the_process():
     """Each look at the clock is up to half a minute off."""
 

@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import contextlib
 import re
-import secrets
 import sys
 import tempfile
 import time
@@ -20,7 +19,6 @@ from types import SimpleNamespace
 import httpx
 import uvloop
 import websockets
-from msgspec.structs import replace
 
 import postgres
 from chaos.checker import Case
@@ -28,8 +26,8 @@ from chaos.clients import WAIT, Page, Program
 from chaos.faults import FAULTS
 from chaos.run import Run, with_toys
 from chaos.servers import Server, free_port
+from chaos.tables import open_table
 from servers import proxies
-from spieltisch.table.log import Chair, key_of
 from spieltisch.web.services import PATIENCE
 
 LONGEST = 8.0  # seconds that anybody may wait
@@ -41,9 +39,9 @@ CLOSED = 0.5  # seconds until a page whose line breaks without a word tries agai
 class Caller(Program):
     """Somebody who plays by the API, and waits for news as long as the server lets them."""
 
-    async def ask(self, server, method, path, **more):
-        seconds = WAIT + (PATIENCE if method == "GET" else 0.0)
-        return await super().ask(server, method, path, timeout=seconds, **more)
+    async def ask(self, server, method, path, body=None, seconds=None):
+        seconds = seconds or WAIT + (PATIENCE if method == "GET" else 0.0)
+        return await super().ask(server, method, path, body, seconds)
 
 
 class Guest(Page):
@@ -87,6 +85,7 @@ class Rolling(Run):
     """A run behind a proxy, with one fault: the planned restart."""
 
     proxy = "127.0.0.1"
+    patience = (WAIT,)
 
     def __init__(self, *given):
         super().__init__(*given)
@@ -97,7 +96,7 @@ class Rolling(Run):
 
     def _server(self, name):
         """Straight at the database: what goes through this process would wait for it."""
-        return Server(name, self.folder, data=self.data, database=self.where, proxy=self.proxy)
+        return Server(name, self.folder, self.nursery, data=self.data, database=self.where, proxy=self.proxy)
 
     def caddy(self):
         """The proxy as the page sets it up, for these servers."""
@@ -108,17 +107,12 @@ class Rolling(Run):
         words = [proxies.FOUND["caddy"], "run", "--config", self.folder / "Caddyfile", "--adapter", "caddyfile"]
         return proxies.running(words, self.front.port, self.folder)
 
-    async def _seat(self, host, n):
+    async def _seat(self, n):
         """A table of three: who has opened it plays by the API, the others in browsers."""
-        tokens = [secrets.token_urlsafe(16) for _ in range(3)]
-        setup = await host.open("whispers", 3, owner_key=key_of(tokens[0]))
-        chairs = tuple(Chair(f"P{seat}", "person", key_of(token)) for seat, token in enumerate(tokens))
-        clocks = {"turn_seconds": None, "answer_seconds": None}
-        await host.change(setup.id, lambda old: replace(old, chairs=chairs, **clocks))
-        await host.start(setup.id)
-        self.opened.append(setup.id)
-        for seat, token in enumerate(tokens):
-            self._come(Guest if seat else Caller, setup.id, seat, token, self.asked.rest)
+        table, tokens = await open_table(self.store)
+        self.opened.append(table)
+        come = enumerate(tokens)
+        return [self._come(Guest if seat else Caller, table, seat, token, self.asked.rest) for seat, token in come]
 
     async def _faults(self):
         async with asyncio.TaskGroup() as visitors:
@@ -183,15 +177,13 @@ async def main(asked):
             run.front.up.set()
             with run.caddy():
                 await run.play()
-            found = await run.judge()
+            verdict = await run.judge()
     answers, news = run.waits()
-    broken = [one for person in run.people for one in person.broken]
+    broken = run.broken
     wrong = [what for _, what in run.visits if what]
     pages = sorted(seconds for seconds, _ in run.visits)
-    print(
-        f"{asked.processes} processes, {asked.tables} tables, {len(run.people)} people; restarted in {run.took:.0f} s"
-    )
-    for line in run.told():
+    print(f"{asked.processes} processes, {asked.tables} tables, {run.sat} people; restarted in {run.took:.0f} s")
+    for line in run.told(verdict):
         print(line)
     for what, waited in (("for an answer", answers), ("for news", news), ("for a page", pages)):
         p99 = waited[int(0.99 * len(waited))]
@@ -202,10 +194,10 @@ async def main(asked):
         *(broken + wrong)[:5],
         sep="\n  ",
     )
-    for condition, some in found.items():
+    for condition, some in verdict.found.items():
         print(f"BROKEN {condition}: {len(some)} times", *some[:5], sep="\n    ")
     longest = max(answers[-1], news[-1], pages[-1])
-    good = not found and not broken and not wrong and longest <= LONGEST
+    good = not verdict.found and not broken and not wrong and longest <= LONGEST
     print("in order" if good else "broken", flush=True)
     return 0 if good else 1
 

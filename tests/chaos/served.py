@@ -1,10 +1,14 @@
-"""The command `spieltisch`, in a process that can be told to fail: `python -m chaos.served ORDERS serve …`.
+"""The command `spieltisch`, in processes that can be told to fail: `python -m chaos.served`.
 
-ORDERS is the path of a file. The process reads it at its start and at each SIGUSR2: the name of a planted fault on the
+That is a nursery, so that a server that was killed is back soon: it has read all modules, and begins a server for each
+line of its input, the JSON of `ORDERS, LOG, word, …`. It says the number of each, and with which status it ended.
+
+ORDERS is the path of a file. A server reads it at its start and at each SIGUSR2: the name of a planted fault on the
 first line, and on the second what is to happen next, `kill before`, `kill between`, `kill after` or `clock SECONDS`.
 At SIGUSR1 it writes what it holds beside that file.
 """
 
+import contextlib
 import gc
 import os
 import signal
@@ -97,8 +101,47 @@ def points(orders):
     put(Host, "_enter", acknowledged)
 
 
+def nursery():
+    """Returns in each server, with what it is to do; the nursery itself ends with its input."""
+    import spieltisch.cli.app
+    import spieltisch.web.serve
+    from spieltisch import games
+
+    games.packages()
+
+    with contextlib.suppress(ImportError):
+        import spieltisch.table.cluster  # noqa: F401
+
+    def ended(*_):
+        with contextlib.suppress(ChildProcessError):
+            while (one := os.waitpid(-1, os.WNOHANG))[0]:
+                tell(ended=one[0], status=os.waitstatus_to_exitcode(one[1]))
+
+    def tell(**what):
+        os.write(1, msgspec.json.encode(what) + b"\n")
+
+    signal.signal(signal.SIGCHLD, ended)
+    gc.collect()
+    gc.freeze()
+    while line := sys.stdin.buffer.readline():
+        orders, said, *words = msgspec.json.decode(line, type=list[str])
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # nobody ends before it has begun
+        if pid := os.fork():
+            tell(begun=pid)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+        log = os.open(said, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        for number, file in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
+            os.dup2(file, number)
+        return orders, words
+    sys.exit()
+
+
 def main():
-    orders = Orders(sys.argv[1])
+    path, words = nursery()
+    orders = Orders(path)
     plant = orders.read()
     points(orders)
     steady = sqlite.steady_clock
@@ -125,7 +168,7 @@ def main():
     signal.signal(signal.SIGUSR2, orders.read)
     from spieltisch.cli import main as command
 
-    sys.argv = ["spieltisch", *sys.argv[2:]]
+    sys.argv = ["spieltisch", *words]
     command()
 
 

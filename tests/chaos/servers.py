@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,12 +15,66 @@ TOYS = TESTS / "chaos" / "toys"
 START = 60.0  # seconds
 
 
+class Child:
+    """A process that a nursery has begun."""
+
+    def __init__(self, pid):
+        self.pid, self.returncode = pid, None
+        self.ended = asyncio.Event()
+
+    async def wait(self):
+        await self.ended.wait()
+        return self.returncode
+
+    def send_signal(self, number):
+        os.kill(self.pid, number)
+
+
+class Nursery:
+    """Where servers begin; see `served`. To be closed when they have ended."""
+
+    def __init__(self):
+        self._process = None
+        self._children = {}
+        self._begun = asyncio.Queue()
+        self._one = asyncio.Lock()
+
+    async def start(self):
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "chaos.served", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": str(TESTS)},
+        )  # fmt: skip
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self):
+        async for line in self._process.stdout:
+            said = json.loads(line)
+            if "begun" in said:
+                child = self._children[said["begun"]] = Child(said["begun"])
+                self._begun.put_nowait(child)
+            else:
+                child = self._children.pop(said["ended"])
+                child.returncode = said["status"]
+                child.ended.set()
+
+    async def begin(self, *words):
+        async with self._one:
+            self._process.stdin.write(json.dumps([str(word) for word in words]).encode() + b"\n")
+            return await self._begun.get()
+
+    async def close(self):
+        if self._process is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+            await self._reading
+
+
 class Server:
     """One process with its port, which stays the same whenever it is started again."""
 
-    def __init__(self, name, folder, *, data, database=None, plant="", wake="", proxy=""):
+    def __init__(self, name, folder, nursery, *, data, database=None, plant="", wake="", proxy=""):
         self.name = name
-        self.folder = Path(folder)
+        self.folder, self.nursery = Path(folder), nursery
         self.data, self.database, self.plant, self.wake = Path(data), database, plant, wake
         self.proxy = proxy  # whose word on where people come from is believed
         self.port = free_port()
@@ -41,12 +96,10 @@ class Server:
         where = ["--database", self.database] if self.database else []
         where += ["--wake", self.wake] if self.wake else []
         where += ["--trusted-proxy", self.proxy] if self.proxy else []
-        with self.said.open("ab") as log:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "chaos.served", self._orders, "serve", "--host", "127.0.0.1",
-                "--port", str(self.port), "--no-browser", "--data", self.data, *where,
-                stdout=log, stderr=log, env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": str(TESTS)},
-            )  # fmt: skip
+        self.process = await self.nursery.begin(
+            self._orders, self.said, "serve", "--host", "127.0.0.1", "--port", self.port, "--no-browser",
+            "--data", self.data, *where,
+        )  # fmt: skip
         async with asyncio.timeout(START):
             while not await self._answers():
                 if self.process.returncode is not None:

@@ -113,6 +113,9 @@ BROKEN = {
     "a log that does not replay": ("replayed", story(), final(trouble="entry 3 is not followed by these rules")),
     "a mark of another seat": ("secrets", story().saw(ADA, 0, 5, marks=("mark-b",)), None),
     "a mark for nobody": ("secrets", story().saw(SPECTATOR, None, 5, marks=("mark-b",)), None),
+    "a seed that looks like a mark, before the end": (
+        "secrets", story().saw(ADA, 0, 5, marks=(SEED[:32],)), msgspec.structs.replace(log(), seed=SEED[:32])
+    ),
     "the seed before the end": ("secrets", story().saw(ADA, 0, 5, marks=(SEED,)), None),
     "somebody who never hears of the last entry": ("converged", changed(AT_THE_END, seq=4, hash="4 for 1"), None),
     "somebody who hears of it late": ("converged", story().saw(BEN, 1, 5, final=True, later=9.0), None),
@@ -200,3 +203,8 @@ def test_a_long_history_takes_linear_time():
         return counted
 
     assert calls(2_000) < 3 * calls(1_000)  # twice as many lines run, and not four times
+
+
+def test_when_a_game_is_over_its_seed_is_no_secret():
+    final = msgspec.structs.replace(log(), seed=SEED[:32], over=True)
+    assert found(story().saw(ADA, 0, 5, marks=(SEED[:32],)), final) == {}

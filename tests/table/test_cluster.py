@@ -155,6 +155,21 @@ async def test_a_connection_that_is_lost_comes_back_and_nothing_is_missed(two, s
     await moved(there, id_, 3)
 
 
+async def test_a_line_for_hints_that_breaks_is_back_soon_and_what_it_should_have_told_is_told(
+    only_hints, two, sit, cluster, monkeypatch
+):
+    monkeypatch.setattr(processes, "RETRY", NEVER)
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    await there.table(id_)
+    named = "application_name ~ '^spieltisch (listens|tells)'"
+    cluster.sql(f"select pg_terminate_backend(pid) from pg_stat_activity where {named}")
+    await here.answer(id_, 0, 1, Name(3))
+    await moved(there, id_, 2)
+    await there.answer(id_, 1, 2, Doubt())
+    await moved(here, id_, 3)
+
+
 async def test_whoever_comes_from_another_process_finds_what_it_has_written(again, sit, monkeypatch):
     """Also before a hint has arrived, or where none ever will: the other process may have died of its last move."""
     here, there = Host(again(), Hub()), Host(again(), Hub())

@@ -313,6 +313,24 @@ async def test_what_breaks_off_or_has_no_end_is_no_error_of_the_server(tmp_path,
     assert "Traceback" not in caplog.text
 
 
+async def test_who_still_waits_when_the_server_has_no_more_time_is_told_so(tmp_path, monkeypatch, caplog):
+    asked = asyncio.Event()
+
+    async def hangs(_table):
+        asked.set()
+        await asyncio.Event().wait()
+
+    async with httpx.AsyncClient(headers={"accept": "application/json"}, timeout=60, verify=False) as client:
+        async with served(tmp_path) as site:
+            monkeypatch.setattr(site.services.host, "latest", hangs)
+            waiting = asyncio.create_task(client.get(f"{site.origin}/api/tables/ABCDEFGH"))
+            await asked.wait()
+        answer = await waiting  # the server has stopped
+    assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
+    assert "please try again" in answer.json()["title"]
+    assert "Exception in ASGI" not in caplog.text
+
+
 async def test_the_language_follows_the_browser_and_the_switch(tmp_path):
     async with served(tmp_path) as site, site.browser("fr, de-CH;q=0.8, en;q=0.5") as ada:
         assert '<html lang="de">' in (await ada.get("/")).text

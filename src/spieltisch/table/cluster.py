@@ -27,7 +27,8 @@ POLL = 2.0  # seconds
 PAUSE = 0.01  # seconds between two messages of this process, each with all that was written meanwhile
 HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
 PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
-RETRY = 5.0  # seconds until then
+AGAIN = 0.1  # seconds until then, twice as many each time it fails once more
+RETRY = 5.0  # seconds until then at most
 MOST = 7_900  # bytes of a message: PostgreSQL takes 8,000
 
 
@@ -105,11 +106,15 @@ class Cluster:
     def _written(self, table: str, seq: int) -> None:
         """The store has committed an entry or, with 0, something else of the table."""
         if not self._alone:
-            self._news[table] = seq if self._news.get(table) != 0 else 0
+            old = self._news.get(table, seq)
+            self._news[table] = max(seq, old) if seq and old else 0
             self._told.set()
 
     async def _tell(self) -> None:
+        pause, news = AGAIN, {}
         while True:
+            for table, seq in news.items():  # which did not get through
+                self._written(table, seq)
             with contextlib.suppress(*FAILS):
                 async with self._hints.voice() as say:
                     while True:
@@ -118,20 +123,22 @@ class Cluster:
                         news, self._news = self._news, {}
                         words, self._words = self._words, []
                         await say(messages(self._me, news, words))
+                        pause, news = AGAIN, {}
                         await asyncio.sleep(PAUSE)
-            await asyncio.sleep(RETRY)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, RETRY)
 
     # From others
 
     async def _listen(self) -> None:
-        lost = False
+        lost, pause = False, AGAIN
         while True:
             try:
                 async with self._hints.ear(f"{LISTENS} {self._me}") as ear:
                     await self._prove(ear)
                     if lost:
                         log.warning("what other processes write is heard of again")
-                    lost = False
+                    lost, pause = False, AGAIN
                     self._look.set()  # whatever was missed
                     self._listening = True
                     proven = time.monotonic()
@@ -149,7 +156,8 @@ class Cluster:
                         "what other processes write is seen every %.0f seconds only: %s", POLL, type(error).__name__
                     )
                 lost = True
-            await asyncio.sleep(RETRY)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, RETRY)
 
     async def _prove(self, ear: Ear) -> None:
         """TimeoutError where a message to oneself does not arrive: a pooler between may swallow them all."""

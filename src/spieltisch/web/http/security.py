@@ -1,9 +1,11 @@
 """What stands before every page: the sub-path, the check for requests of other sites, the headers of every answer.
 
 An ASGI application around the application. It refuses what another site's page sends (by Sec-Fetch-Site and
-Origin) and what comes too often; it adds the security headers to every answer, also to those that no route gave.
+Origin) and what comes too often; it adds the security headers to every answer, also to those that no route gave. Who
+still waits for an answer when the server has no more time is told so: that is no error.
 """
 
+import asyncio
 from collections.abc import Callable
 from time import perf_counter
 
@@ -99,6 +101,10 @@ class Security:
 
         try:
             await self._app(scope, receive, with_headers)
+        except asyncio.CancelledError:
+            if status:
+                raise
+            await _refuse(with_headers, 503, b"the server stops before it could answer, please try again")
         finally:
             self._observe(kind, status, perf_counter() - begun)
 

@@ -1,0 +1,163 @@
+"""The people of a run, who sit down at tables of whispers, the game for faults, or at other ones with bots."""
+
+import asyncio
+import contextlib
+import secrets
+
+from msgspec.structs import replace
+
+from chaos import checker
+from chaos.clients import REST, WAIT, Page, Program
+from spieltisch.table.host import Host
+from spieltisch.table.log import Chair, key_of
+from spieltisch.table.store import Unsaved
+from spieltisch.table.wake import Hub
+
+ROUNDS = 20  # of a game, some 150 entries: a server that comes back plays all that run through
+CLOCK = 1.5  # seconds: not whole ones, so that it is asked at any moment of a second
+STAND = checker.STAND + 5.0
+
+
+class Tables:
+    """Tables, and who sits there. `doors` are the servers that people ask, `store` is this process's own way to where
+    tables are kept, `opened` are all that there ever were, `people` who is there now.
+    """
+
+    patience = (1.0, 2.0, WAIT)  # seconds, of people who do not all wait as long
+
+    def __init__(self, asked, dice, history):
+        self.asked, self.dice, self.history = asked, dice, history
+        self.doors, self.store = [], None
+        self.opened: list[str] = []
+        self.people: list[Program | Page] = []
+        self.stopped = asyncio.Event()  # nobody sits down any more
+        self.odd: list[str] = []  # what is wrong by itself
+        self.broken: list[str] = []  # requests that got no answer: these are what faults are for
+
+    @property
+    def pages(self):
+        return [one for one in self.people if isinstance(one, Page)]
+
+    async def _seat(self, n):
+        """A table of whispers: two people and now and then a bot, now and then with a clock, which one of them keeps
+        waiting; people of both kinds.
+        """
+        bots, clock = {2} if n % 4 == 2 else set(), CLOCK if n % 4 == 1 else None
+        table, tokens = await open_table(self.store, bots=bots, clock=clock)
+        self.opened.append(table)
+        people = []
+        for seat in sorted({0, 1, 2} - bots):
+            kind = Program if seat == n % 3 or seat == 0 else Page
+            rest = 0.0 if clock is None else 4.0 if seat == 2 else 0.1
+            people.append(self._come(kind, table, seat, tokens[seat], rest + self.asked.rest))
+        return people
+
+    def _come(self, kind, table, seat, token, rest):
+        """Somebody comes to a seat."""
+        more = {"name": f"{table}-{seat}", "rest": rest, "again": self.asked.again, "patience": self.patience}
+        one = kind(self.history, self.doors, table, seat, token, **more)
+        self.people.append(one)
+        return one
+
+    async def _evening(self, n, people):
+        """One game after the other, each as soon as all have seen the end of the one before."""
+        while people:
+            playing = {one: asyncio.create_task(one.play()) for one in people}
+            try:
+                for one in people:
+                    if isinstance(one, Program):  # which goes when the game is over, or pauses
+                        await playing[one]
+                await asyncio.gather(*(one.stand(people[0].seen) for one in people))
+                if self.stopped.is_set():
+                    await asyncio.gather(*playing.values())
+            finally:
+                await ended(playing.values())
+            await self._leave(people)
+            people = await self._next(n)
+
+    async def _next(self, n):
+        """Those who come to the next game; nobody where all has stopped meanwhile."""
+        while not self.stopped.is_set():
+            with contextlib.suppress(Unsaved):
+                people = await self._seat(n)
+                if not self.stopped.is_set():
+                    return people
+                await self._leave(people)
+            await asyncio.sleep(REST)
+        return []
+
+    async def _leave(self, people):
+        for one in people:
+            self.people.remove(one)
+            await one.close()
+            self.odd += one.errors
+            self.broken += one.broken
+
+    async def _solo(self, game):
+        """Somebody who opens tables with bots, and plays there until they are over."""
+        number = 0
+        while not self.stopped.is_set():
+            number += 1
+            opener = Program(self.history, self.doors, "", 0, "", name=f"{game}-{number}", rest=0.1)
+            opened = await opener.ask(opener.server(), "POST", "/play", {"game": game})
+            await opener.close()
+            if opened is None or opened.status != 201:
+                await asyncio.sleep(0.3)
+                continue
+            said = opened.json()
+            name = f"{game}-{number}"
+            one = Program(self.history, self.doors, said["table"], said["seat"], said["token"], name=name, rest=0.1)
+            if self.stopped.is_set():
+                return
+            self.people.append(one)
+            self.opened.append(said["table"])
+            await one.play()
+
+    async def _answered(self):
+        """Wait until everybody's last move has been answered, or given up."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(40):
+                while any(one.waits for one in self.people):
+                    await asyncio.sleep(0.05)
+
+    async def _stand(self):
+        """Owners pause their tables, so that nothing moves; then everybody looks until they see the newest entry."""
+        owners = {one.table: one for one in self.people if isinstance(one, Program) and one.seat == 0}
+        await asyncio.gather(*(one.pause() for one in owners.values()))
+        tables = {one.table for one in self.people}
+        newest = {table: len(await self.store.log(table)) for table in tables}
+
+        async def stand(one):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STAND):
+                    await one.stand(newest[one.table])
+                    return
+            one.note("picture", seat=one.seat, seq=one.seen, after=one.seen, final=True)
+
+        await asyncio.gather(*(stand(one) for one in self.people))
+
+
+async def open_table(store, *, bots=(), clock=None):
+    """A game for three that has begun: its table, and the tokens of the seats. `clock`: seconds for each answer.
+
+    Unsaved where it cannot be written just now; nothing is heard of that table then.
+    """
+    host = Host(store, Hub())
+    tokens = [secrets.token_urlsafe(16) for _ in range(3)]
+    setup = await host.open("whispers", 3, {"options": {"rounds": ROUNDS}}, key_of(tokens[0]))
+    chairs = tuple(
+        Chair("Nova", "bot") if seat in bots else Chair(f"P{seat}", "person", key_of(token))
+        for seat, token in enumerate(tokens)
+    )
+    await host.change(setup.id, lambda old: replace(old, chairs=chairs, turn_seconds=clock, answer_seconds=clock))
+    await host.start(setup.id)
+    return setup.id, tokens
+
+
+async def ended(tasks):
+    """Let these end; an error of theirs is the caller's."""
+    for task in tasks:
+        task.cancel()
+    for ended in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(ended, Exception):
+            raise ended
