@@ -11,6 +11,11 @@ from web.site import code, finished
 from web.test_classes import PLAN
 
 SHOWN = ".slide:not([hidden])"
+# Whether nothing has to be scrolled sideways; the heads of rows that stand on more than one line.
+FITS = """() => [...document.querySelectorAll('.slide:not([hidden]) .scroll-x')].every(
+  (one) => one.scrollWidth <= one.clientWidth)"""
+BROKEN = """() => [...document.querySelectorAll('.slide:not([hidden]) tbody th')].filter(
+  (one) => one.clientHeight > 1.5 * parseFloat(getComputedStyle(one).lineHeight)).map((one) => one.textContent)"""
 
 
 @pytest.mark.slow
@@ -34,6 +39,10 @@ async def test_a_class_steps_through_what_it_erred_on_with_arrow_keys(site, visi
         await page.locator("#debrief").click()
         await page.locator(".stepped .slide").first.wait_for()
         found = await checks.everything(page, "a table of all tables", (320, 1280, 1920))
+        for width, height in ((390, 844), (1280, 720)):
+            await page.set_viewport_size({"width": width, "height": height})
+            assert await page.evaluate(FITS), width
+        assert not await page.evaluate(BROKEN)
         last = await page.locator(".slide").count()
         assert last > 2
         assert not await page.evaluate(TV)

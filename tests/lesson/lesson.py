@@ -163,14 +163,22 @@ class WholeLesson:
         return [table for table in await self.tables() if table.setup.stage == "playing"]
 
     async def _pause(self):
-        if not await self._playing():
+        """All tables pause at once, as all phones say, and go on."""
+        if not (playing := await self._playing()):
             return
+        places = [(phone, (await self.seat(phone.number))[0]) for phone in self.phones]
+        waiting = [asyncio.create_task(self._paused(phone, table)) for phone, table in places if table in playing]
         with self._timed("paused"):
             await self.teacher.press("pause")
-            paused = {table.id for table in await self.tables() if table.setup.paused}  # the others are over
-            there = [phone for phone in self.phones if (await self.seat(phone.number))[0].id in paused]
-            await asyncio.gather(*(asyncio.wait_for(phone.wait_paused(), LONG) for phone in there))
-        await self.teacher.press("resume")
+            await asyncio.wait_for(asyncio.gather(*waiting), LONG)
+        if await self._playing():
+            await self.teacher.press("resume")
+
+    async def _paused(self, phone, table):
+        """Until the phone says so, or the game is over."""
+        tasks = [asyncio.create_task(one) for one in (phone.wait_paused(), self._until(table))]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        await _ended(tasks)
 
     async def _last_round(self):
         if playing := await self._playing():

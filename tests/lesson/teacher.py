@@ -2,6 +2,8 @@
 
 import re
 
+from web.site import refused
+
 # What is pressed: how a browser finds it, where it is posted, and with what.
 PRESSED = {
     "tables": ("#deal-random", "deal", {"way": "random", "dealt": ""}),
@@ -46,7 +48,7 @@ class Teacher:
         """One of `PRESSED`."""
         _, to, fields = PRESSED[what]
         answer = await self._client.post(f"{self._lesson.url}/{to}", data=fields)
-        assert answer.status_code == 303, answer.text[:400]
+        assert answer.status_code == 303, refused(answer.text)
 
     async def look_back(self):
         """Through all slides; how many there are."""

@@ -62,6 +62,23 @@ async def test_the_last_round_begins_by_itself_in_time_and_once(tmp_path):
         assert not (await room_of(site, url)).rung
 
 
+async def test_a_game_that_ends_at_that_moment_does_not_keep_others_from_their_last_round(tmp_path, monkeypatch):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 4) as pupils:
+        host, call = site.services.host, site.services.host.call_last_round
+        url = await lesson(site, teacher, pupils, size="2", **{"hic-haec-hoc:level": ""})
+        first, second = [await host.table(one.id) for one in (await room_of(site, url)).tables]
+
+        async def late(table):
+            if table == first.id:
+                await host.close(table)
+            return await call(table)
+
+        monkeypatch.setattr(host, "call_last_round", late)
+        assert (await teacher.post(f"{url}/last")).status_code == 303
+        assert (first.setup.stage, first.setup.last_round) == ("closed", None)
+        assert second.setup.last_round is not None
+
+
 async def test_the_end_by_the_clock_is_planned_and_shown(tmp_path):
     async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 2) as pupils:
         until = time.strftime("%H:%M", time.gmtime(time.time() + 7200))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Pupil
-from spieltisch.game import Invalid
+from spieltisch.game import Illegal, Invalid
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
@@ -156,9 +156,17 @@ async def last_round(services: Services, room: Classroom, fields: Fields) -> Cla
     before the end.
     """
     for table in await _tables(services, room, fields):
-        if table.setup.stage == "playing" and table.result is None:
-            await services.host.call_last_round(table.id)
+        try:
+            if _is_played(table):
+                await services.host.call_last_round(table.id)
+        except Illegal:
+            if _is_played(table):  # else its game has ended just now, which is in no other table's way
+                raise
     return room
+
+
+def _is_played(table: Table) -> bool:
+    return table.setup.stage == "playing" and table.result is None
 
 
 async def stop(services: Services, room: Classroom, fields: Fields) -> Classroom:
