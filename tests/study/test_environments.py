@@ -3,6 +3,7 @@
 import copy
 import itertools
 import pickle
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -122,6 +123,72 @@ def test_cards_that_are_dealt_are_remembered():
     assert len(dealt) > 35
     assert all(len(known) == 1 for known in dealt.values())
     assert len({known for one in dealt.values() for known in one}) == len(dealt)
+
+
+class Place(msgspec.Struct, frozen=True):
+    row: int
+    owner: int | None
+    label: str = ""
+
+
+class Won(msgspec.Struct, frozen=True, tag=True):
+    seat: int
+
+
+class Moved(msgspec.Struct, frozen=True, tag=True):
+    place: Place
+    by: tuple[int, int]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "numbers"),
+    [
+        (int, 7, [7]),
+        (bool, True, [1]),
+        (Literal["low", "high"], "high", [1]),
+        (str, "a word", None),
+        (bytes, b"\x05\x06", [2, 5, 6]),
+        (int | None, None, [0]),
+        (int | None, 7, [1, 7]),
+        (str | None, "a word", [1]),
+        (Place, Place(3, None), [3, 0]),
+        (Place | None, Place(3, 4), [1, 3, 1, 4]),
+        (tuple[int, ...], (8, 9), [2, 8, 9]),
+        (tuple[str, ...], ("a", "b", "c"), [3]),
+        (tuple[bool, ...], (True, False), [2, 1, 0]),
+        (tuple[int, bool, str], (5, True, "a"), [5, 1]),
+        (tuple[Won, ...], (Won(2), Won(1)), [2, 2, 1]),
+        (tuple[Place, ...], (Place(3, None), Place(5, 0)), [2, 3, 0, 5, 1, 0]),
+        (tuple[Place | None, ...], (None, Place(5, 0)), [2, 0, 1, 5, 1, 0]),
+        (tuple[tuple[int, ...], ...], ((), (4, 5)), [2, 0, 2, 4, 5]),
+        (tuple[tuple[int, int], ...], ((4, 5), (6, 7)), [2, 4, 5, 6, 7]),
+        (tuple[tuple[Won, ...], ...], ((Won(4),), ()), [2, 1, 4, 0]),
+        (tuple[Won | Moved, ...], (Moved(Place(1, 2), (3, 4)), Won(9)), [2, 2, 1, 1, 2, 3, 4, 1, 9]),
+    ],
+)
+def test_every_kind_of_field_is_written_as_numbers(kind, value, numbers):
+    code = encoding.coder(kind)
+    assert (code and code(value)) == numbers
+    if numbers is None:
+        return
+    size = len(numbers)
+    public = msgspec.defstruct("Public", [("before", int), ("shown", kind)])
+    picture = encoding.Layout({"before": (int, 1), "shown": (kind, size + 2)}, {}, 0).picture()
+    for before in (1, 2):  # the second time only what has changed is drawn
+        assert picture.draw(View(None, public(before, value), None)).tolist() == [0, before, *numbers, 0, 0]
+
+
+def test_a_copy_of_an_environment_goes_its_own_way():
+    env = aec.env("hic-haec-hoc")
+    env.reset(seed=1)
+    for _ in range(4):
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+    other = copy.deepcopy(env)
+    before = env.last()[0]["observation"]
+    assert (other.last()[0]["observation"] == before).all()
+    other.step(int(np.flatnonzero(other.last()[0]["action_mask"])[0]))
+    assert (other.last()[0]["observation"] != before).any()
+    assert (env.last()[0]["observation"] == before).all()
 
 
 def test_what_finds_no_room_is_folded():

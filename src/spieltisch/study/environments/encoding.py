@@ -96,7 +96,8 @@ class _Source:
             return [f"len({value})", f"*[{parts[0]} for {each} in {value}]"]
         if parts == [f"{each}[{n}]" for n in range(len(parts))]:
             return [f"len({value})", f"*chain({value})"]
-        return [f"len({value})", f"*chain([({', '.join(parts)},) for {each} in {value}])"]
+        numbers = parts[0].removeprefix("*") if len(parts) == 1 else f"({', '.join(parts)})"
+        return [f"len({value})", f"*chain([{numbers} for {each} in {value}])"]
 
     def _one_of(self, kinds: tuple[Any, ...], value: str) -> list[str]:
         """One of several types. None is 0, another value stands behind the number of its type."""
@@ -117,23 +118,22 @@ def fold(what: bytes) -> int:
     return FOLDED | (zlib.crc32(what) & (FOLDED - 1))
 
 
-class Field:
-    """Where a field stands in the array: `size` numbers from `start` on."""
+class Field(dict[int, Callable[..., None]]):
+    """Where a field stands in the array: `size` numbers from `start` on. `field[n](into, 4 * start, *numbers)` writes n
+    numbers there, and zeros behind them. What finds no room is folded into the last one.
+    """
 
     def __init__(self, name: str, start: int, size: int) -> None:
+        super().__init__()
         self.name, self.start, self.size = name, start, size
-        self._packings: dict[int, Callable[..., None]] = {}
 
-    def write(self, into: bytearray, numbers: list[int]) -> None:
-        """Write the numbers, and zeros where there are fewer. What finds no room is folded into the last one."""
-        n = len(numbers)
-        pack = self._packings.get(n)
-        if pack is None:
-            if n > self.size:
-                rest = array("i", numbers[self.size - 1 :])
-                return self.write(into, [*numbers[: self.size - 1], fold(rest.tobytes())])
-            pack = self._packings[n] = Packing(f"{n}i{4 * (self.size - n)}x").pack_into
-        return pack(into, 4 * self.start, *numbers)
+    def __missing__(self, n: int) -> Callable[..., None]:
+        write = self[n] = Packing(f"{n}i{4 * (self.size - n)}x").pack_into if n <= self.size else self._cut
+        return write
+
+    def _cut(self, into: bytearray, at: int, *numbers: int) -> None:
+        rest = fold(array("i", numbers[self.size - 1 :]).tobytes())
+        self[self.size](into, at, *numbers[: self.size - 1], rest)
 
 
 class Layout:
@@ -179,7 +179,8 @@ def _drawing(fields: list[tuple[str, Any, Field]]) -> Drawing:
             f"    value = part.{name}",
             f"    if value is not seen[{number}]:",
             f"        seen[{number}] = value",
-            f"        {source.name(field.write)}(into, [{', '.join(source.of(kind, 'value'))}])",
+            f"        numbers = [{', '.join(source.of(kind, 'value'))}]",
+            f"        {source.name(field)}[len(numbers)](into, {4 * field.start}, *numbers)",
         ]
     exec("\n".join(lines), source.known)  # noqa: S102 - made of the names of fields alone
     return source.known["draw"]
@@ -219,8 +220,9 @@ class Picture:
             drawn[4 * layout.first_own :] = bytes(4 * (layout.size - layout.first_own))
             return
         layout.draw_own(own, [_NOTHING] * len(layout.own), drawn)
+        told = [number for told in signals for number in ((0, 0) if told is None else (1, told))]
         if layout.signals.size:
-            layout.signals.write(drawn, [n for told in signals for n in ((0, 0) if told is None else (1, told))])
+            layout.signals[len(told)](drawn, 4 * layout.signals.start, *told)
 
 
 _NOTHING: Any = object()

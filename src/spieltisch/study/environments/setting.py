@@ -37,13 +37,14 @@ class Narrowed(Struct, frozen=True):
 
 
 class Offer:
-    """The actions that are open, in blocks: the number of the first one of a kind, and those of that kind."""
+    """The actions that are open, in blocks: the number of the first one of a kind, and those of that kind. The shape
+    has of each block the number of the first one and how many there are.
+    """
 
     __slots__ = ("_shape", "blocks")
 
-    def __init__(self, blocks: list[tuple[int, Sequence[Any]]]) -> None:
-        self.blocks = blocks
-        self._shape = tuple([number for first, actions in blocks for number in (first, len(actions))])
+    def __init__(self, blocks: list[tuple[int, Sequence[Any]]], shape: tuple[int, ...]) -> None:
+        self.blocks, self._shape = blocks, shape
 
     def get(self, number: int) -> Any:
         """The action with this number; None if none has it."""
@@ -63,7 +64,6 @@ class Offer:
 
 @lru_cache(4096)
 def _numbers(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The numbers in blocks, of which the shape says where each begins and how many it has."""
     blocks = sorted(zip(shape[::2], shape[1::2], strict=True))
     return tuple(chain.from_iterable(range(first, first + n) for first, n in blocks))
 
@@ -75,7 +75,7 @@ def _mask(shape: tuple[int, ...], size: int) -> np.ndarray:
     return mask
 
 
-NO_OFFER = Offer([])
+NO_OFFER = Offer([], ())
 
 
 class Setting:
@@ -166,7 +166,7 @@ class Setting:
 
     def offered(self, legal: Sequence[Any]) -> "Offer":
         """The actions with their numbers; those that find no room in their block are not offered."""
-        kinds, blocks, at = list(map(type, legal)), [], 0
+        kinds, blocks, shape, at = list(map(type, legal)), [], (), 0
         while kinds:
             kind = kinds[0]
             n = kinds.count(kind)
@@ -175,9 +175,11 @@ class Setting:
                 order = {kind: place for place, kind in enumerate(dict.fromkeys(map(type, legal)))}
                 return self.offered(sorted(legal, key=lambda action: order[type(action)]))
             first, size = self.blocks[kind]
-            blocks.append((first, legal[at : at + min(n, size)]))
+            some = legal[at : at + n] if n <= size else legal[at : at + size]
+            blocks.append((first, some))
+            shape += (first, len(some))
             at += n
-        return Offer(blocks)
+        return Offer(blocks, shape)
 
     # -- room ------------------------------------------------------------------------------------------------
 
