@@ -73,7 +73,7 @@ class Contest(Struct, frozen=True, dict=True):
         return hashlib.sha256(f"arena/{self.game}/{self.seed}/{deal}/{size}".encode()).digest()[:16]
 
     def own_seed(self, deal: int, size: int, seat: int) -> int:
-        """What a program is told for its own chance. Nothing of the deal can be reckoned from it."""
+        """What a player on this seat is told for its own chance."""
         return FastDice(self.key(deal, size) + bytes([seat])).below(1 << 31)
 
 
