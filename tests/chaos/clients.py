@@ -34,6 +34,7 @@ class Shown(Struct):
 
     stage: str
     seq: int
+    revision: int
     paused: bool
     question: int | None
     to_act: list[int]
@@ -85,6 +86,7 @@ class Program(Person):
 
     def __init__(self, *given, **more):
         super().__init__(*given, **more)
+        self._revision = 0  # seen last
         self._http = Client(self.address, authorization=f"Bearer {self.token}", accept="application/json")
 
     async def ask(self, server, method, path, body=None, seconds=None):
@@ -107,11 +109,12 @@ class Program(Person):
         """What is newer than what was seen; None where nobody tells it."""
         server = self.server()
         after = self.seen - final
-        asked = f"?after={after}" if after > 0 else ""
+        asked = f"?after={after}&revision={self._revision}" if after > 0 else ""
         answer = await self.ask(server, "GET", f"/tables/{self.table}{asked}")
         if answer is None or answer.status != 200:
             return None
         shown = _shown(answer.body)
+        self._revision = shown.revision
         if shown.seq:
             hash_ = picture(shown.view, shown.legal, shown.question, shown.to_act)
             still = shown.paused or shown.stage == "closed"  # nobody is to act then, whatever the rules say
