@@ -26,7 +26,7 @@ from spieltisch.web.services import PATIENCE
 
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 HANDS = 2  # that do something to servers at once
-CALM = 0.5  # seconds for each fault of a round: who is late shows only where nothing fails
+CALM = 0.7  # seconds for each fault of a round: who is late shows only where nothing fails
 QUIET = 4.0  # seconds in which bots and clocks end what people began
 
 
