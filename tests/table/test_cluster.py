@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import time
 
 import msgspec
@@ -287,8 +288,47 @@ async def test_who_is_alone_tells_nobody(again, place, sit):
         assert heard == []
 
 
+async def test_nobody_is_told_of_moves_at_a_table_that_no_other_process_has_in_memory(two, place, sit):
+    here, there = two
+    ours, common = await sit(here, "bids", PEOPLE), await sit(here, "bids", PEOPLE)
+    await there.table(common)
+    holders = here.store.written.__self__._holders
+    async with asyncio.timeout(60):
+        while not holders.any(common):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+    async with overheard(place, last=f"{common} 2") as heard:
+        await here.answer(ours, 0, 1, Name(3))
+        await here.answer(common, 0, 1, Name(3))
+    hints = ",".join(heard).split(",")
+    assert f"{common} 2" in hints
+    assert f"{ours} 2" not in hints
+    await there.delete(common)
+    async with asyncio.timeout(60):
+        while holders.any(common):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_whoever_has_lost_sight_of_others_tables_is_told_again_of_those_where_they_are_behind(two, sit):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    await there.table(id_)
+    holders = here.store.written.__self__._holders
+    async with asyncio.timeout(60):
+        while not holders.any(id_):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    holders.keep(set())
+    await here.answer(id_, 0, 1, Name(3))  # of which nobody is told
+    await moved(there, id_, 2)
+    async with asyncio.timeout(60):
+        while not holders.any(id_):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
 async def test_many_moves_are_few_messages(two, place):
-    here, _ = two
+    here, there = two
+    beside, other = (host.store.written.__self__ for host in (here, there))
+    for n, k in itertools.product(range(40), range(25)):
+        beside._holders.hear_from(other._me, f"has T{k:05}-{n} 0")
     begun = time.monotonic()
     async with overheard(place, last="T00024-39 40") as heard:
         for n in range(40):

@@ -1,8 +1,9 @@
 """Several processes on one database: each hears which tables the others have written, and reads on.
 
-What travels is a hint, table and number of the entry, never the entry. Hints that are lost, doubled or late cost time
-and nothing else: every `POLL` seconds a process asks for the newest entries of the tables that it has in memory. With
-them go words that belong to the moment, such as who has come: see `Part`.
+What travels is a hint, table and number of the entry, never the entry, and only where another process has the table in
+memory: see `Holders`. Hints that are lost, doubled or late cost time and nothing else: every `POLL` seconds a process
+reads on at the tables that it has in memory. With them go words that belong to the moment, such as who has come: see
+`Part`.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from functools import partial
 from typing import Protocol
 
 from spieltisch.table.hints import FAILS, Ear, Hints, Notify
+from spieltisch.table.holders import Holders
 from spieltisch.table.host import Host
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.copied import Copied
@@ -74,9 +76,9 @@ class Cluster:
         self._heard: set[str] = set()  # who has said something since the last look at who is there
         self._runs: list[Callable[[], Coroutine[None, None, None]]] = [self._tell, self._listen, self._poll]
         store.written = self._written
-        if files is not None:
-            self.join("files", files)
-            self._runs.append(files.run)
+        if not self._alone and (not seq or self._holders.any(table)):
+            old = self._news.get(table, seq)
+            self._news[table] = max(seq, old) if seq and old else 0
 
     async def run(self) -> None:
         """Tell, listen, poll and follow until it is cancelled."""
@@ -105,7 +107,7 @@ class Cluster:
 
     def _written(self, table: str, seq: int) -> None:
         """The store has committed an entry or, with 0, something else of the table."""
-        if not self._alone:
+        if not self._alone and (not seq or self._holders.any(table)):
             old = self._news.get(table, seq)
             self._news[table] = max(seq, old) if seq and old else 0
             self._told.set()
@@ -190,7 +192,7 @@ class Cluster:
         """Look for who is there, and for what has been written."""
         self._heard.clear()
         self._meet({name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)})
-        await self._host.refresh(self._host.stand())
+        self._holders.again(await self._host.refresh(self._host.stand()))
 
     async def _poll(self) -> None:
         while True:

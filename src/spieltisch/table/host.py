@@ -65,6 +65,7 @@ class Host:
         self.clock = clock or store.clock
         self.agenda = schedule.Agenda()
         self.played_elsewhere: Callable[[TableSetup], Awaitable[bool]] = _nowhere  # `Classrooms` knows better
+        self.holds: Callable[[str, bool], object] = lambda *_: None  # hears what is in memory: `holders`
         self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
         self._pause = pause
         self._idle = idle
@@ -149,25 +150,34 @@ class Host:
         begins = found[0].setup.begins
         return (begins is not None and begins <= now) or any(turn.at <= now for turn in found[0].turns)
 
+    def is_ahead(self, table: str, seq: int) -> bool:
+        """Whether this process has a later entry of a table in memory than this one, or is writing there."""
+        found = self._sessions.get(table)
+        return found is not None and (found[0].seq > seq or found[0].lock.locked())
+
     def stand(self) -> dict[str, tuple[int, int]]:
         """Of each table in memory the newest entry and the revision of its setup."""
         return {table: (session.seq, session.setup.rev) for table, (session, _) in self._sessions.items()}
 
-    async def refresh(self, tables: Iterable[str]) -> None:
-        """Read on from the store where another process may have written, at all of these that are in memory."""
+    async def refresh(self, tables: Iterable[str]) -> list[str]:
+        """Read on from the store where another process may have written, at all of these that are in memory. Returns
+        where there was news.
+        """
         sessions = [self._sessions[table][0] for table in tables if table in self._sessions]
         known = {session.setup.id: (session.seq, session.setup.rev) for session in sessions}
-        news = await self.store.news(known)
+        news, found = await self.store.news(known), []
         for session in sorted(sessions, key=lambda one: one.lock.locked()):  # who is writing is waited for last
             async with session.lock:
                 try:
-                    await self._take(session, known[session.setup.id], news)
+                    if await self._take(session, known[session.setup.id], news):
+                        found.append(session.setup.id)
                 except Missing:
                     continue
                 except Unsaved:
                     raise
                 except Exception:  # the others go on
                     log.exception("table %s: what has been written is not followed", tag(session.setup.id))
+        return found
 
     async def change(self, table: str, change: Callable[[TableSetup], TableSetup], by: str = "") -> TableSetup:
         """Change the setup: chairs at any time, options and the number of seats before the game.
@@ -364,6 +374,7 @@ class Host:
                 if session.position is None and session.fresh:  # it stopped between the seal and the deal
                     await self._deal(session)
             self._sessions[table] = (session, Table(session))
+            self.holds(table, True)
             self._announce(session, self._turns(session))
             await self._finish(session)
         return session
@@ -399,8 +410,10 @@ class Host:
         known = {session.setup.id: (session.seq, session.setup.rev)}
         await self._take(session, known[session.setup.id], await self.store.news(known))
 
-    async def _take(self, session: TableSession, known: tuple[int, int], news: Mapping[str, News]) -> None:
-        """Take what was read when this was known. Meanwhile this process may have written: then some of it is old."""
+    async def _take(self, session: TableSession, known: tuple[int, int], news: Mapping[str, News]) -> bool:
+        """Take what was read when this was known. Meanwhile this process may have written: then some of it is old.
+        Whether anything was new.
+        """
         seq, old = session.seq, session.setup
         if (new := news.get(session.setup.id)) is None:
             self._drop(session)
@@ -414,9 +427,10 @@ class Host:
                 session.begin(setup, seed, body)
             session.setup = setup
         session.follow(new.entries[seq - known[0] :])
-        if session.seq != seq or session.setup is not old:
+        if is_new := session.seq != seq or session.setup is not old:
             self._announce(session, self._turns(session))
         await self._finish(session)
+        return is_new
 
     async def _catch_up(self, session: TableSession, write: asyncio.Future[bool]) -> None:
         await asyncio.wait((write,))
@@ -472,7 +486,8 @@ class Host:
         self.hub.wake(session.setup.id, session.seq)
 
     def _drop(self, session: TableSession) -> None:
-        self._sessions.pop(session.setup.id, None)
+        if self._sessions.pop(session.setup.id, None) is not None:
+            self.holds(session.setup.id, False)
         self._used.pop(session.setup.id, None)
         self._replays.pop(session.setup.id, None)
         self.hub.wake(session.setup.id, session.seq)
