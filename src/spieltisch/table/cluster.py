@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 LISTENS = "spieltisch listens"  # and the process's number: by these names it is known who is there
 POLL = 2.0  # seconds
-PAUSE = 0.01  # seconds between two messages of this process, each with all that was written meanwhile
+PAUSE = 0.025  # seconds between two messages of this process, each with all that was written meanwhile
 HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
 PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
 AGAIN = 0.1  # seconds until then, twice as many each time it fails once more
@@ -76,9 +76,11 @@ class Cluster:
         self._heard: set[str] = set()  # who has said something since the last look at who is there
         self._runs: list[Callable[[], Coroutine[None, None, None]]] = [self._tell, self._listen, self._poll]
         store.written = self._written
-        if not self._alone and (not seq or self._holders.any(table)):
-            old = self._news.get(table, seq)
-            self._news[table] = max(seq, old) if seq and old else 0
+        self._holders = Holders(host, self._written)
+        self.join("table", self._holders)
+        if files is not None:
+            self.join("files", files)
+            self._runs.append(files.run)
 
     async def run(self) -> None:
         """Tell, listen, poll and follow until it is cancelled."""
