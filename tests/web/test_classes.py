@@ -263,6 +263,20 @@ async def test_phones_and_the_screen_say_which_table_it_is_also_for_late_pupils_
         assert after.desk == 2
 
 
+async def test_the_wall_says_how_much_time_is_left_and_that_it_is_the_last_round(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 2) as pupils:
+        url = await prepared(teacher, minutes="20", size="2", **{"hic-haec-hoc:level": ""})
+        assert "left" not in (await teacher.get(f"{url}/wall")).text  # it runs from the moment all are dealt
+        for one in pupils:
+            await one.post(f"{url}/join")
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        wall = (await pupils[0].get(f"{url}/wall")).text
+        assert re.search("(19|20) minutes left", wall)
+        assert "Last round" not in wall
+        await teacher.post(f"{url}/last")
+        assert "Last round: play it to its end." in (await pupils[0].get(f"{url}/wall")).text
+
+
 async def test_dealing_twice_at_once_deals_once_and_dealing_anew_closes_what_was(tmp_path):
     async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 6) as pupils:
         url = await prepared(teacher)

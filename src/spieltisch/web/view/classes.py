@@ -61,8 +61,7 @@ class ClassViews:
             for n, table in enumerate(tables, 1)
         ]
         rows.sort(key=lambda row: (_NEEDS.index(row["state"]), -row["idle"] if row["state"] == "idle" else 0, row["n"]))
-        ends = room.ends()
-        left = None if ends is None else int((ends - now) // 60)
+        left = _minutes_left(room, now)
         counted = {state: sum(row["state"] == state for row in rows) for state in _NEEDS}
         return {
             "room": room,
@@ -94,7 +93,7 @@ class ClassViews:
     def wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:
         """What everybody in the room may see: the way in, who is there, who sits where. Nobody's number."""
         names = {one.number: one.name for one in room.pupils}
-        running = [table.setup.paused for table in tables if table.setup.stage == "playing"]
+        running = [table.setup for table in tables if table.setup.stage == "playing" and table.result is None]
         return {
             "room": room,
             "code": room.id,
@@ -112,7 +111,9 @@ class ClassViews:
             "present": len(room.here),
             "missing": max(0, room.missing),
             "until": clock_of(room),
-            "paused": bool(running) and all(running),
+            "paused": bool(running) and all(setup.paused for setup in running),
+            "last": bool(running) and all(setup.last_round is not None for setup in running),
+            "left": _minutes_left(room, self._clock()),
             "slip": class_slip.progress(room),
             "box": catalog.box(games.package(room.plan.game), tr),
         }
@@ -122,6 +123,12 @@ def clock_of(room: Classroom) -> str:
     """Until when the lesson goes, by the clock that it was planned by; "" where that does not count."""
     ends = room.ends()
     return room.plan.until if ends is not None and ends != room.begun + 60 * room.plan.minutes else ""
+
+
+def _minutes_left(room: Classroom, now: float) -> int | None:
+    """Whole minutes until the lesson's end, below 0 after it; None before it has begun."""
+    ends = room.ends()
+    return None if ends is None else int((ends - now) // 60)
 
 
 def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:
