@@ -306,7 +306,7 @@ async def test_the_page_about_it_word_by_word(tmp_path, cluster):
         await administrator.type(f"sudo systemctl stop spieltisch@{port}")
 
 
-async def test_without_the_extra_its_command_is_named(tmp_path, monkeypatch, capsys):
+def test_without_the_extra_its_command_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "spieltisch.table.store.postgres", raising=False)
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database="postgresql:///spieltisch") == 1
@@ -321,19 +321,19 @@ async def test_without_the_extra_its_command_is_named(tmp_path, monkeypatch, cap
         ("postgresql://ada:hush@/x?host=/nowhere", "whether it runs"),
     ],
 )
-async def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path, capsys, address, said):
+def test_a_database_that_cannot_be_used_is_said_in_one_line(tmp_path, capsys, address, said):
     pytest.importorskip("psycopg")
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database=address) == 1
     heard = capsys.readouterr().err
     assert (heard.count("\n"), said in heard, "hush" in heard) == (1, True, False)
 
 
-async def test_hints_for_servers_on_a_file_are_refused(tmp_path, capsys):
+def test_hints_for_servers_on_a_file_are_refused(tmp_path, capsys):
     assert serve.serve("127.0.0.1", 0, tmp_path, False, wake="redis://127.0.0.1") == 1
     assert capsys.readouterr().err == "spieltisch: --wake is for several servers on one --database.\n"
 
 
-async def test_tables_in_a_file_are_not_left_behind_unseen(tmp_path, capsys, cluster):
+def test_tables_in_a_file_are_not_left_behind_unseen(tmp_path, capsys, cluster):
     (tmp_path / paths.TABLES).touch()
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database=cluster.database()) == 1
     assert "would be seen by nobody" in capsys.readouterr().err
