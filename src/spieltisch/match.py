@@ -278,7 +278,10 @@ class Match:
         """The match as a record, finished or not; `spieltisch.load` and `spieltisch replay` read it. With the tags
         of its seed, so that `spieltisch verify` can check the dice.
         """
-        tags = {"seal": seal(self._seed), "seed": self._seed.hex(), "dice": records.DICE} if self._sealed else None
+        tags = None
+        if self._sealed:
+            tags = {"seal": seal(self._seed), "seed": self._seed.hex(), "dice": records.DICE}
+            tags |= {records.RULES: str(self.package.rules.version)}
         names = [name or f"Seat {seat + 1}" for seat, name in enumerate(self.names)]
         return records.write(self.package, self.options, self._cards, self._order, names, self._history, tags)
 

@@ -18,6 +18,8 @@ from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, Refused, S
 
 FORMAT = "spieltisch-record/1"
 DICE = "sealed/1"  # the tag that names how `dice.CommittedDice` throw
+RULES = "rules"  # the tag that names the version of the game's rules
+_LONG = 6  # digits: no version
 _COMMON = frozenset({"format", "game", "options", "seats", "log", "tags"})
 
 Step = tuple[PendingChance, Outcome] | tuple[int, Any]  # what was due and came, or a seat and its action
@@ -130,7 +132,8 @@ def top(raw: Any) -> Top:
     try:
         if not isinstance(raw, dict):
             raise Invalid("a record is an object")
-        package = games.package(read(_required(raw, "game"), str))
+        name, tags = read(_required(raw, "game"), str), _named("tags", raw.get("tags", {}), dict[str, str])
+        package = games.package(name, _version(tags))
         codec = package.record
         _check_keys(raw, required=_COMMON - {"tags"}, allowed=_COMMON | codec.keys)
         if raw["format"] != FORMAT:
@@ -143,7 +146,6 @@ def top(raw: Any) -> Top:
             )  # fmt: skip
         if not all(names):
             raise Invalid("the name of seat {seat} is empty", seat=names.index(""))
-        tags = _named("tags", raw.get("tags", {}), dict[str, str])
         log = _named("log", raw["log"], list[Any])
         _named("options", raw["options"], dict[str, Any])
         options, deck = codec.load({key: raw[key] for key in raw if key not in _COMMON or key == "options"}, len(names))
@@ -153,6 +155,12 @@ def top(raw: Any) -> Top:
         return Top(package, options, deck, names, tags, log, order)  # ty: ignore[invalid-argument-type]
     except Refused as error:
         raise InvalidRecord(str(error)) from None
+
+
+def _version(tags: dict[str, str]) -> int | None:
+    """Of the rules under which the game was played; None, for the present ones, where no tag says so by its number."""
+    said = tags.get(RULES, "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < _LONG else None
 
 
 def _required(raw: dict[str, Any], key: str) -> Any:

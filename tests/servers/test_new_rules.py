@@ -15,6 +15,7 @@ import pytest
 
 import stores
 from spieltisch import games, paths
+from spieltisch import record as records
 from spieltisch.cli.app import run
 from spieltisch.dice import FastDice
 from spieltisch.game import Stale
@@ -198,8 +199,16 @@ def test_tables_that_a_change_does_not_touch_go_on_and_the_others_finish_as_they
     async def goes_on(host):
         await played_out(host, changed + same + untouched)
         for code in changed + same:
-            assert await host.record(code)
+            told = await host.record(code)
+            assert told["tags"]["rules"] == ("1" if code in changed else "2")
+            assert records.replay(told).states  # each under the rules that it was played under
             assert len(await host.replay(code)) == 5
+        record = await host.record(changed[0])
+        assert records.top(record).package.rules.version == 1
+        for others_tags in ({}, {"rules": "of this house"}):
+            assert records.top(record | {"tags": others_tags}).package.rules.version == 2
+        with pytest.raises(records.InvalidRecord, match="in version 7 are not kept"):
+            records.replay(record | {"tags": {"rules": "7"}})
         table = await seated(host, "planted", 2)
         assert table.setup.header.version == 2
         for code in (*changed, *same):  # those who finished under old rules are looked at under them

@@ -18,6 +18,7 @@ def record(session: TableSession, entries: list[Entry]) -> dict[str, Any]:
     assert position is not None
     names = [_text(chair.name) or f"Seat {seat + 1}" for seat, chair in enumerate(session.setup.chairs)]
     tags = {
+        records.RULES: str(header.version),
         "date": datetime.fromtimestamp(entries[0].at, UTC).date().isoformat(),
         "table": session.setup.id,
         "seal": header.seal,
