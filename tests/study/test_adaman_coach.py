@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from spieltisch.decks.decktet import decktet
+from spieltisch.decks.decktet import decktet, extras
 from spieltisch.dice import FastDice, throw
-from spieltisch.game import Invalid, aliased, see
+from spieltisch.game import aliased, see
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.engine import coach, kernel, value
 from spieltisch.games.adaman.engine.coach import Coach, bits
 from spieltisch.study import simulate
 from spieltisch.study.adaman import learn, strength
 from spieltisch.study.adaman.strength import Trial
-from spieltisch.study.adaman.winnable import Answer, Kept
 
 LEVELS = (("coach", 20), ("thumb", 200))
+DECKS = ((), ("excuse",), ("light-keeper", "watchman", "consul"), extras())
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
 
@@ -29,10 +29,11 @@ def dealt(dice, extra=()):
     return rules.resolve_chance(state, throw(dice, rules.pending_chance(state)))
 
 
-def test_it_advises_legal_moves_until_the_end(teacher):
+@pytest.mark.parametrize("extra", DECKS)
+def test_it_advises_legal_moves_until_the_end(teacher, extra):
     dice = FastDice(1)
     for _ in range(6):
-        state = dealt(dice)
+        state = dealt(dice, extra)
         while rules.to_act(state.public):
             view = see(state, 0)
             advice = teacher.advise(view.public, dice, 60)
@@ -78,35 +79,34 @@ def test_it_is_the_best_of_the_levels(teacher):
     assert coached.low > thumbed.high
 
 
-def test_as_a_level_it_refuses_what_it_does_not_know(teacher):
-    with pytest.raises(Invalid, match="knows the basic deck alone"):
-        simulate("adaman", "coach", 1, options={"extra": ["excuse"]})
-
-
-def test_it_knows_the_basic_deck_only(teacher):
-    assert teacher.advise(dealt(FastDice(5), ("excuse",)).public, FastDice(1)) == []
-
-
 def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher):
-    """The sums that the moves of a position share are right: worked out anew for each they come to the same."""
-    dice, ws, net = FastDice(6), value.workspace(), teacher.value
-    for _ in range(5):
-        public = dealt(dice).public
-        capital, held = bits(public.capital), bits((*public.palace, *public.resources))
-        rest = (1 << 36) - 1 & ~(capital | held)
-        count = value.evaluate_moves(teacher.worth, net, ws, capital, held, rest)
+    """The sums that the moves of a position share are right: worked out anew for each they come to the same, where the
+    Excuse waits, too.
+    """
+    dice, ws, net, w = FastDice(6), value.workspace(), teacher.value, teacher.worth
+    waiting = 0
+    for _ in range(60):
+        cards = range(45) if waiting else range(36)
+        pile = np.left_shift(1, np.array(dice.shuffle(cards)))
+        at, capital, held = kernel.refill(w, pile, 0, 0, 0)
+        rest = sum(pile[at:].tolist())
+        if waiting and not (capital | held) & w.excuse:
+            continue
+        waiting += 1
+        count = value.evaluate_moves(w, net, ws, capital, held, rest)
         targets, payments = np.zeros((2, kernel.MOST), np.int64)
-        assert count == kernel.moves(teacher.worth, capital, held, targets, payments)
+        assert count == kernel.moves(w, capital, held, targets, payments)
         assert set(zip(ws.targets[:count], ws.payments[:count], strict=True)) == set(
             zip(targets[:count], payments[:count], strict=True)
         )
         for target, payment, like in zip(ws.targets[:count], ws.payments[:count], ws.logits[:count], strict=True):
-            left = held & ~(payment | target) | (0 if target & teacher.worth.people else target)
-            places = capital & ~target, left, rest
+            after = kernel.move(w, pile[:at], at, capital, held, target, payment)  # nothing is turned up
+            places = *after[1:], rest
             hidden = net.bias + sum(
-                net.rows[place, card] for place in range(3) for card in range(36) if int(places[place]) >> card & 1
+                net.rows[place, card] for place in range(3) for card in range(45) if int(places[place]) >> card & 1
             )
             assert np.maximum(hidden, 0) @ net.out + net.end[0] == pytest.approx(like, abs=1e-3)
+    assert waiting > 5
 
 
 def test_hidden_units_that_are_changed_are_those_that_are_worked_out_anew(teacher):
@@ -147,11 +147,7 @@ def test_what_it_says_comes_true():
 
 def test_its_regret_are_the_deals_lost_that_can_be_won():
     won, lost = strength.Outcome(True, (0.5,), 0.1), strength.Outcome(False, (0.5,), 0.1)
-    kept = Kept(
-        {deal: Answer(deal, can, 0.1) for deal, can in enumerate([True, True, True, False, None, None], 10)}, {}
-    )
-    kept.add(Answer(14, True, 9.0))
-    found = strength.strength(Trial(1, 1, 10), [won, lost, lost, lost, won, lost, lost], kept)
+    found = strength.strength(Trial(1, 1, 10), [won, lost, lost, lost, won, lost, lost], b"l" * 10 + b"wwwlWU")
     assert (found.regret.mean, found.regret.n) == (0.5, 4)
     assert "of the 4 deals that can be won it lost 50.00%" in strength.as_text(found)
     assert "can be won" not in strength.as_text(strength.strength(Trial(1, 1, 10), [won, lost]))
@@ -162,10 +158,22 @@ def test_learning_learns():
     worth = kernel.worth(decktet())
     net = learn.begin(worth)
     ws, state = value.workspace(), np.full(1, 7)
-    before = learn.practise(worth, net, ws, 2000, 0.0, state)
+    before = learn.practise(worth, 36, net, ws, 2000, 0.0, state)
     for _ in range(3):
-        learn.practise(worth, net, ws, 3000, 0.01, state)
-    assert learn.practise(worth, net, ws, 2000, 0.0, state) > before + 60
+        learn.practise(worth, 36, net, ws, 3000, 0.01, state)
+    assert learn.practise(worth, 36, net, ws, 2000, 0.0, state) > before + 60
+
+
+def test_it_learns_from_all_decks():
+    """The basic cards are always there; alone in a third of the decks, all 45 come now and then."""
+    worth, state, cards = kernel.worth(decktet(extras())), np.full(1, 5), np.zeros(45, np.int64)
+    decks = [sum(cards[: learn.any_deck(worth, 36, state, cards)].tolist()) for _ in range(3000)]
+    basic = (1 << 36) - 1
+    assert all(deck & basic == basic for deck in decks)
+    assert 0.3 < np.mean([deck == basic for deck in decks]) < 0.4
+    assert (1 << 45) - 1 in decks
+    assert basic | 1 << 44 in decks
+    assert {*range(36, 45)} <= {bit for deck in decks for bit in range(36, 45) if deck >> bit & 1}
 
 
 def test_what_was_learnt_is_kept(tmp_path):

@@ -11,8 +11,10 @@ import pytest
 
 from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice
+from spieltisch.game import Invalid
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.study.adaman import winnable
+from spieltisch.study.adaman import known, winnable
+from spieltisch.study.adaman.known import Known
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -80,19 +82,24 @@ def test_what_was_found_out_is_kept_and_a_sample_of_the_undecided_solved_again(t
     file = tmp_path / "kept"
     words = ["study", "adaman", "winnable", "--seed", "5", "--seconds", "1e-9", "--keep", "kept", "--json=-"]
     one = json.loads(spieltisch(*words, "--deals", "20", cwd=tmp_path).stdout)
-    assert len(file.read_text().splitlines()) == one["deals"] == 20
-    assert one["undecided"] > 15  # a moment is enough only for deals that are over at once
-    kept = file.read_bytes()
+    head, kept = file.read_text().splitlines()
+    about = {"deck": "basic", "cards": 36, "seed": 5, "seconds": 1e-9, "rules": 1}
+    assert json.loads(head) == about
+    assert len(kept) == one["deals"] == 20
+    assert kept.count("u") == one["undecided"] > 15  # a moment is enough only for deals that are over at once
     more = ["--deals", "22", "--sample", "4", "--longer", "20"]
     two = json.loads(spieltisch(*words, *more, cwd=tmp_path).stdout)
-    assert file.read_bytes().startswith(kept)  # nothing of it was solved anew
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
-    assert sorted(line["deal"] for line in lines[:22]) == list(range(22))
-    assert len(lines) == 26
-    assert two["deals"] == 22
-    assert sum(two["again"]) == 4
-    assert two["again"][0] == sum(line["winnable"] is True for line in lines[22:]) > 0
+    same, more = file.read_text().splitlines()
+    assert same == head
+    assert (len(more), two["deals"]) == (22, 22)
+    assert more.lower()[:20].translate(str.maketrans("wl", "uu")) == kept.translate(str.maketrans("wl", "uu"))
+    assert sum(letter.isupper() for letter in more) == sum(two["again"]) == 4
+    assert two["again"][0] == more.count("W") > 0
     assert two["share"]["low"] > one["share"]["low"]
+    other = spieltisch(*words, "--deals", "22", "--deck", "easy", cwd=tmp_path)
+    assert other.returncode == 1
+    assert "kept holds results of something else" in other.stderr
+    assert file.read_text().splitlines() == [head, more]
 
 
 def test_decks_of_ones_own_are_counted_and_written_as_csv(tmp_path):
@@ -120,19 +127,54 @@ def test_the_page_about_the_decks_tells_what_was_counted():
         again = " / ".join(row[f"again_{end}"] for end in ("won", "lost", "undecided"))
         share, low, high = (100 * float(row[name]) for name in ("winnable", "low", "high"))
         assert f"| {row['cards']} | {said} | {again} | {share:.2f} % ({low:.2f}–{high:.2f}) |" in page
+    for file in (folder / "decks").glob("*.txt"):
+        about = json.loads(file.read_bytes().splitlines()[0])
+        question = winnable.Question(about["deck"], about["seed"], about["seconds"])
+        told = winnable.as_csv(winnable.figures(question, known.read(file, question.about)))
+        assert next(csv.DictReader(told.splitlines())) in rows
+
+
+def test_letters_are_kept_by_the_hundred_and_gone_on_with(tmp_path):
+    file, about = tmp_path / "kept", {"deck": "basic", "seed": 1}
+    letters = Known(about, file)
+    for deal in range(250):
+        letters.add(deal, (True, False, None)[deal % 3])
+    letters.add(2, False)
+    letters.add(248, None)
+    letters.close()
+    assert [len(line) for line in file.read_text().splitlines()[1:]] == [100, 100, 50]
+    again = Known(about, file)
+    assert again.letters == letters.letters == (b"wlL" + b"wlu" * 83)[:248] + b"Uw"
+    again.add(250, True)
+    again.close()
+    assert known.read(file, {"seed": 1})[248:] == b"Uww"
+    whole = file.read_bytes()
+    for wrong, what in (
+        ({"seed": 2}, "holds results of something else"),
+        ({"deck": "easy", "seed": 1}, "holds results of something else"),
+    ):
+        with pytest.raises(Invalid, match=what):
+            Known(wrong, file)
+    assert file.read_bytes() == whole
+    for broken in (whole.replace(b"wlL", b"wl?"), whole.replace(b"wlL", b"wl", 1)):
+        file.write_bytes(broken)
+        with pytest.raises(Invalid, match="not the letters of 100 deals"):
+            known.read(file, about)
+    file.write_bytes(b"something\n")
+    with pytest.raises(Invalid, match="holds results of something else: something"):
+        known.read(file, about)
 
 
 def test_a_sample_stands_for_all_that_were_not_decided():
-    kept = winnable.Kept({deal: winnable.Answer(deal, (True, False, None)[deal % 3], 0.0) for deal in range(600)}, {})
-    question = winnable.Question("basic", 1, 1.0)
-    order = winnable.sample(1, kept)
-    few = winnable.Kept({deal: one for deal, one in kept.first.items() if deal < 300}, {})
-    assert winnable.sample(1, few) == [deal for deal in order if deal < 300]
+    letters = bytearray(b"wlu" * 200)
+    order = winnable.sample(1, letters)
+    assert winnable.sample(1, letters[:300]) == [deal for deal in order if deal < 300]
     for i, deal in enumerate(order[:100]):
-        kept.add(winnable.Answer(deal, (True, False, False, False, None)[i % 5], 9.0))
+        letters[deal] = b"WLLLU"[i % 5]
     for deal in order[150:]:  # what lies beyond a gap is no sample
-        kept.add(winnable.Answer(deal, True, 9.0))
-    found = winnable.figures(question, kept)
+        letters[deal] = b"W"[0]
+    assert sorted(winnable.sample(1, letters)) == sorted(order)
+    found = winnable.figures(winnable.Question("basic", 1, 1.0), letters)
     assert (found.won, found.lost, found.undecided, found.again) == (200, 200, 200, (20, 60, 20))
     assert found.share.mean == pytest.approx((200 + 200 * 0.3) / 600, abs=1e-6)
     low, high = (200 + 200 * 0.2) / 600, (200 + 200 * 0.4) / 600

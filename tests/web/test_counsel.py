@@ -61,8 +61,7 @@ async def test_the_last_chance_and_a_retry_from_there(tmp_path):
         page, seite = (await answered(ada, f"{url}/review")).text, (await answered(ben, f"{url}/review")).text
         assert f"Until move {last + 1} it could still be won." in page
         assert f"Bis zum {last + 1}. Zug war es noch zu gewinnen." in seite
-        middles = [[sum(look[chance].values()) / 2 for chance in ("best_chance", "chance")] for look in looks]
-        cost = [best - made for best, made in middles]
+        cost = [look["best_chance"] - look["chance"] for look in looks]
         worst = cost.index(max(cost))
         assert cost[worst] > review.CLEAR
         assert f"Move {worst + 1} was the turning point." in page  # it begins there

@@ -168,7 +168,7 @@ def winnable(
     seconds
         Processor time for a deal; the undecided count both ways.
     keep
-        File with a line a deal, to which answers are added at once; what stands there is not solved again.
+        File with a letter a deal, to which answers are added at once; what stands there is not solved again.
     sample
         So many of the undecided, drawn at random, are solved again and stand for all of them.
     longer
@@ -184,32 +184,32 @@ def winnable(
     import msgspec
 
     from spieltisch.study.adaman import winnable as study
+    from spieltisch.study.adaman.known import Known
 
-    question, status = study.Question(deck, seed, seconds), 0
-    kept = study.Kept({}, {})
+    question, known, spent, status = study.Question(deck, seed, seconds), Known({}), [], 0
 
     def solved(limit: float, numbers: Sequence[int], size: int) -> None:
         for answer in _tracked(study.run(study.Question(deck, seed, limit), numbers, on, size), len(numbers)):
-            kept.add(answer)
-            if keep is not None:
-                with keep.open("ab") as file:
-                    file.write(msgspec.json.encode(answer) + b"\n")
+            known.add(answer.deal, answer.winnable)
+            spent.append(answer.spent)
 
     try:
-        if keep is not None:
-            kept = study.read(keep, deals)
-        solved(seconds, [number for number in range(deals) if number not in kept.first], study.CHUNK)
-        solved(longer, [number for number in study.sample(seed, kept)[:sample] if number not in kept.again], 1)
+        known = Known(question.about, keep)
+        solved(seconds, range(len(known.letters), deals), study.CHUNK)
+        again = study.sample(seed, known.letters[:deals])[:sample]
+        solved(longer, [number for number in again if known.letters[number] not in study.AGAIN], 1)
     except KeyboardInterrupt:
-        if not kept.first:
+        if not known.letters:
             raise
     except (Refused, OSError) as wrong:
         status = refuse("study adaman winnable", wrong, keep)
-        if not kept.first:
+        if not known.letters:
             return status
-    figures = study.figures(question, kept)
+    finally:
+        known.close()
+    figures = study.figures(question, known.letters[:deals])
     if as_json is None and as_csv is None:
-        print(study.as_text(figures, system_language()))
+        print(study.as_text(figures, system_language(), spent))
     if as_csv is not None:
         status = write(as_csv, study.as_csv(figures)) or status
     if as_json is not None:
@@ -219,7 +219,7 @@ def winnable(
 
 @adaman.command
 def learn(to: Path, *, seed: int = 6172) -> int:
-    """Learn what positions with a hidden pile are worth, by playing two million games. Takes minutes.
+    """Learn what positions with a hidden pile are worth, by playing two million games with all decks. Takes minutes.
 
     Parameters
     ----------
@@ -229,12 +229,13 @@ def learn(to: Path, *, seed: int = 6172) -> int:
         Decides the deals.
 
     """
-    from spieltisch.decks.decktet import decktet
+    from spieltisch.decks.decktet import decktet, extras
     from spieltisch.games.adaman.engine import kernel, value
     from spieltisch.study.adaman import learn as study
     from spieltisch.study.figures import percent
 
-    for played, won, learnt in study.learn(kernel.worth(decktet()), seed):
+    basic = len(decktet().cards)
+    for played, won, learnt in study.learn(kernel.worth(decktet(extras())), basic, seed):
         share = percent(won, system_language(), 2)
         print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
         try:
@@ -251,6 +252,7 @@ def coach(
     deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
     first: int = 0,
     seed: int = 1,
+    deck: str = "basic",
     games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
     known: Path | None = None,
     on: On = "1",
@@ -266,6 +268,8 @@ def coach(
         The number of the first one.
     seed
         Decides the deals: those of `winnable`.
+    deck
+        Which cards are in play, as for `winnable`.
     games
         Begun for each choice; with 0 the learnt value decides alone.
     known
@@ -274,12 +278,12 @@ def coach(
         Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
 
     """
+    from spieltisch.study.adaman import known as letters
     from spieltisch.study.adaman import strength as study
-    from spieltisch.study.adaman import winnable as winnables
 
-    trial = study.Trial(seed, games, first)
+    trial = study.Trial(seed, games, first, deck)
     try:
-        kept = None if known is None else winnables.read(known, first + deals)
+        kept = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
         found = _gathered(study.run(trial, deals, on), deals)
     except (Refused, OSError) as wrong:
         return refuse("study adaman coach", wrong, known)

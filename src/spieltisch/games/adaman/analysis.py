@@ -47,7 +47,7 @@ class Analysis(DefaultAnalysis):
         return number in deals().values()
 
     def advise(self, view: GameView) -> Action | None:
-        """What the coach would do; None of a deck that it does not know, or where its code is not installed."""
+        """What the coach would do; None where its code is not installed."""
         try:
             with extras.needed():
                 from spieltisch.games.adaman.engine import looking_back  # noqa: PLC0415 - brings numba

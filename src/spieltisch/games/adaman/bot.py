@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from spieltisch import extras
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import Dice
-from spieltisch.game import Invalid
 from spieltisch.games.adaman.beliefs import LEVELS
 from spieltisch.games.adaman.imagine import imagine
 from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView, Public, Worth
@@ -30,8 +29,8 @@ class Bot(DefaultBot):
     gives_hints = True
 
     def choose(self, view: GameView, legal: Sequence[Action], dice: Dice, beliefs: str | None = None) -> Action:
-        """One of `legal`; `beliefs` is the level, None: the hint. Raises Invalid where the coach does not know the
-        deck, MissingExtraError where its code is not installed.
+        """One of `legal`; `beliefs` is the level, None: the hint. Raises MissingExtraError where the coach's code
+        is not installed.
         """
         if len(legal) == 1:
             return legal[0]
@@ -59,29 +58,13 @@ def _coached(view: GameView, dice: Dice) -> Action:
     with extras.needed():
         from spieltisch.games.adaman.engine.coach import coach  # noqa: PLC0415 - brings numba
 
-    advice = coach().advise(view.public, dice)
-    if not advice:
-        raise Invalid("the coach knows the basic deck alone; other decks are played by thumb and hint")
-    return advice[0].action
+    return coach().advise(view.public, dice)[0].action
 
 
 def candidates(view: GameView, legal: Sequence[Action]) -> list[Action]:
     """The moves that the rollout policy values most, the best first."""
     policy = _policy(view.public.worth)
     return sorted(legal, key=lambda action: -policy.value(view.public, action))[:CANDIDATES]
-
-
-def chances(view: GameView, actions: Sequence[Action], piles: int, dice: Dice) -> list[float]:
-    """The share of imagined piles in which the game is won after each action, played on by the rollout policy.
-
-    The same piles for all. Who plays better wins more often: what counts is which action wins more than another.
-    """
-    policy, won = _policy(view.public.worth), [0] * len(actions)
-    for _ in range(piles):
-        pile = imagine(view, dice).hidden.pile
-        for i, action in enumerate(actions):
-            won[i] += policy.play(view.public, action, pile) >= 1
-    return [n / piles for n in won]
 
 
 @functools.lru_cache(maxsize=4)

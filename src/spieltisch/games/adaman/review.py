@@ -44,7 +44,7 @@ def review(
     moments = [_moment(i, thoughts, cards, tr, can=known[i]) for i in range(len(thoughts))]
     worst = max(range(len(thoughts)), key=lambda i: _lost(thoughts[i]), default=0)
     if lost and _lost(thoughts[worst]) <= CLEAR:  # nothing was done wrong
-        worst = min(range(len(thoughts)), key=lambda i: thoughts[i].chance.middle - _before(i, thoughts).middle)
+        worst = min(range(len(thoughts)), key=lambda i: thoughts[i].chance - _before(i, thoughts))
     turning = moments[worst] if lost else None
     chance = moments[last] if lost and last >= 0 and None not in can[last:] else None
     return {
@@ -54,7 +54,6 @@ def review(
         "maybe": lost and None in can,
         "moments": moments,
         "start": worst + 1,
-        "coached": all(one.coached for one in thoughts),
         "course": _course(thoughts) if thoughts else None,
     }
 
@@ -74,11 +73,11 @@ def _moment(i: int, thoughts: Sequence[Any], cards: Mapping[str, Any], tr: Trans
         "step": i + 1,
         **_said(one.action, cards, tr),
         "can": can,
-        "from": _range(before),
+        "from": str(round(100 * before)),
         "before": _percent(before, tr),
         "after": _percent(one.chance, tr),
-        "falls": one.chance.middle < before.middle - CLEAR,
-        "rises": one.chance.middle > before.middle + CLEAR,
+        "falls": one.chance < before - CLEAR,
+        "rises": one.chance > before + CLEAR,
         "better": _said(one.best, cards, tr) | {"chance": _percent(one.best_chance, tr)} if better else None,
         "elsewhere": better and _target(one.best) != _target(one.action),
         "marks": {card: " ".join(found) for card, found in marks.items()},
@@ -87,10 +86,10 @@ def _moment(i: int, thoughts: Sequence[Any], cards: Mapping[str, Any], tr: Trans
 
 def _lost(one: Any) -> float:
     """How much likelier a win was with the best move."""
-    return one.best_chance.middle - one.chance.middle
+    return one.best_chance - one.chance
 
 
-def _before(i: int, thoughts: Sequence[Any]) -> Any:
+def _before(i: int, thoughts: Sequence[Any]) -> float:
     """The chance before a move: that after the one before, and at the beginning that of the best move."""
     return thoughts[i - 1].chance if i else thoughts[0].best_chance
 
@@ -126,26 +125,20 @@ def _said(action: Mapping[str, Any], cards: Mapping[str, Any], tr: Translator) -
     }
 
 
-def _percent(chance: Any, tr: Translator) -> str:
-    return tr._("{n} %").format(n=_range(chance))
-
-
-def _range(chance: Any) -> str:
-    low, high = round(100 * chance.low), round(100 * chance.high)
-    return str(low) if low == high else f"{low}–{high}"
+def _percent(chance: float, tr: Translator) -> str:
+    return tr._("{n} %").format(n=round(100 * chance))
 
 
 def _course(thoughts: Sequence[Any]) -> dict[str, Any]:
-    """The chances from move to move in a square of 100: a line, or the band between lower and upper ones."""
+    """The chances from move to move in a square of 100: a line, and the area below it."""
     chances = [_before(0, thoughts), *(one.chance for one in thoughts)]
     x = [round(100 * i / len(thoughts), 2) for i in range(len(chances))]
-    above = [f"{at} {round(100 - 100 * one.high, 1)}" for at, one in zip(x, chances, strict=True)]
-    below = [f"{at} {round(100 - 100 * one.low, 1)}" for at, one in zip(x, chances, strict=True)]
-    upper, lower = f"M{' '.join(above)}", f"M{' '.join(below)}"
+    y = [round(100 - 100 * chance, 1) for chance in chances]
+    line = f"M{' '.join(f'{across} {down}' for across, down in zip(x, y, strict=True))}"
     return {
         "x": x,
-        "y": [round(100 - 100 * one.middle, 1) for one in chances],
-        "line": upper if above == below else upper + lower,
-        "area": upper + ("L100 100L0 100Z" if above == below else f"L{' '.join(reversed(below))}Z"),
+        "y": y,
+        "line": line,
+        "area": f"{line}L100 100L0 100Z",
         "marks": list(range(5, len(thoughts) - 1, 5)),
     }

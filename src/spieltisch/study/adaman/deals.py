@@ -13,7 +13,7 @@ from spieltisch import extras
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
 from spieltisch.games.adaman.record import PRESETS
-from spieltisch.games.adaman.state import Control
+from spieltisch.games.adaman.state import Action
 from spieltisch.match import Match
 from spieltisch.study import workers
 from spieltisch.study.kept import KeptFile
@@ -48,7 +48,7 @@ class Solution(Struct, frozen=True):
 class Advice(Struct, frozen=True):
     """A move, and how likely (0 to 1) the game is won with it if one goes on as well."""
 
-    action: Control
+    action: Action
     chance: float
 
 
@@ -123,12 +123,10 @@ def coach(match: Match, games: int | None = None, seed: int = 1) -> list[Advice]
     """What the coach advises who is to act, the best move first; none when the game is over. It does not know the pile.
 
     `games` are begun for the choice, 3,000 by default: 11 ms of a processor; more are surer. Raises Invalid for
-    another game, and for another deck than the basic one; MissingExtraError without the extra `study`.
+    another game; MissingExtraError without the extra `study`.
     """
     if match.package.name != GAME:
         raise Invalid("the coach plays Adaman, and this is {game}", game=match.package.name)
-    if match.options.extra:
-        raise Invalid("the coach knows the basic deck alone")
     with extras.needed():
         from spieltisch.games.adaman.engine import coach as engine  # noqa: PLC0415 - brings numba, compiles
     games = engine.GAMES if games is None else games

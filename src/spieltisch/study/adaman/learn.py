@@ -6,6 +6,9 @@ what the next position was thought to be worth (TD(λ) by the logistic loss, pla
 
 The net begins with what the solver's bounds say: 63 of its hidden units are the margins of the sets of suits (see
 `bounds`), which are sums over where the cards lie; a small margin is bad.
+
+It is one net for all decks. What is gone counts no more, so a position is the same whichever cards its deck had once:
+a deck is just where games begin, and those of the learning begin with any.
 """
 
 from collections.abc import Iterator
@@ -14,7 +17,7 @@ import numpy as np
 
 from spieltisch.compiled import below, compiled, summing
 from spieltisch.games.adaman.engine.bounds import SETS, shares
-from spieltisch.games.adaman.engine.kernel import Worth, hanged, move, refill
+from spieltisch.games.adaman.engine.kernel import Worth, hanged, laid, move, refill
 from spieltisch.games.adaman.engine.value import (
     UNITS,
     Value,
@@ -58,31 +61,32 @@ def begin(w: Worth) -> Value:
     return Value(rows.astype(short), bias.astype(short), out.astype(short), np.zeros(1, short))
 
 
-def learn(w: Worth, seed: int) -> Iterator[tuple[int, float, Value]]:
+def learn(w: Worth, basic: int, seed: int) -> Iterator[tuple[int, float, Value]]:
     """Learns, part by part: how many games have been played, the share won in this part, and the net, which goes on
-    changing.
+    changing. Every deck has the first `basic` cards; which of the others, `any_deck` says.
     """
     value = begin(w)
     ws, rng, played = workspace(), np.full(1, seed * 2 + 1, np.int64), 0
-    practise(w, value, ws, 2, 0.001, rng)  # compiled
+    practise(w, basic, value, ws, 2, 0.001, rng)  # compiled
     for rate, parts, games in RATES:
         for _ in range(parts):
-            won = practise(w, value, ws, games, rate, rng)
+            won = practise(w, basic, value, ws, games, rate, rng)
             played += games
             yield played, won / games, value
 
 
 @compiled
-def practise(w, value, ws, games, rate, rng):
+def practise(w, basic, value, ws, games, rate, rng):
     """Plays and learns; how many of the games were won.
 
-    `value`: Value, changed; `ws`: Workspace; `games`: int64; `rate`: float64; `rng`: int64[1]. Returns int64.
+    `basic`: int64, as for `any_deck`; `value`: Value, changed; `ws`: Workspace; `games`: int64; `rate`: float64;
+    `rng`: int64[1]. Returns int64.
     """
-    cards, won = len(w.ranks), 0
-    pile = np.left_shift(1, np.arange(cards))
-    path, worths = np.zeros((MOVES, 3), np.int64), np.zeros(MOVES)
+    won = 0
+    cards, path, worths = np.zeros(len(w.ranks), np.int64), np.zeros((MOVES, 3), np.int64), np.zeros(MOVES)
     for _ in range(games):
-        for i in range(cards - 1, 0, -1):
+        pile = cards[: any_deck(w, basic, rng, cards)]
+        for i in range(len(pile) - 1, 0, -1):
             j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         length, end = play(w, value, ws, pile, path, worths, rng)
@@ -93,6 +97,25 @@ def practise(w, value, ws, games, rate, rng):
                 gone = LAMBDA * gone + (1 - LAMBDA) * worths[step + 1]
             gradient_step(value, ws, path[step, 0], path[step, 1], path[step, 2], gone, rate)
     return won
+
+
+@compiled
+def any_deck(w, basic, rng, cards):
+    """Writes the cards of a deck, as bits; returns how many. One deck in three has the basic cards alone; of the others
+    every second one has the Excuse, and how many more personalities and how many other cards they have comes
+    equally often from none to all.
+
+    `basic`: int64, so many cards are in every deck; `rng`: int64[1]; `cards`: int64[n], written. Returns int64.
+    """
+    alone, people, others = below(rng, 3) == 0, below(rng, 101), below(rng, 101)
+    count = 0
+    for number in range(len(w.ranks)):
+        card = 1 << number
+        often = 50 if card == w.excuse else people if card & w.people else others
+        if number < basic or (not alone and below(rng, 100) < often):
+            cards[count] = card
+            count += 1
+    return count
 
 
 @compiled
@@ -118,8 +141,7 @@ def play(w, value, ws, pile, path, worths, rng):
         if below(rng, STRAY) == 0:
             i = below(rng, count)
         target, payment = ws.targets[i], ws.payments[i]
-        path[length, 0] = capital & ~target
-        path[length, 1] = held & ~(payment | target) | (0 if target & w.people else target)
+        path[length, 0], path[length, 1] = laid(w, capital, held, target, payment)
         path[length, 2] = rest
         worths[length] = chance(ws.logits[i])
         length += 1

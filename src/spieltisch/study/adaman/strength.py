@@ -10,20 +10,23 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from spieltisch.decks.decktet import decktet
 from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.engine.coach import coach
-from spieltisch.study.adaman.winnable import Kept, Question, in_chunks, shuffled
+from spieltisch.study.adaman.winnable import Question, extra, in_chunks, shuffled
 from spieltisch.study.figures import Mean, mean, percent, share
 
+WINNABLE = frozenset(b"wW")  # letters of deals (see `known`)
 CHUNK = 20  # deals that a process takes at a time
 
 
 class Trial(Struct, frozen=True):
-    """Deals by a seed, from a number on, and how many games are begun for a choice."""
+    """Deals of a deck (as in `winnable`) by a seed, from a number on, and how many games are begun for a choice."""
 
     seed: int
     games: int
     first: int = 0
+    preset: str = "basic"
 
 
 class Outcome(Struct, frozen=True):
@@ -45,10 +48,10 @@ class Strength(Struct, frozen=True):
 
 def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
     """These deals played."""
-    advisor, found = coach(), []
+    advisor, deck, found = coach(), decktet(extra(trial.preset)), []
     for number in numbers:
-        cards, start = shuffled(Question("basic", trial.seed, 0), number), time.process_time()
-        won, said = advisor.play(cards, trial.games, number)
+        cards, start = shuffled(Question(trial.preset, trial.seed, 0), number), time.process_time()
+        won, said = advisor.play(deck, cards, trial.games, number)
         found.append(Outcome(won, tuple(said), time.process_time() - start))
     return found
 
@@ -58,25 +61,24 @@ def run(trial: Trial, deals: int, on: str | int) -> Iterator[Outcome]:
     return in_chunks(functools.partial(outcomes, trial), range(trial.first, trial.first + deals), CHUNK, on)
 
 
-def strength(trial: Trial, found: Sequence[Outcome], kept: Kept | None = None) -> Strength:
+def strength(trial: Trial, found: Sequence[Outcome], known: bytes | bytearray | None = None) -> Strength:
     choices = sum(len(one.said) for one in found)
     ms = 1000 * sum(one.spent for one in found) / max(1, choices)
-    regret = None if kept is None else _regret(trial, found, kept)
+    regret = None if known is None else _regret(trial, found, known)
     won = mean([float(one.won) for one in found])
     return Strength(trial, len(found), won, regret, round(ms, 3), round(choices / len(found), 1))
 
 
-def _regret(trial: Trial, found: Sequence[Outcome], kept: Kept) -> Mean:
-    known = kept.first | kept.again
-    lost = [float(not one.won) for deal, one in enumerate(found, trial.first) if deal in known and known[deal].winnable]
-    return mean(lost)
+def _regret(trial: Trial, found: Sequence[Outcome], known: bytes | bytearray) -> Mean:
+    letters = known[trial.first :]
+    return mean([float(not one.won) for letter, one in zip(letters, found, strict=False) if letter in WINNABLE])
 
 
 def as_text(one: Strength, lang: str = "en") -> str:
     """The strength as a few lines of text."""
     head = message(
-        "Adaman, basic, pile hidden: {n} deals, seed {seed}, {games} games a choice",
-        n=one.deals, seed=one.trial.seed, games=one.trial.games,
+        "Adaman, {deck}, pile hidden: {n} deals, seed {seed}, {games} games a choice",
+        deck=one.trial.preset, n=one.deals, seed=one.trial.seed, games=one.trial.games,
     )  # fmt: skip
     middle, low, high = (percent(value, lang, 2) for value in (one.won.mean, one.won.low, one.won.high))
     told = [head, message("  won {mean} (95 % interval {low}–{high})", mean=middle, low=low, high=high)]

@@ -5,8 +5,7 @@ seeded with "seed/i". A deal that the time did not suffice for counts as lost fo
 for the upper one. A random sample of these can be solved again for longer, in the place of all of them; the interval is
 wider for what the sample leaves open.
 
-Answers can be kept in a file, a line a deal; what stands there is not solved again. A deal's second line is its answer
-in the sample.
+Answers can be kept in a file (`known`); what stands there is not solved again.
 """
 
 import functools
@@ -15,16 +14,15 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from spieltisch.decks.decktet import decktet, extras
 from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
+from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study import workers
@@ -32,6 +30,7 @@ from spieltisch.study.figures import Mean, Z, percent
 from spieltisch.study.frames import Rows
 
 CHUNK = 25  # deals that a process takes at a time
+UNDECIDED, AGAIN = frozenset(b"uWLU"), frozenset(b"WLU")  # letters (see `known`): at first; solved for longer
 
 COLUMNS = (
     "deck", "seed", "seconds", "cards", "deals", "won", "lost", "undecided", "again_won", "again_lost",
@@ -48,6 +47,14 @@ class Question(Struct, frozen=True):
     seed: int
     seconds: float
 
+    @property
+    def about(self) -> dict[str, Any]:
+        """What its deals are, as it stands in the file that keeps their answers. Raises what `extra` raises."""
+        return {
+            "deck": self.preset, "cards": len(decktet(extra(self.preset)).cards), "seed": self.seed,
+            "seconds": self.seconds, "rules": rules.version,
+        }  # fmt: skip
+
 
 class Answer(Struct, frozen=True):
     deal: int
@@ -55,19 +62,9 @@ class Answer(Struct, frozen=True):
     spent: float  # processor seconds
 
 
-class Kept(Struct):
-    """Answers by their deals: of all, and of those undecided ones that were solved again."""
-
-    first: dict[int, Answer] = {}
-    again: dict[int, Answer] = {}
-
-    def add(self, answer: Answer) -> None:
-        (self.again if answer.deal in self.first else self.first)[answer.deal] = answer
-
-
 class Figures(Struct, frozen=True):
-    """`share` has the undecided counted both ways in its ends, as far as the sample leaves them open; times are in
-    processor milliseconds a deal. `again`: how many of the sample were won, lost, not decided either.
+    """`share` has the undecided counted both ways in its ends, as far as the sample leaves them open. `again`: how many
+    of the sample were won, lost, not decided either.
     """
 
     question: Question
@@ -77,11 +74,6 @@ class Figures(Struct, frozen=True):
     undecided: int
     again: tuple[int, int, int]
     share: Mean
-    mean_ms: float
-    median_ms: float
-    p95_ms: float
-    most_ms: float
-    within_1_s: float
 
 
 def extra(deck: str) -> Sequence[str]:
@@ -123,25 +115,12 @@ def run(question: Question, numbers: Sequence[int], on: str | int, size: int = C
     return in_chunks(functools.partial(answers, question), numbers, size, on)
 
 
-def sample(seed: int, kept: Kept) -> list[int]:
-    """The undecided deals in a random order: the first ones are a sample. More deals leave their order as it is."""
-    undecided = (one.deal for one in kept.first.values() if one.winnable is None)
-    return sorted(undecided, key=lambda deal: FastDice(f"{seed}/{deal}/again").random())
-
-
-def read(file: Path, deals: int) -> Kept:
-    """The answers of the first deals that are kept in a file, none where there is no file; Invalid where it holds
-    something else.
+def sample(seed: int, letters: bytes | bytearray) -> list[int]:
+    """The deals that were not decided at first, in a random order: the first ones are a sample. More deals leave their
+    order as it is.
     """
-    kept = Kept({}, {})
-    for line in file.read_bytes().splitlines() if file.exists() else ():
-        try:
-            answer = msgspec.json.decode(line, type=Answer)
-        except msgspec.DecodeError as wrong:
-            raise Invalid("{file}: there is a line that is no answer: {reason}", file=file, reason=wrong) from None
-        if answer.deal < deals:
-            kept.add(answer)
-    return kept
+    undecided = (deal for deal, letter in enumerate(letters) if letter in UNDECIDED)
+    return sorted(undecided, key=lambda deal: FastDice(f"{seed}/{deal}/again").random())
 
 
 def in_chunks(
@@ -153,14 +132,13 @@ def in_chunks(
         yield from found
 
 
-def figures(question: Question, kept: Kept) -> Figures:
-    found, n = list(kept.first.values()), len(kept.first)
-    won, lost, undecided = _counts(found)
-    looked_at = list(takewhile(kept.again.__contains__, sample(question.seed, kept)))
-    again = _counts([kept.again[deal] for deal in looked_at])
+def figures(question: Question, letters: bytes | bytearray) -> Figures:
+    """What these letters (see `known`) come to."""
+    n, won, lost = len(letters), letters.count(b"w"), letters.count(b"l")
+    undecided = n - won - lost
+    looked_at = bytes(takewhile(AGAIN.__contains__, (letters[deal] for deal in sample(question.seed, letters))))
+    again = looked_at.count(b"W"), looked_at.count(b"L"), looked_at.count(b"U")
     k = len(looked_at)
-    spent = sorted(one.spent * 1000 for one in found)
-    quick = sum(one.winnable is not None and one.spent <= 1 for one in found)
 
     def end(part: float, sign: int) -> tuple[float, float]:
         """The share if this part of the undecided can be won, and that end of its interval."""
@@ -175,15 +153,7 @@ def figures(question: Question, kept: Kept) -> Figures:
     return Figures(
         question, n, won, lost, undecided, again,
         Mean(*(round(x, 6) for x in ((least + most) / 2, low, high)), n),
-        round(statistics.fmean(spent), 1), round(statistics.median(spent), 1), round(spent[n * 95 // 100], 1),
-        round(spent[-1], 1), round(quick / n, 6),
     )  # fmt: skip
-
-
-def _counts(found: Sequence[Answer]) -> tuple[int, int, int]:
-    """Won, lost, not decided."""
-    won, lost = (sum(one.winnable is answer for one in found) for answer in (True, False))
-    return won, lost, len(found) - won - lost
 
 
 def as_csv(one: Figures) -> str:
@@ -194,8 +164,10 @@ def as_csv(one: Figures) -> str:
     return Rows(COLUMNS, [(asked.preset, asked.seed, asked.seconds, *counts, *share)]).csv()
 
 
-def as_text(one: Figures, lang: str = "en") -> str:
-    """The figures as a few lines of text."""
+def as_text(one: Figures, lang: str = "en", spent: Sequence[float] = ()) -> str:
+    """The figures as a few lines of text, with how long those deals took that were solved just now (`spent`, processor
+    seconds).
+    """
     asked, again = one.question, ""
     if sum(one.again):
         won, lost, open_ = one.again
@@ -204,7 +176,7 @@ def as_text(one: Figures, lang: str = "en") -> str:
         )
         again = say(said, lang)
     mean, low, high = (percent(value, lang, 2) for value in (one.share.mean, one.share.low, one.share.high))
-    return "\n".join([
+    told = [
         say(message(
             "Adaman, {deck}: {n} deals, seed {seed}, at most {seconds} s each",
             deck=asked.preset, n=one.deals, seed=asked.seed, seconds=f"{asked.seconds:g}",
@@ -217,10 +189,14 @@ def as_text(one: Figures, lang: str = "en") -> str:
             "  winnable {mean} (95 % interval, the undecided counted both ways: {low}–{high})",
             mean=mean, low=low, high=high,
         ), lang),
-        say(message(
-            "  processor time a deal: mean {mean} ms, median {median} ms, 95 % within {p95} ms, most {most} ms; decided"
-            " within 1 s: {share}",
-            mean=one.mean_ms, median=one.median_ms, p95=one.p95_ms, most=one.most_ms,
-            share=percent(one.within_1_s, lang, 2),
-        ), lang),
-    ])  # fmt: skip
+    ]  # fmt: skip
+    if spent:
+        ms = sorted(1000 * seconds for seconds in spent)
+        times = statistics.fmean(ms), statistics.median(ms), ms[len(ms) * 95 // 100], ms[-1]
+        mean, median, p95, most = (f"{one:.1f}" for one in times)
+        said = message(
+            "  processor time of {n} deals: mean {mean} ms, median {median} ms, 95 % within {p95} ms, most {most} ms",
+            n=len(ms), mean=mean, median=median, p95=p95, most=most,
+        )  # fmt: skip
+        told.append(say(said, lang))
+    return "\n".join(told)

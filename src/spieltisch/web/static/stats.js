@@ -112,10 +112,10 @@ function showDaily(day, game) {
 // What was to be won at the beginning, and for who has won, how near the end was.
 function showChances(list, thoughts, how) {
   if (!list || !thoughts.length) return;
-  const percent = ({ low, high }) => list.dataset.percent.replace("{n}", Math.round(50 * (low + high)));
+  const percent = (chance) => list.dataset.percent.replace("{n}", Math.round(100 * chance));
   const [first, least] = list.querySelectorAll("dd");
   first.textContent = percent(thoughts[0].best_chance);
-  const after = thoughts.map(({ chance }) => chance.low + chance.high);
+  const after = thoughts.map(({ chance }) => chance);
   const n = after.indexOf(Math.min(...after));
   least.textContent = percent(thoughts[n].chance);
   const words = least.previousElementSibling;

@@ -120,6 +120,8 @@ def prices(w, people, payers, price):
         while fitting:
             sums |= sums << w.ranks[lowest(fitting)]
             sums &= 0xFFFFFFFF
+            if sums >> w.ranks[number] & 1:
+                break
             fitting &= fitting - 1
         enough = sums >> w.ranks[number]
         price[number] = w.ranks[number] + lowest(enough) if enough else 1000
@@ -162,3 +164,22 @@ def margins(w, d, at, capital, held, plain, price, found):
             for s in range(SETS):
                 if d.shares[2, card, s]:
                     found[s] -= more
+
+
+@compiled
+def margins_after(w, d, moved, at, held, at2, capital2, held2, plain, found):
+    """Writes the same of the position after a move and its refill, by less work: what the refill turned up comes into
+    its row, and the pile brings what it can from there. The Excuse neither waits nor is to come.
+
+    `d`: Deal; `moved`: int16[SETS], the margins right after the move; `at`, `held`: int64, before it; `at2`,
+    `capital2`, `held2`: int64, after the refill; `plain`: bool; `found`: int16[SETS], written.
+    """
+    before = d.reach[at, PLAIN if plain else ones(held & w.people)]
+    after = d.reach[at2, PLAIN if plain else ones(held2 & w.people)]
+    for s in range(SETS):
+        found[s] = moved[s] + after[s] - before[s]
+    for i in range(at, at2):
+        if not d.pile[i] & w.people:
+            share = d.shares[1 if d.pile[i] & capital2 else 0, lowest(d.pile[i])]
+            for s in range(SETS):
+                found[s] += share[s]

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from spieltisch.compiled import below, compiled, ones
-from spieltisch.decks.decktet import Deck, decktet
+from spieltisch.decks.decktet import Deck, decktet, extras
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.engine import value
 from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth
@@ -30,7 +30,7 @@ from spieltisch.games.adaman.engine.value import (
     evaluate_moves,
     units,
 )
-from spieltisch.games.adaman.state import Control, Public
+from spieltisch.games.adaman.state import Action, Control, Excuse, Public
 
 COMPARED = 8  # moves
 AHEAD = 2  # moves that are made by the value alone
@@ -42,73 +42,79 @@ MOVES = 48  # more than a game has
 class Advice(Struct, frozen=True):
     """A move, and how likely the game is to be won with it if one goes on as well."""
 
-    action: Control
+    action: Action
     chance: float
 
 
 class Coach:
-    """Knows the basic deck, in whatever order a table has laid out its rows."""
+    """Knows all 45 cards, and so plays every deck, in whatever order a table has laid out its rows."""
 
     def __init__(self) -> None:
-        self.deck = decktet()
+        self.deck = decktet(extras())
         self.worth = worth(self.deck)
         self.value = value.read()
-        self._last: tuple[Deck, Sequence[int] | None] = self.deck, range(len(self.deck.cards))
+        self._numbers = self.deck, [*range(len(self.deck.cards))]
         self.workspace = value.workspace(), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
-        self.play(range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
+        self.play(self.deck, range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
 
     def advise(self, public: Public, dice: Dice, games: int = GAMES) -> list[Advice]:
-        """The moves compared, the best first; none if the game is over, or if the deck is another one."""
-        own = self._numbers(public)
-        if own is None:
+        """The moves compared, the best first; none if the game is over."""
+        if _over(public):
             return []
+        own = self.numbers(public.deck)
         workspace, moves, chances = self.workspace
-        count = compare(self.worth, self.value, workspace, *self._rows(public, own), games, _rng(dice), moves, chances)
-        return [Advice(control(public, own, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
+        count = compare(self.worth, self.value, workspace, *_rows(public, own), games, _rng(dice), moves, chances)
+        return [Advice(_action(public, own, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
 
-    def chances(self, public: Public, actions: Sequence[Control], dice: Dice, games: int = GAMES) -> list[float]:
+    def chances(self, public: Public, actions: Sequence[Action], dice: Dice, games: int = GAMES) -> list[float]:
         """How likely the game is to be won with each of these moves, of legal ones; none where it gives no advice."""
-        own = self._numbers(public)
-        if own is None or not actions:
+        if _over(public) or not actions:
             return []
-        moves = np.array(
-            [(1 << own[action.target], bits([own[card] for card in action.payment])) for action in actions]
-        )
+        own = self.numbers(public.deck)
+        moves = np.array([self._move(own, action) for action in actions])
         each = max(1, games // len(actions))
-        found = judge(self.worth, self.value, self.workspace[0], *self._rows(public, own), each, _rng(dice), moves)
+        found = judge(self.worth, self.value, self.workspace[0], *_rows(public, own), each, _rng(dice), moves)
         return [likely(chance) for chance in found.tolist()]
 
-    def play(self, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
-        """Plays a deal, top card first: whether it won, and how likely that was at every choice."""
+    def play(self, deck: Deck, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
+        """Plays a deal, the numbers of the deck's cards, the top one first: whether it won, and how likely that was at
+        every choice.
+        """
         workspace, moves, chances = self.workspace
-        pile, said, rng = np.left_shift(1, np.array(cards)), np.zeros(MOVES), np.full(1, 2 * seed + 1)
+        own, said, rng = self.numbers(deck), np.zeros(MOVES), np.full(1, 2 * seed + 1)
+        pile = np.left_shift(1, np.array([own[card] for card in cards]))
         won, choices = play(self.worth, self.value, workspace, pile, games, rng, moves, chances, said)
         return won, [likely(chance) for chance in said[:choices].tolist()]
 
-    def _numbers(self, public: Public) -> Sequence[int] | None:
-        """The coach's number of each of the table's cards; None where it has no advice: of another deck, or where
-        nobody is to act.
-        """
-        deck, (last, numbers) = public.deck, self._last
-        if public.end or public.pile >= len(deck.cards):
-            return None
-        if deck is not last:
+    def numbers(self, deck: Deck) -> list[int]:
+        """The coach's number of each of the deck's cards; kept for the deck asked for last."""
+        if deck is not self._numbers[0]:
             rows = {card: row for row, card in enumerate(self.deck.cards)}
-            numbers = [rows[card] for card in deck.cards] if {*deck.cards} == {*rows} else None
-            self._last = deck, numbers
-        return numbers
+            self._numbers = deck, [rows[card] for card in deck.cards]
+        return self._numbers[1]
 
-    def _rows(self, public: Public, own: Sequence[int]) -> tuple[int, int, int]:
-        """What lies in the capital, with the palace and the resources, and in the pile."""
-        capital, held, gone = (
-            bits([own[card] for card in cards])
-            for cards in (
-                public.capital,
-                (*public.palace, *public.resources),
-                (*public.personalities, *public.discarded),
-            )
+    def _move(self, own: Sequence[int], action: Action) -> tuple[int, int]:
+        if isinstance(action, Excuse):
+            return self.worth.excuse, 1 << own[action.card]
+        return 1 << own[action.target], bits([own[card] for card in action.payment])
+
+
+def _over(public: Public) -> bool:
+    """Nobody is to act: the game is over, or not dealt yet."""
+    return bool(public.end) or public.pile >= len(public.deck.cards)
+
+
+def _rows(public: Public, own: Sequence[int]) -> tuple[int, int, int]:
+    """What lies in the capital, with the palace and the resources, and in the pile."""
+    capital, held, gone = (
+        bits([own[card] for card in cards])
+        for cards in (
+            public.capital,
+            (*public.palace, *public.resources),
+            (*public.personalities, *public.discarded),
         )
-        return capital, held, (1 << len(self.deck.cards)) - 1 & ~(capital | held | gone)
+    )
+    return capital, held, bits(own) & ~(capital | held | gone)
 
 
 coach = functools.cache(Coach)
@@ -131,10 +137,12 @@ def bits(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
 
 
-def control(public: Public, own: Sequence[int], target: int, payment: int) -> Control:
+def _action(public: Public, own: Sequence[int], target: int, payment: int) -> Action:
     """A move in the words of the rules; `own` has the coach's number of each of the table's cards."""
-    payments = tuple(card for card in public.resources if payment >> own[card] & 1)
-    return Control(own.index(target.bit_length() - 1), payments)
+    number = own.index(target.bit_length() - 1)
+    if public.deck.cards[number].kind == "excuse":
+        return Excuse(own.index(payment.bit_length() - 1))
+    return Control(number, tuple(card for card in public.resources if payment >> own[card] & 1))
 
 
 @compiled

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, lowest, ones
+from spieltisch.compiled import compiled, inlined, lowest, ones
 from spieltisch.decks.decktet import SUITS, Deck
 
 ROW = 5  # as the rules have it
@@ -45,7 +45,7 @@ def worth(deck: Deck) -> Worth:
     )  # fmt: skip
 
 
-@compiled
+@inlined
 def sum_of(w, cards):
     """The sum of these cards' ranks.
 
@@ -60,7 +60,7 @@ def sum_of(w, cards):
     )
 
 
-@compiled
+@inlined
 def refill(w, pile, at, capital, held):
     """The rows filled up; hanged is who then has more than five in the palace.
 
@@ -129,35 +129,42 @@ def moves(w, capital, held, targets, payments):
     return count
 
 
-@compiled
+@inlined
+def laid(w, capital, held, target, payment):
+    """The rows right after a move, before anything is turned up.
+
+    `capital`, `held`, `target`, `payment`: int64 bits. Returns `capital` and `held`.
+    """
+    if target == w.excuse:
+        if capital & target:
+            return (capital ^ target) | payment, held ^ payment
+        return capital ^ payment, (held ^ target) | payment
+    held &= ~(payment | target)
+    if not target & w.people:
+        held |= target
+    return capital & ~target, held
+
+
+@inlined
 def move(w, pile, at, capital, held, target, payment):
     """The position after a move.
 
     `pile`: int64[cards]; `at`, `capital`, `held`: int64; `target`, `payment`: int64 bits. Returns `at`, `capital`,
     `held`.
     """
-    if target == w.excuse:
-        if capital & target:
-            return refill(w, pile, at, (capital ^ target) | payment, held ^ payment)
-        capital ^= payment
-        held = (held ^ target) | payment
-        if ones(held & w.people) > ROW:
-            return at, capital, held
-        return refill(w, pile, at, capital, held)
-    held &= ~(payment | target)
-    capital &= ~target
-    if not target & w.people:
-        held |= target
+    capital, held = laid(w, capital, held, target, payment)
+    if hanged(w, held):
+        return at, capital, held
     return refill(w, pile, at, capital, held)
 
 
-@compiled
+@inlined
 def hanged(w, held):
     """Whether more than five lie in the palace. `held`: int64. Returns bool."""
     return ones(held & w.people) > ROW
 
 
-@compiled
+@inlined
 def stuck(w, capital, held):
     """Nothing can be won.
 

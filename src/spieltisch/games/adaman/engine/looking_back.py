@@ -9,8 +9,8 @@ from typing import Any
 from spieltisch.decks.decktet import Deck
 from spieltisch.dice import FastDice
 from spieltisch.game import see
-from spieltisch.games.adaman import bot, rules
-from spieltisch.games.adaman.chances import Chance, Look
+from spieltisch.games.adaman import rules
+from spieltisch.games.adaman.chances import Look
 from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.games.adaman.engine.solver import Solver, Start
 from spieltisch.games.adaman.record import Record
@@ -19,8 +19,6 @@ from spieltisch.games.adaman.state import GameState
 DEAL = 10.0  # processor seconds for a deal that is asked for by its number
 MOMENT = 3.0  # for a moment of a finished game
 GAMES = 12_000  # that the coach begins for the moves compared: within 2 % (95 % of the time)
-PILES = 250  # that are imagined for a move and played on by the rule of thumb: within 6 % (95 % of the time)
-OPEN = 40  # that are imagined and searched for a win: within 16 %
 TRIED = 3  # moves that are compared with the one made
 
 _solvers: dict[Deck, Solver] = {}
@@ -56,24 +54,21 @@ def _start(public: rules.Public) -> Start:
 
 
 def advise(view: Any) -> rules.Action | None:
-    """The move with the best chance, judged as in a look back; None of a deck that the coach does not know."""
+    """The move with the best chance, judged as in a look back; None where the game is over."""
     tried = [one.action for one in coach().advise(view.public, _dice(view))][:TRIED]
     chances = _chances(view, tried)
-    return max(zip(chances, tried, strict=True), key=lambda one: one[0].low)[1] if tried else None
+    return max(zip(chances, tried, strict=True), key=lambda one: one[0])[1] if tried else None
 
 
 def _look(state: Any, action: rules.Action, winnable: bool | None) -> Look:
     view = see(state, 0)
     liked = [one.action for one in coach().advise(view.public, _dice(view))]
-    coached = bool(liked)
-    tried = [one for one in liked or bot.candidates(view, rules.legal(view)) if one != action][:TRIED]
-    tried.append(action)
-    chances = (_chances if coached else _bounds)(view, tried)
-    best = max(range(len(tried)), key=lambda i: (chances[i].middle, i))
+    tried = [*[one for one in liked if one != action][:TRIED], action]
+    chances = _chances(view, tried)
+    best = max(range(len(tried)), key=lambda i: (chances[i], i))
     return Look(
         _written(state, action),
         winnable,
-        coached,
         chances[-1],
         _written(state, tried[best]),
         chances[best],
@@ -85,22 +80,9 @@ def _dice(view: Any) -> FastDice:
     return FastDice(view.public.pile)
 
 
-def _chances(view: Any, actions: Sequence[Any]) -> list[Chance]:
+def _chances(view: Any, actions: Sequence[rules.Action]) -> list[float]:
     """What the coach says."""
-    return [Chance(n, n) for n in coach().chances(view.public, actions, _dice(view), GAMES)]
-
-
-def _bounds(view: Any, actions: Sequence[rules.Action]) -> list[Chance]:
-    """What can be said without a coach."""
-    low = bot.chances(view, actions, PILES, _dice(view))
-    won, dice, deck = [0] * len(actions), _dice(view), view.public.deck
-    for _ in range(OPEN):
-        world = rules.imagine(view, dice)
-        rest = world.hidden.pile
-        pile = [card for card in range(len(deck.cards)) if card not in rest] + [*rest]
-        starts = [_start(rules.apply(world, 0, action).public) for action in actions]
-        won = [n + found for n, found in zip(won, _solver(deck).finds_wins(pile, starts), strict=True)]
-    return [Chance(a, max(a, n / OPEN)) for a, n in zip(low, won, strict=True)]
+    return coach().chances(view.public, actions, _dice(view), GAMES)
 
 
 def _written(state: Any, action: rules.Action) -> dict[str, Any]:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import compiled, lowest, ones
-from spieltisch.games.adaman.engine.bounds import ALL, PLAIN, SETS, margins, prices, reaches, remaining
-from spieltisch.games.adaman.engine.kernel import MOST, Worth, hanged, move, moves, stuck, sum_of
+from spieltisch.compiled import compiled, inlined, lowest, ones
+from spieltisch.games.adaman.engine.bounds import ALL, PLAIN, SETS, margins, margins_after, prices, reaches, remaining
+from spieltisch.games.adaman.engine.kernel import MOST, ROW, Worth, hanged, move, moves, stuck, sum_of
 
 CARDS = 45
 _ROW_BITS = (1 << CARDS) - 1
+PLACES = 4  # in the table in which a position may be
 STEPS = 48  # more than a game has moves: each puts a card out of play
 
 
@@ -37,7 +38,7 @@ def deal(worth: Worth, shared: np.ndarray, cards: np.ndarray) -> Deal:
     return Deal(pile, rest, people, excuse, reach, shared)
 
 
-@compiled
+@inlined
 def ended(w, d, at, capital, held):
     """The score, if the game is over, else -1.
 
@@ -53,7 +54,7 @@ def ended(w, d, at, capital, held):
     return -1
 
 
-@compiled
+@inlined
 def hopeless(w, goal, margin):
     """No score of the goal can be reached with these margins.
 
@@ -63,13 +64,13 @@ def hopeless(w, goal, margin):
     if margin[ALL] < over:
         return True
     least = min(over, 0)
-    found = 0
+    found = np.int16(0)
     for s in range(SETS):
-        found |= margin[s] - least
+        found = np.int16(found | (margin[s] - least))  # narrow, so that many are done at once
     return found < 0
 
 
-@compiled
+@inlined
 def evaluate(w, held, margin):
     """How promising a position is: small margins and a full palace are bad.
 
@@ -84,22 +85,23 @@ def evaluate(w, held, margin):
 # -- positions seen before ------------------------------------------------------------------------------------
 
 
-@compiled
+@inlined
 def seen_before(table, search, at, capital, held, note):
     """Whether this search has seen the position; with `note` it has from now on.
 
     A place in the table holds a position and the search's number, so nothing has to be cleared between searches.
     What is overwritten may be searched again; that costs time only.
 
-    `table`: int64[places, 2]; `search`: int64; `at`, `capital`, `held`: int64; `note`: bool. Returns bool.
+    `table`: int64[2^n + PLACES, 2]; `search`: int64; `at`, `capital`, `held`: int64; `note`: bool. Returns bool.
     """
     one = capital | at << CARDS | (search & 0xFFF) << (CARDS + 6)
     two = held | search >> 12 << CARDS
-    mixed = one * -7046029254386353131 ^ (two * -4417276706812531889 + (one >> 20))
+    place = capital | at << CARDS  # whichever search it is, so that the same deal is searched in the same way
+    mixed = place * -7046029254386353131 ^ (held * -4417276706812531889 + (place >> 20))
     mixed = (mixed ^ (mixed >> 29 & 0x7FFFFFFFF)) * -4658895280553007687
-    first = ((mixed ^ mixed >> 32) & 0x7FFFFFFFFFFFFFFF) % (len(table) - 4)
+    first = (mixed ^ mixed >> 32) & (len(table) - PLACES - 1)
     free = -1
-    for i in range(first, first + 4):
+    for i in range(first, first + PLACES):
         if table[i, 0] == one and table[i, 1] == two:
             return True
         if free < 0 and (table[i, 1] >> CARDS != search >> 12 or table[i, 0] >> (CARDS + 6) != search & 0xFFF):
@@ -124,15 +126,18 @@ class Workspace(NamedTuple):
     paid: np.ndarray  # int16[32, SETS], every set of resources: its ranks showing S
     sums: np.ndarray  # int64[32]
     sets: np.ndarray  # int64[32]
+    least: np.ndarray  # int64[32]: the lowest rank of each
     targets: np.ndarray  # int64[MOST]
     payments: np.ndarray  # int64[MOST]
+    moved: np.ndarray  # int16[MOST, SETS], the margins right after each move, before the refill
 
 
 def workspace() -> Workspace:
     short, long = np.int16, np.int64
     return Workspace(
         np.zeros(64, long), np.zeros(SETS, short), np.zeros(SETS, short), np.zeros((32, SETS), short),
-        np.zeros(32, long), np.zeros(32, long), np.zeros(MOST, long), np.zeros(MOST, long),
+        np.zeros(32, long), np.zeros(32, long), np.zeros(32, long), np.zeros(MOST, long), np.zeros(MOST, long),
+        np.zeros((MOST, SETS), short),
     )  # fmt: skip
 
 
@@ -154,17 +159,19 @@ def reachable(w, d, ws, goal, at, capital, held):
 
 
 @compiled
-def promising_moves(w, d, ws, goal, capital, held):
+def promising_moves(w, d, ws, goal, at, capital, held):
     """Writes the moves after which the margins that `reachable` has found can still do; returns how many.
 
     What a payment takes from a margin and what its target gives back is known without making the move: the price of
-    a personality of S, the rank of another card all of whose suits lie in S.
+    a personality of S, the rank of another card all of whose suits lie in S. Left out is who pays with a card that is
+    not needed, where without it all the rest of the pile would come just so: a resource more is never worse then.
 
-    `d`: Deal; `ws`: Workspace, written; `goal`, `capital`, `held`: int64. Returns int64.
+    `d`: Deal; `ws`: Workspace, written; `goal`, `at`, `capital`, `held`: int64. Returns int64.
     """
     if (capital | held) & w.excuse:
         return moves(w, capital, held, ws.targets, ws.payments)
     size = 1
+    ws.least[0] = 99
     rest = held & ~w.people
     while rest:
         card = rest & -rest
@@ -173,11 +180,10 @@ def promising_moves(w, d, ws, goal, capital, held):
         for i in range(size):
             ws.sums[size + i] = ws.sums[i] + w.ranks[number]
             ws.sets[size + i] = ws.sets[i] | card
+            ws.least[size + i] = min(ws.least[i], w.ranks[number])
             for s in range(SETS):
                 ws.paid[size + i, s] = ws.paid[i, s] + d.shares[0, number, s]
         size *= 2
-    over = goal - w.total
-    least = min(over, 0)
     count = 0
     rest = capital | (held & w.people)
     while rest:
@@ -187,20 +193,50 @@ def promising_moves(w, d, ws, goal, capital, held):
         more = ws.price[number] - w.ranks[number] if target & w.people else 0
         for s in range(SETS):
             share = d.shares[2, number, s]
-            ws.after[s] = ws.margin[s] + share + (more if share else 0) - least
-        ws.after[ALL] -= max(over, 0)
+            ws.after[s] = ws.margin[s] + share + (more if share else 0)
+        needed = cards_for_the_rest(w, d, at, capital, held, target)
         strange = ~w.friends[number]
         for i in range(1, size):
             if ws.sets[i] & strange or ws.sums[i] < w.ranks[number]:
                 continue
-            short = 0
+            if ws.sums[i] - ws.least[i] >= w.ranks[number] and ones(ws.sets[i]) > needed:
+                continue
             for s in range(SETS):
-                short |= ws.after[s] - ws.paid[i, s]
-            if short >= 0:
+                ws.moved[count, s] = ws.after[s] - ws.paid[i, s]
+            if not hopeless(w, goal, ws.moved[count]):
                 ws.targets[count] = target
                 ws.payments[count] = ws.sets[i]
                 count += 1
     return count
+
+
+@compiled
+def cards_for_the_rest(w, d, at, capital, held, target):
+    """How many cards have to be paid for the target, at least, so that the refill uses up the pile; more than there are
+    while the Excuse is to come, of which this cannot be said.
+
+    `d`: Deal; `at`, `capital`, `held`, `target`: int64. Returns int64.
+    """
+    if d.excuse[at]:
+        return ROW + 1
+    first = at + ROW - ones(capital & ~target)  # from here on the pile comes to the resources
+    if first >= len(d.pile):
+        return 0
+    places = ROW - ones(held & ~w.people) - (0 if target & w.people else 1)
+    # a personality at the very end is turned up only where a place is free
+    return ones(d.rest[first]) + (1 if d.pile[-1] & w.people else 0) - places
+
+
+@compiled
+def margins_of(w, d, ws, i, goal, at, capital, held, at2, capital2, held2):
+    """Works out the margins after the i-th of these moves, at the prices before it, into `ws.after`.
+
+    `d`: Deal; `ws`: Workspace, written; all others int64.
+    """
+    if d.excuse[at] or (capital | held) & w.excuse:
+        margins(w, d, at2, capital2, held2, goal < w.total, ws.price, ws.after)
+    else:
+        margins_after(w, d, ws.moved[i], at, held, at2, capital2, held2, goal < w.total, ws.after)
 
 
 @compiled
@@ -289,7 +325,7 @@ def beam_search(w, d, ws, b, table, search, start, goal, enough, line):
             at, capital, held = b.places[level, here, 0], b.places[level, here, 1], b.places[level, here, 2]
             if not reachable(w, d, ws, goal[0], at, capital, held):
                 continue
-            for i in range(promising_moves(w, d, ws, goal[0], capital, held)):
+            for i in range(promising_moves(w, d, ws, goal[0], at, capital, held)):
                 target, payment = ws.targets[i], ws.payments[i]
                 at2, capital2, held2 = move(w, d.pile, at, capital, held, target, payment)
                 score = ended(w, d, at2, capital2, held2)
@@ -304,7 +340,7 @@ def beam_search(w, d, ws, b, table, search, start, goal, enough, line):
                     continue
                 if seen_before(table, search, at2, capital2, held2, True):
                     continue
-                margins(w, d, at2, capital2, held2, goal[0] < w.total, ws.price, ws.after)
+                margins_of(w, d, ws, i, goal[0], at, capital, held, at2, capital2, held2)
                 if not hopeless(w, goal[0], ws.after):
                     beam_push(
                         b, 2 * at2 - ones(capital2 | held2), evaluate(w, held2, ws.after),
@@ -396,12 +432,12 @@ def depth_first(w, d, ws, t, table, search, goal, enough, nodes, line):
         nodes -= 1
         t.size[1] += 1
         first = t.size[0]
-        for i in range(promising_moves(w, d, ws, goal[0], capital, held)):
+        for i in range(promising_moves(w, d, ws, goal[0], at, capital, held)):
             target, payment = ws.targets[i], ws.payments[i]
             at2, capital2, held2 = move(w, d.pile, at, capital, held, target, payment)
             if hanged(w, held2):
                 continue
-            margins(w, d, at2, capital2, held2, goal[0] < w.total, ws.price, ws.after)
+            margins_of(w, d, ws, i, goal[0], at, capital, held, at2, capital2, held2)
             if hopeless(w, goal[0], ws.after) or seen_before(table, search, at2, capital2, held2, False):
                 continue
             score = ended(w, d, at2, capital2, held2)

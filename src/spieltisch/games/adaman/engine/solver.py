@@ -18,6 +18,7 @@ from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman.engine.bounds import shares
 from spieltisch.games.adaman.engine.kernel import refill, worth
 from spieltisch.games.adaman.engine.search import (
+    PLACES,
     STEPS,
     Deal,
     beam,
@@ -31,7 +32,7 @@ from spieltisch.games.adaman.engine.search import (
 )
 from spieltisch.games.adaman.state import Action, Control, Excuse
 
-WIDTHS = (10, 100, 1000)  # of beams
+WIDTHS = (1, 5, 30, 1000)  # of beams
 SLICE = 20_000  # positions between two looks at the clock
 EARLY = 10  # slices of exhaustive search before the widest beam
 ALWAYS = 1 << 30
@@ -55,7 +56,7 @@ class Solver:
     def __init__(self, deck: Deck, memory: int = 20) -> None:
         self.worth = worth(deck)
         self.shares = shares(self.worth)
-        self.table = np.zeros((1 << memory, 2), np.int64)
+        self.table = np.zeros(((1 << memory) + PLACES, 2), np.int64)
         self.workspace, self.stack = workspace(), stack()
         self.beams = [beam(width) for width in WIDTHS]
         self.searches = 0  # so far: each has a number, by which its positions are known
@@ -75,10 +76,11 @@ class Solver:
         if search.over is not None:
             return Solution(search.over >= self.worth.total, search.over, (), search.over)
         win = self.worth.total  # who has won over everybody has won
-        search.beam_search(0, win, win)
-        search.beam_search(1, win, win)
+        *narrow, widest = range(len(WIDTHS))
+        for width in narrow:
+            search.beam_search(width, win, win)
         search.depth_first(win, win, EARLY)
-        search.beam_search(2, win, win)
+        search.beam_search(widest, win, win)
         search.depth_first(win, win)
         winnable = True if search.score >= win else False if search.exhausted else None
         if best and winnable is not None:
@@ -94,16 +96,6 @@ class Solver:
             search.score if len(search.line) else None,
             int(self.stack.size[1]),
         )
-
-    def finds_wins(self, cards: Sequence[int], starts: Sequence[Start]) -> list[bool]:
-        """Whether a quick search finds a win from each of these positions: True is certain, False nearly so."""
-        dealt, win, found = self._deal(cards), self.worth.total, []
-        for start in starts:
-            search = _Search(self, dealt, math.inf, start)
-            search.beam_search(0, win, win)
-            search.beam_search(1, win, win)
-            found.append((search.score if search.over is None else search.over) >= win)
-        return found
 
     def _deal(self, cards: Sequence[int]) -> Deal:
         return deal(self.worth, self.shares, np.asarray(cards, np.int64))

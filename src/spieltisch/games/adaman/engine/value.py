@@ -15,7 +15,7 @@ from spieltisch.games.adaman.engine.kernel import MOST, ROW
 from spieltisch.games.adaman.engine.playout import HAVE, paying, sums
 
 LEARNT = Path(__file__).with_name("value.npz")
-"""What `spieltisch study adaman learn` has learnt, for the basic deck."""
+"""What `spieltisch study adaman learn` has learnt, for all decks."""
 
 CAPITAL, HELD, PILE = range(3)
 UNITS = 96  # hidden; known when it is compiled, so that loops over them run in whole registers
@@ -123,7 +123,7 @@ def change(value, place, gone, come, hidden):
 
 @compiled
 def evaluate_moves(w, value, ws, capital, held, rest):
-    """Writes every move (of a deck without the Excuse) and its logit; returns how many there are.
+    """Writes every move and its logit; returns how many there are.
 
     `ws`: Workspace, written; `capital`, `held`, `rest`: int64 bits. Returns int64.
     """
@@ -137,6 +137,8 @@ def evaluate_from(w, value, ws, capital, held):
 
     `ws`: Workspace, written except for its hidden units; `capital`, `held`: int64 bits. Returns int64.
     """
+    if (capital | held) & w.excuse:
+        return evaluate_excuse(w, value, ws, capital, held)
     resources = held & ~w.people
     reached = sums(w, resources)
     used, n, targets = 0, 0, capital | (held & w.people)
@@ -175,6 +177,29 @@ def evaluate_from(w, value, ws, capital, held):
             ws.targets[count], ws.payments[count] = target, deposit(subset, resources)
             ws.logits[count] = logit(value, ws.base, ws.paid[subset])
             count += 1
+    return count
+
+
+@summing
+def evaluate_excuse(w, value, ws, capital, held):
+    """The same where the Excuse waits: it goes, and one card changes its row.
+
+    `ws`: Workspace, written except for its hidden units; `capital`, `held`: int64 bits. Returns int64.
+    """
+    excuse = lowest(w.excuse)
+    row, here, there = capital, CAPITAL, HELD
+    if capital & w.excuse:
+        row, here, there = held & ~w.people, HELD, CAPITAL
+    gone = value.rows[there, excuse]
+    count = 0
+    while row:
+        left, come = value.rows[here, lowest(row)], value.rows[there, lowest(row)]
+        for i in range(UNITS):
+            ws.base[i] = come[i] - left[i] - gone[i]
+        ws.targets[count], ws.payments[count] = w.excuse, row & -row
+        ws.logits[count] = logit(value, ws.hidden, ws.base)
+        row &= row - 1
+        count += 1
     return count
 
 
