@@ -208,3 +208,12 @@ def test_a_long_history_takes_linear_time():
 def test_when_a_game_is_over_its_seed_is_no_secret():
     final = msgspec.structs.replace(log(), seed=SEED[:32], over=True)
     assert found(story().saw(ADA, 0, 5, marks=(SEED[:32],)), final) == {}
+
+
+@pytest.mark.parametrize(("fails", "later", "late"), [(False, 6.0, True), (True, 12.0, False), (True, 15.0, True)])
+def test_a_turn_that_was_claimed_by_who_is_gone_is_taken_when_the_claim_has_ended(fails, later, late):
+    told = Told().move("m1", ADA, 0, 1, seq=2).move("m2", BEN, 1, 2, seq=3).move("m4", ADA, 0, 3, seq=4)
+    if fails:
+        told.note("fault", what="kill", process="p").note("heal", what="kill", process="p")
+    told.saw(ADA, 0, 5, later=later)
+    assert list(found(told, msgspec.structs.replace(log(), limits={"clock": (0.0, 1.0)}))) == ["turns"] * late
