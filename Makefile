@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser coverage docs study bench chaos lesson lock shots films clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser compiled coverage docs study bench chaos lesson lock shots films clean
 
 setup: $(VENV)/.base
 
@@ -72,16 +72,21 @@ check: lint
 	$(PYTEST) -m "not slow" tests/games tests/laws tests/records tests/playthroughs tests/decks tests/test_dice.py tests/test_record.py
 
 # Tables, bots, pages and sockets, without a browser.
-test-servers: setup-dev
+test-servers: compiled
 	@sh tools/programs.sh
 	$(PYTEST) tests/table tests/web tests/leaks tests/servers
 
-test-browser: setup-dev
+test-browser: compiled
 	@sh tools/programs.sh
 	$(PYTEST) tests/browser
 
+# What would otherwise be compiled beside the tests, by a server's process that leaves the processor to all others.
+compiled: setup-dev
+	@$(BIN)/python -m spieltisch.games.adaman.ready
+
 # Everything, as before it lands.
-test: lint
+test: setup-dev
+	@$(MAKE) --no-print-directory --jobs=2 lint compiled
 	@sh tools/programs.sh
 	$(PYTEST)
 

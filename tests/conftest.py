@@ -28,19 +28,8 @@ settings.register_profile("here", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1500, stateful_step_count=80)
 settings.load_profile("here")
 
-# What tests share that is costly to make is made in one process: an environment with the wheel, the built
-# documentation, Adaman's kernels. These are compiled by the first of their tests, since a server's process beside it,
-# which leaves the processor to all others, needs minutes for them on a busy machine.
-TOGETHER = {
-    "tests/wheel/": "wheel",
-    "tests/docs/test_site.py": "site",
-    "tests/study/test_adaman": "adaman",
-    "tests/web/test_deals.py": "adaman",
-    "tests/web/test_counsel.py": "adaman",
-    "tests/web/test_hints.py": "adaman",
-    "tests/browser/test_deals.py": "adaman",
-    "tests/browser/test_keys.py::test_keys_give_a_hint": "adaman",
-}
+# What tests share that is costly to make is made in one process: an environment with the wheel, the documentation.
+TOGETHER = {"tests/wheel/": "wheel", "tests/docs/test_site.py": "site"}
 LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
 
 

@@ -84,7 +84,8 @@ async def axe(page, *, contrast=False):
     only = {"type": "rule", "values": ["color-contrast"]} if contrast else {"type": "tag", "values": TAGS}
     if await page.evaluate("!window.axe"):
         await page.evaluate(Axe().axe_script)
-    return await page.evaluate(AXE, {"runOnly": only, "resultTypes": ["violations"]})
+    asked = {"runOnly": only, "resultTypes": ["violations"], "preload": False, "elementRef": False}
+    return await page.evaluate(AXE, asked)
 
 
 async def sizes(page, where="", widths=WIDTHS):
