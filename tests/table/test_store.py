@@ -69,10 +69,10 @@ async def test_what_is_new_of_tables(store):
     await store.append("ABCDEF", 2, b"two", None, 11.0)
     await store.save(setup("GHIJKL", rev=1))
     new = {"ABCDEF": (None, [b"one", b"two"]), "GHIJKL": (await store.setup("GHIJKL"), [])}
-    assert await store.news({"ABCDEF": (0, 0), "GHIJKL": (0, 0), "NOBODY": (0, 0)}) == new
-    assert await store.news({"ABCDEF": (1, 0)}) == {"ABCDEF": (None, [b"two"])}
-    assert await store.news({"ABCDEF": (2, 0), "GHIJKL": (0, 1)}) == dict.fromkeys(new, (None, []))
-    assert await store.news({}) == {}
+    assert await store.newer({"ABCDEF": (0, 0), "GHIJKL": (0, 0), "NOBODY": (0, 0)}) == new
+    assert await store.newer({"ABCDEF": (1, 0)}) == {"ABCDEF": (None, [b"two"])}
+    assert await store.newer({"ABCDEF": (2, 0), "GHIJKL": (0, 1)}) == dict.fromkeys(new, (None, []))
+    assert await store.newer({}) == {}
 
 
 async def test_a_number_is_taken_once(store, again):

@@ -10,7 +10,7 @@ from spieltisch.table.host import Host
 
 
 class Holders:
-    """A part of a `Cluster`: the words are `has` or `not`, the table's code and the number of an entry."""
+    """A part of a `Cluster`: the words are `has` or `not`, the table's code and the number of an entry; or `ask`."""
 
     def __init__(self, host: Host, written: Callable[[str, int], None]) -> None:
         """`written` is to tell of an entry, 0 for whatever is new there."""
@@ -34,7 +34,12 @@ class Holders:
             self._holds(table, True)
 
     def hear_from(self, process: str, words: str) -> None:
-        """Another process has read a table, perhaps too early for what was written here, or has dropped it."""
+        """Another process has read a table, perhaps too early for what was written here, or has dropped it; or it asks
+        what is in memory here.
+        """
+        if words == "ask":
+            self.again(self._host.stand())
+            return
         what, table, seq = words.split()
         if what == "has":
             self._where.setdefault(table, set()).add(process)
@@ -44,7 +49,8 @@ class Holders:
             self._gone(table, {process})
 
     def repeat(self) -> None:
-        """Tell a process that has just come what is in memory here."""
+        """Tell a process that has just come what is in memory here, and ask it: it may only have been out of sight."""
+        self.tell("ask")
         self.again(self._host.stand())
 
     def keep(self, processes: set[str]) -> None:

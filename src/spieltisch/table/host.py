@@ -21,7 +21,7 @@ from spieltisch.table.log import By, Chair, Entry, LastRound, TableSetup, encode
 from spieltisch.table.position import Position
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import TableSession, Verdict
-from spieltisch.table.store import News, Store, Unsaved
+from spieltisch.table.store import Newer, Store, Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
 
@@ -165,7 +165,7 @@ class Host:
         """
         sessions = [self._sessions[table][0] for table in tables if table in self._sessions]
         known = {session.setup.id: (session.seq, session.setup.rev) for session in sessions}
-        news, found = await self.store.news(known), []
+        news, found = await self.store.newer(known), []
         for session in sorted(sessions, key=lambda one: one.lock.locked()):  # who is writing is waited for last
             async with session.lock:
                 try:
@@ -408,9 +408,9 @@ class Host:
     async def _follow(self, session: TableSession) -> None:
         """Read on: what another process, or a caller who left, has written."""
         known = {session.setup.id: (session.seq, session.setup.rev)}
-        await self._take(session, known[session.setup.id], await self.store.news(known))
+        await self._take(session, known[session.setup.id], await self.store.newer(known))
 
-    async def _take(self, session: TableSession, known: tuple[int, int], news: Mapping[str, News]) -> bool:
+    async def _take(self, session: TableSession, known: tuple[int, int], news: Mapping[str, Newer]) -> bool:
         """Take what was read when this was known. Meanwhile this process may have written: then some of it is old.
         Whether anything was new.
         """

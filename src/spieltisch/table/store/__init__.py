@@ -30,7 +30,7 @@ class Unsaved(Refused):
         super().__init__(text, **values)
 
 
-class News(NamedTuple):
+class Newer(NamedTuple):
     """What has been written of a table: the next setup, None where it is the one that was known, and more entries."""
 
     setup: TableSetup | None
@@ -59,7 +59,7 @@ class Store(Protocol):
         """Whether other processes write here, too: then `news` says what they have written."""
         ...
 
-    async def news(self, known: Mapping[str, tuple[int, int]]) -> dict[str, News]:
+    async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         """What is not known yet of these tables, of which this entry and this revision of the setup are; nothing of
         tables that there are not.
         """

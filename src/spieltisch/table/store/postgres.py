@@ -19,7 +19,7 @@ from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, News, Unsaved, sql
+from spieltisch.table.store import LATEST, Newer, Unsaved, sql
 
 with needed():
     import psycopg
@@ -160,14 +160,14 @@ class Postgres:
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
         return [_setup(*row) for row in await self._read(sql.TOUCHED_LAST, n, skip)]
 
-    async def news(self, known: Mapping[str, tuple[int, int]]) -> dict[str, News]:
+    async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         if not known:
             return {}
         seqs, revs = zip(*known.values(), strict=True)
-        found: dict[str, News] = {}
+        found: dict[str, Newer] = {}
         for id_, body, touched, entry in await self._read(sql.NEWS, [*known], [*seqs], [*revs]):
             if id_ not in found:
-                found[id_] = News(None if body is None else _setup(body, touched), [])
+                found[id_] = Newer(None if body is None else _setup(body, touched), [])
             if entry is not None:
                 found[id_].entries.append(entry)
         return found

@@ -23,7 +23,7 @@ import msgspec
 from spieltisch.paths import DataError
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, News, Unsaved, sql, steady_clock
+from spieltisch.table.store import LATEST, Newer, Unsaved, sql, steady_clock
 
 log = logging.getLogger(__name__)
 
@@ -171,11 +171,11 @@ class SQLite:
         rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()
         return [msgspec.structs.replace(read_setup(body), touched=touched) for body, touched in rows]
 
-    async def news(self, known: Mapping[str, tuple[int, int]]) -> dict[str, News]:
+    async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         found = {}
         for table, (seq, rev) in known.items():
             if (now := self._one(sql.REV, table)) is not None:
-                found[table] = News(None if now == rev else await self.setup(table), [*await self.log(table, seq)])
+                found[table] = Newer(None if now == rev else await self.setup(table), [*await self.log(table, seq)])
         return found
 
     async def setup(self, table: str) -> TableSetup | None:
