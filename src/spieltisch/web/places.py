@@ -57,8 +57,11 @@ def in_database(
     store = Postgres(address)
     try:
         deadline = time.monotonic() + PATIENCE
-        while not runner.run(copied.is_copy(store, folder)):
+        while True:
             try:
+                if runner.run(copied.is_copy(store, folder)):
+                    held.enter_context(paths.hold_data_folder(folder, shared=True))
+                    break
                 with paths.hold_data_folder(folder):
                     require_whole(folder)
                     inbox.take_over(folder / paths.DECKS)
@@ -67,7 +70,6 @@ def in_database(
                 if "process" not in error.values or time.monotonic() > deadline:
                     raise
                 time.sleep(0.05)
-        held.enter_context(paths.hold_data_folder(folder, shared=True))
         require_whole(folder)
         files = copied.Copied(store, folder)
         runner.run(files.follow())
