@@ -8,8 +8,6 @@ import sys
 from collections.abc import Generator
 from pathlib import Path
 
-import platformdirs
-
 TABLES = "tables.sqlite"  # all tables with their logs
 DECKS = "decks"  # the folder of the user's own decks
 KEYS = "keys.json"  # beside the decks: how often keys were renewed
@@ -22,11 +20,15 @@ LOCK = "lock"  # held by the process that is at work on the folder
 
 def data_folder() -> Path:
     """The folder for tables and decks where a user's data belongs on this system. It need not exist."""
+    import platformdirs  # noqa: PLC0415 - the core, which reads decks, goes without
+
     return platformdirs.user_data_path("spieltisch", appauthor=False)
 
 
 def cache_folder() -> Path:
     """The folder for what can be made again, such as compiled kernels. It need not exist."""
+    import platformdirs  # noqa: PLC0415 - the core goes without
+
     return platformdirs.user_cache_path("spieltisch", appauthor=False)
 
 
