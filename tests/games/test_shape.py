@@ -13,7 +13,7 @@ EVERYWHERE = {
 }  # fmt: skip
 SOME = {"analysis.py", "beliefs.py", "debrief.py", "decisions.py", "engine", "screen.py", "stories.py"}
 OWN = {  # what only one game's rules or page need
-    "adaman": {"chances.py", "daily.txt"},
+    "adaman": {"chances.py", "daily.txt", "ready.py"},
     "anno-domini": {"cards.py", "ledger.py", "reveal.py", "staging.py"},
     "hic-haec-hoc": {"agreement.py", "contest.py", "faces.py", "ready.py", "terms.py", "turns.py", "verdict.py"},
     "trailblaze": {"board.py", "reveal.py"},

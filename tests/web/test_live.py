@@ -219,7 +219,7 @@ async def test_whoever_comes_from_another_process_is_shown_no_less_than_there(tm
             async def fails(_):
                 raise Unsaved
 
-            monkeypatch.setattr(two.services.host.store, "news", fails)
+            monkeypatch.setattr(two.services.host.store, "newer", fails)
             assert (await elsewhere.get(url)).status_code == 503
             async with websockets.connect(f"ws://127.0.0.1:{two.port}{url}/live", origin=two.origin) as ws:
                 with pytest.raises(websockets.ConnectionClosed) as error:

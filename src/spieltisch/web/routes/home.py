@@ -146,7 +146,7 @@ async def _open(request: Request[Any, Any, Any], services: Services, client: Cli
 
 @post("/join", name="join", status_code=200)
 async def join(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """To the table with this code; the home page once more, with the reason, where it is Invalid or there is none."""
+    """To the table with this code; the home page once more, with the reason, where it is Invalid or Missing."""
     code = "".join(field(await read_form(request), "code").split()).upper()
     try:
         if not code:
