@@ -124,6 +124,15 @@ def read_secret(folder: Path) -> bytes:
     return secret
 
 
+def unusable(file: Path | str, error: Exception) -> DataError:
+    """The refusal of a database in a file that SQLite cannot use."""
+    return DataError(
+        "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
+        " is damaged: put it back from a backup",
+        file=file, error=error,
+    )  # fmt: skip
+
+
 @contextlib.contextmanager
 def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
     """Meanwhile no other process may hold this folder, unless both share it. The system lets go of it also where this

@@ -15,7 +15,6 @@ from msgspec import Struct
 from spieltisch import paths
 from spieltisch.decks.files import Files, put, version
 from spieltisch.game import Invalid
-from spieltisch.paths import DataError
 
 FORMER = "reports.sqlite"  # where former versions kept them
 LONGEST = 200  # characters of what somebody says
@@ -115,10 +114,6 @@ def take_over(folder: Path) -> None:
             rows = db.execute("select id, deck, card, times, first, last from report order by id")
             reports = tuple(Report(*row, tuple(words.get(row[0], ()))) for row in rows)
     except sqlite3.Error as error:
-        raise DataError(
-            "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
-            " is damaged: put it back from a backup",
-            file=former, error=error,
-        ) from error  # fmt: skip
+        raise paths.unusable(former, error) from error
     put(file, msgspec.json.encode(Reports(max((one.id for one in reports), default=0), reports)), mode=0o600)
     former.unlink()

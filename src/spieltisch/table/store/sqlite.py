@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from spieltisch.paths import DataError
+from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, Unsaved, sql, steady_clock
@@ -68,11 +68,7 @@ def opened(path: Path | str) -> sqlite3.Connection:
         db = _connect(str(path))
         _migrate(db)
     except sqlite3.Error as error:
-        raise DataError(
-            "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"
-            " is damaged: put it back from a backup",
-            file=path, error=error,
-        ) from error  # fmt: skip
+        raise unusable(path, error) from error
     return db
 
 
