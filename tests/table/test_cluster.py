@@ -165,7 +165,7 @@ async def test_a_connection_that_is_lost_comes_back_and_nothing_is_missed(two, s
     await moved(there, id_, 3)
 
 
-async def test_a_line_for_hints_that_breaks_is_back_soon(two, sit, cluster, monkeypatch, caplog):
+async def test_a_line_for_hints_that_breaks_is_back_soon(only_hints, two, sit, cluster, monkeypatch, caplog):
     monkeypatch.setattr(processes, "RETRY", NEVER)
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)
@@ -254,9 +254,6 @@ async def test_hints_go_by_a_valkey_which_may_die(only_hints, again, sit, monkey
                 await here.answer(id_, 0, 1, Name(3))
                 await moved(there, id_, 2)
             assert heard == []  # nothing goes by the database
-            monkeypatch.setattr(processes, "POLL", 0.5)
-            for host in (here, there):
-                host.store.written.__self__._look.set()
             server.kill()
             await here.answer(id_, 1, 2, Doubt())  # which nobody hears of
             server.start()

@@ -115,10 +115,13 @@ class Cluster:
             self._told.set()
 
     async def _tell(self) -> None:
-        pause, news = AGAIN, {}
+        pause, news, words = AGAIN, {}, []
         while True:
-            for table, seq in news.items():  # which did not get through
-                self._written(table, seq)
+            if news or words:  # which did not get through
+                for table, seq in news.items():
+                    self._written(table, seq)
+                self._words[:0] = words
+                self._told.set()
             with contextlib.suppress(*FAILS):
                 async with self._hints.voice() as say:
                     while True:
@@ -127,7 +130,7 @@ class Cluster:
                         news, self._news = self._news, {}
                         words, self._words = self._words, []
                         await say(messages(self._me, news, words))
-                        pause, news = AGAIN, {}
+                        pause, news, words = AGAIN, {}, []
                         await asyncio.sleep(PAUSE)
             await asyncio.sleep(pause)
             pause = min(2 * pause, RETRY)
@@ -143,6 +146,7 @@ class Cluster:
                     if lost:
                         log.warning("what other processes write is heard of again")
                     lost, pause = False, AGAIN
+                    self._others = set()  # they may have lost sight of this process, too
                     self._look.set()  # whatever was missed
                     self._listening = True
                     proven = time.monotonic()
@@ -198,13 +202,13 @@ class Cluster:
 
     async def _poll(self) -> None:
         while True:
+            self._look.clear()  # first: who asks during a look may mean what it has passed by
             try:
                 await self.look()
             except Unsaved:  # the store has told it
                 pass
             except Exception:
                 log.exception("what other processes have written cannot be looked for")
-            self._look.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await self._look.wait()
