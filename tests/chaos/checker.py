@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import Struct
 
 from chaos.history import Event, Log, Placed
-from spieltisch.table.turns import LEASE
 
 LATE = 2.0  # seconds after a turn is due, or after the last fault has healed
 EARLY = 0.1  # seconds: a process knows the database's clock as well as the quickest answer tells it
@@ -287,8 +286,7 @@ def _late(case: Case, asked: float | None, latest: float, until: float) -> float
     """By how many seconds this is later than a turn may be; 0 where nothing can be said."""
     if asked is None or (calm := case.calm_since(until)) is None:
         return 0.0
-    held = LEASE if asked < calm else 0.0  # whoever had claimed it may be gone
-    return max(until - max(asked, calm) - held - latest - LATE - case.slack, 0.0)  # who was interrupted begins anew
+    return max(until - max(asked, calm) - latest - LATE - case.slack, 0.0)  # who was interrupted begins anew
 
 
 def _bounds(case: Case) -> dict[str, tuple[dict[int, float], dict[int, float]]]:

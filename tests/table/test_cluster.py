@@ -396,6 +396,21 @@ async def test_what_a_process_had_claimed_is_taken_over_when_it_is_gone(two, sit
         await over(there, id_)
 
 
+async def test_what_a_process_has_claimed_stands_while_it_is_there_and_no_longer(again, sit):
+    async with process(again()) as there:
+        async with process(again()) as here:
+            await asyncio.gather(heard_of(here), heard_of(there))
+            id_ = await sit(here, "bids", ["bot"] * 2)
+            async with asyncio.timeout(60):
+                while not await here.store.claim(9, NEVER, 0.0):  # noqa: ASYNC110 - it tells nobody
+                    await asyncio.sleep(0.01)
+            async with process(again()) as third:
+                await heard_of(third)  # has looked who is there
+                assert await third.store.claim(9, NEVER, 0.0) == {}
+        async with thinking(there):
+            await over(there, id_)
+
+
 async def test_a_process_whose_clock_is_ahead_is_not_early(two, sit, monkeypatch):
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)

@@ -11,8 +11,10 @@ from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import
 
 from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
+from spieltisch.table import turns
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, read_entry
+from spieltisch.table.store import Unsaved
 from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 
@@ -51,6 +53,23 @@ async def test_bots_play_whole_games_even_on_bad_days(host, sit, caplog):
         for id_ in tables:
             await until(host, id_, lambda table: table.setup.stage == "over")
             assert {entry.by for entry in (await entries(host, id_))[1:]} == {"bot"}
+
+
+async def test_a_turn_that_the_store_could_not_take_is_taken_as_soon_as_it_can(store, hub, sit, monkeypatch):
+    monkeypatch.setattr(turns, "LEASE", 3600.0)
+    append, failed = store.append, []
+
+    async def fails(*given):
+        monkeypatch.setattr(store, "append", append)
+        failed.append(given)
+        raise Unsaved
+
+    host = Host(store, hub, pause=lambda: 0.0)
+    id_ = await sit(host, "bids", ["bot", "bot"], rounds=3)
+    monkeypatch.setattr(store, "append", fails)
+    async with running(host):
+        await until(host, id_, lambda table: table.setup.stage == "over")
+    assert len(failed) == 1
 
 
 async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_is(store, hub, sit):

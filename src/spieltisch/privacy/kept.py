@@ -111,6 +111,7 @@ KEPT = (
                 "pace.touched",
                 "pace.due_at",
                 "pace.lease",
+                "pace.holder",
                 "Chair.level",
             ),
             *("TableSetup.id", "TableSetup.game", "TableSetup.top", "TableSetup.stage", "TableSetup.created"),

@@ -69,9 +69,10 @@ class Cluster:
         self._listening = False
         self._behind: set[str] = set()  # tables where others have written
         self._following: asyncio.Task[None] | None = None
-        self._me = secrets.token_hex(4)
+        self._me = store.process
         self._parts: dict[str, Part] = {}
         self._words: list[str] = []  # to be told
+        self._there: set[str] = set()  # at the last look, this one too
         self._others: set[str] = set()
         self._heard: set[str] = set()  # who has said something since the last look at who is there
         self._runs: list[Callable[[], Coroutine[None, None, None]]] = [self._tell, self._listen, self._poll]
@@ -197,7 +198,11 @@ class Cluster:
     async def look(self) -> None:
         """Look for who is there, and for what has been written."""
         self._heard.clear()
-        self._meet({name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)})
+        processes = {name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)}
+        if processes != self._there:
+            await self._store.release([self._me, *processes, *self._heard])
+            self._there = processes
+        self._meet(processes)
         self._holders.again(await self._host.refresh(self._host.stand()))
 
     async def _poll(self) -> None:

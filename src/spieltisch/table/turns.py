@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 POLL = 1.0  # seconds between looks into the store: for tables that nobody has in memory
 SLOW = 0.005  # seconds of thinking from which on a game's bot of a level thinks in a process of its own
-LEASE = 10.0  # seconds after which others take over from a process that is gone
+LEASE = 10.0  # seconds after which others take over from a process of which they do not know that it is gone
 RENEWED = 3.0  # seconds after which what is still being thought about is claimed anew
 IDLE = 3600.0  # seconds until somebody looks again at a table that cannot go on
 AT_ONCE = 64  # tables
@@ -51,6 +51,7 @@ class TurnRunner:
         self._process = ThinkingProcess()
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._held: dict[str, float] = {}  # what has been claimed, until when
+        self._unused: dict[str, float] = {}  # the same of turns that the store could not take
         self._stopped = False
 
     @property
@@ -72,6 +73,7 @@ class TurnRunner:
                 if look := now - looked >= POLL:
                     looked = now
                     host.sweep()
+                    await self._give_up()
                 if not self._stopped and (look or mine):
                     await self._begin(mine)
                 if now - renewed >= RENEWED:
@@ -116,6 +118,14 @@ class TurnRunner:
             except Exception:
                 log.exception("what is being thought about cannot be claimed anew")
 
+    async def _give_up(self) -> None:
+        """Give back what could not be used, once the store answers again."""
+        if unused := dict(self._unused):
+            with contextlib.suppress(Unsaved):
+                await self._host.store.renew(unused, 0.0, self._host.clock())
+                for table in unused:
+                    self._unused.pop(table, None)
+
     async def _play(self, id_: str) -> None:
         """Take what is due at a table. Whatever goes wrong here, the table goes on when the claim has ended."""
         host, agenda = self._host, self._host.agenda
@@ -135,8 +145,11 @@ class TurnRunner:
                 agenda.put(turn.at, id_)
             if not took:
                 await self._leave(table, changed=(seq, rev) != (table.seq, table.setup.rev))
-        except (Missing, Unsaved):  # which the store has told
+        except Missing:
             return
+        except Unsaved:  # which the store has told
+            if id_ in self._held:
+                self._unused[id_] = self._held[id_]
         except asyncio.CancelledError:
             with contextlib.suppress(Exception):  # else it ends by itself
                 async with asyncio.timeout(GIVE_BACK):

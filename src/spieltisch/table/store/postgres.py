@@ -7,6 +7,7 @@ is sent again: an entry that had been written is recognised by its bytes. The ca
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -67,6 +68,7 @@ class Postgres:
     def __init__(self, url: str) -> None:
         """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
         asked, said, self._address = _prepare(url)
+        self.process = secrets.token_hex(4)  # the name of this one among all that share the database
         self._ahead = 0.0  # of the database's clock before that of the process, less what its answer took
         self._took = inf  # seconds, the answer by which that was set
         self._set_clock(said, asked)
@@ -200,7 +202,7 @@ class Postgres:
     ) -> dict[str, float]:
         del now  # by the database's clock
         asked = time.monotonic()
-        rows = await self._read(sql.CLAIM, LATEST, patience, LATEST, [*mine], n, lease)
+        rows = await self._read(sql.CLAIM, LATEST, patience, LATEST, [*mine], n, lease, self.process)
         self._set_clock(rows[0][0], asked)
         return {id_: until for _, id_, until in rows if id_ is not None}
 
@@ -270,6 +272,10 @@ class Postgres:
     async def names(self, beginning: str) -> Sequence[str]:
         """The names that begin so, of all connections of all processes."""
         return [row[0] for row in await self._read(sql.NAMES, beginning)]
+
+    async def release(self, processes: Sequence[str]) -> None:
+        """End what others than these processes have claimed: they are gone."""
+        await self._do(lambda db, _: _run(db, sql.RELEASE, ([*processes],)))
 
     async def connect(self, name: str) -> Connection:
         """A connection of one's own with this name. psycopg.Error where there is none to be had."""

@@ -59,6 +59,10 @@ MIGRATIONS = (
         sqlite="create table file (name text primary key, version integer not null, body blob not null);",
         postgres='create table file (name text collate "C" primary key, version bigint not null, body bytea not null);',
     ),
+    Migration(  # which process takes the turns, so that others need not wait for the end of its lease when it is gone
+        sqlite="alter table pace add column holder text not null default '';",
+        postgres="alter table pace add column holder text not null default '';",
+    ),
 )
 SHARED = 4  # the format from which on the database has files, too
 
@@ -182,7 +186,8 @@ with clock as materialized (
         and (due_at <= (select now from clock) - ? or due_at > (select now from clock) + ? or id = any(?::text[]))
     order by due_at limit ? for update skip locked
 ), claimed as (
-    update pace set lease = (select now from clock) + ? from due where pace.id = due.id returning pace.id, pace.lease
+    update pace set lease = (select now from clock) + ?, holder = ? from due where pace.id = due.id
+    returning pace.id, pace.lease
 )
 select clock.now, claimed.id, claimed.lease from clock left join claimed on true
 """
@@ -195,6 +200,15 @@ with clock as materialized (
     for update of pace skip locked
 )
 update pace set lease = (select now from clock) + ? from held where pace.id = held.id returning pace.id, pace.lease
+"""
+# The leases of all but these processes end.
+RELEASE = """
+with clock as materialized (
+    select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
+), held as materialized (
+    select id from pace where lease > (select now from clock) and holder <> all(?::text[]) for update skip locked
+)
+update pace set lease = 0 from held where pace.id = held.id
 """
 # What is new of tables of which an entry and a revision are known: a row for each that is there, or each new entry.
 # Asked so, each table's entries are looked up by their numbers, however many the database takes there to be.
