@@ -436,6 +436,29 @@ def test_a_database_in_order(folder, database, capsys):
     assert kept(database) == before
 
 
+def test_whether_the_folder_is_a_copy_of_this_database_is_told(folder, database, capsys):
+    async def takes_over():
+        store = engine.Postgres(database)
+        await copied.take_over(store, folder)
+        await store.close()
+
+    def about_folder():
+        status, found = findings(capsys, folder, database)
+        return status, {sign: [line for line in lines if "database" in line and str(folder) in line]
+                        for sign, lines in found.items()}  # fmt: skip
+
+    assert about_folder() == (0, {"✓": [], "!": [], "✗": []})  # no server has begun there
+    asyncio.run(takes_over())
+    status, said_of = about_folder()
+    assert (status, len(said_of["✓"]), said_of["!"], said_of["✗"]) == (0, 1, [], [])
+    (folder / paths.COPY).write_text("of another", "ascii")
+    status, said_of = about_folder()
+    assert (status, "another database" in said_of["✗"][0]) == (1, True)
+    (folder / paths.COPY).unlink()
+    status, said_of = about_folder()
+    assert (status, "no database yet" in said_of["!"][0]) == (0, True)
+
+
 def test_what_is_wrong_with_a_database_is_found(folder, cluster, database, capsys, monkeypatch):
     assert "There are no tables yet." in findings(capsys, folder, database)[1]["!"]
     engine.Postgres(database)

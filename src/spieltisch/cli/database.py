@@ -7,14 +7,17 @@ import secrets
 import time
 from collections.abc import Generator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+from spieltisch import paths
 from spieltisch.cli.findings import Finding, clock
 from spieltisch.cli.output import _, reason
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.cluster import LISTENS, PROOF
 from spieltisch.table.store import sql
+from spieltisch.table.store.copied import is_marked
 from spieltisch.table.store.copying import format_of
 from spieltisch.table.store.postgres import CONNECTIONS, connected
 
@@ -28,13 +31,14 @@ OWN = CONNECTIONS + 2  # connections of one server, at most: those that write an
 Connection = psycopg.Connection[Any]
 
 
-def look_over(address: str) -> Generator[Finding]:
-    """What can be seen of the database at this address, also while servers work on it."""
+def look_over(address: str, folder: Path) -> Generator[Finding]:
+    """What can be seen of the database at this address, also while servers work on it; one of them has this folder."""
     try:
         with connected(address, autocommit=True) as db:
             yield _version(db)
             yield from _durable(db)
             yield from _tables(db)
+            yield from _copy(db, folder)
             yield _clocks(db)
             yield _room(db)
             yield _hints(db, address)
@@ -99,6 +103,22 @@ def _tables(db: Connection) -> Generator[Finding]:
     size = _one(db, f"select coalesce(sum(pg_total_relation_size(oid)), 0)::float8{_OURS}")
     yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=_one(db, sql.COUNT), size=f"{size / 1e6:.1f}"))
     yield clock(_one(db, sql.NEWEST))
+
+
+def _copy(db: Connection, folder: Path) -> Generator[Finding]:
+    """Whether the folder is a copy of what this database has besides tables; nothing where it has nothing yet."""
+    if _one(db, "select to_regclass('file')::text") is None:
+        return
+    found = db.execute(sql.FILE.replace("?", "%s").encode(), (paths.SECRET,)).fetchone()
+    if found is None:
+        return
+    if is_marked(folder, found[1]):
+        yield Finding("good", _("{folder} is a copy of what this database has: decks, keys, reports.", folder=folder))
+    elif (folder / paths.COPY).exists():
+        yield Finding("bad", _("{folder} belongs to another database: name another folder with --data.", folder=folder))
+    else:
+        yield Finding("odd", _("{folder} belongs to no database yet: a server that starts here brings it what lies in"
+                               " the folder.", folder=folder))  # fmt: skip
 
 
 def _clocks(db: Connection) -> Finding:

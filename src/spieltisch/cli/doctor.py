@@ -148,7 +148,7 @@ def _database(folder: Path, address: str) -> Generator[Finding]:
     except ImportError as error:
         yield Finding("bad", f"{reason(error)}.")
         return
-    yield from database.look_over(address)
+    yield from database.look_over(address, folder)
 
 
 def _files() -> Finding:
