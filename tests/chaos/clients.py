@@ -220,8 +220,8 @@ class Page(Person):
             finally:
                 line, self._line = self._line, None
             if line is not None:
-                code, said = line.close_code or 1006, line.protocol.close_rcvd is not None
-                if said or not (self._cut or line.protocol.close_sent):  # else it was closed on this side
+                code, way = line.close_code or 1006, line.protocol
+                if way.close_rcvd_then_sent or not (self._cut or way.close_sent):  # else it was closed on this side
                     self.note("closed", server, code=code)
                 if code == 4404:
                     return

@@ -46,10 +46,10 @@ async def _lasts(run):
     await asyncio.sleep(run.dice.uniform(*run.dice.choices(kinds, chances)[0]))
 
 
-async def _started(run, server):
+async def _started(run, server, order=""):
     """A server comes back at a database that is in order: at another one it ends with a sentence."""
     async with run.places["database"]:
-        await server.start()
+        await server.start(order)
 
 
 async def _killed(run, what):
@@ -188,10 +188,16 @@ async def wake_killed(run):
 
 @fault()
 async def clock_jumps(run):
-    """F9: one process's clock is wrong, and goes right again."""
-    server = one_of(run)
+    """F9: the system's clock is set while a process is at work, which counts for nothing, and goes right again. Where
+    a database has the time, it counts for nothing either that it is wrong when a process begins.
+    """
+    server, wrong = one_of(run), f"clock {run.dice.choice((-30, 30))}"
     async with noted(run, "clock", server.name):
-        server.order(f"clock {run.dice.choice((-30, 30))}")
+        if run.cluster is not None and run.dice.random() < 0.5:
+            await server.kill()
+            await _started(run, server, wrong)
+        else:
+            server.order(wrong)
         await _lasts(run)
         server.order("clock 0")
 

@@ -144,15 +144,8 @@ def main():
     orders = Orders(path)
     plant = orders.read()
     points(orders)
-    steady = sqlite.steady_clock
-
-    def clock():
-        now = steady()
-        return lambda: now() + orders.ahead
-
-    put(sqlite, "steady_clock", clock)  # of a process on PostgreSQL the clock counts for nothing:
     real = time.time
-    put(time, "time", lambda: real() + orders.ahead)
+    put(time, "time", lambda: real() + orders.ahead)  # the system's clock, which ends no game once a server has begun
     init = Hub.__init__
 
     def noted(self):

@@ -91,8 +91,9 @@ class Server:
     def said(self):
         return self.folder / f"{self.name}.log"
 
-    async def start(self):
-        self._order("")
+    async def start(self, order=""):
+        """With this order from the beginning: see `served`."""
+        self._order(order)
         where = ["--database", self.database] if self.database else []
         where += ["--wake", self.wake] if self.wake else []
         where += ["--trusted-proxy", self.proxy] if self.proxy else []
