@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from browser.play import Person, join, open_table, start
 from spieltisch.games.annodomini import staging
 from spieltisch.games.annodomini.state import Doubt, Place
+from spieltisch.table.log import LastRound
 
 # Writes down when what became visible: rows by their place, "verdict" when the staging is over.
 WATCH = """() => {
@@ -126,6 +127,49 @@ async def test_no_reveal_is_passed_over_however_quick_the_next_move_is(evening):
         await page.keyboard.press("Escape")
         await page.wait_for_function("() => seen.some(([, what]) => what === 'verdict')")  # it has been staged
     await phone.locator(".chain > li:nth-child(2)").wait_for(state="attached")  # then comes what came after it
+
+
+async def test_a_pause_is_seen_while_a_reveal_runs_and_does_not_end_it(evening, site, monkeypatch):
+    """On phones that have the next card already, too; what concerns the table as a whole waits for no row."""
+    _, phone, _, begin, answer = evening
+    monkeypatch.setattr(staging, "QUESTION", 3_600_000)  # until somebody hurries
+    code = phone.url.rpartition("/")[2]
+
+    async def change(**what):
+        await site.services.host.change(code, lambda setup: replace(setup, **what))
+
+    await begin(5)
+    await answer(lambda one, _: isinstance(one, Place))
+    await answer(lambda one, _: isinstance(one, Doubt))
+    await phone.locator(".staging .asks").first.wait_for()
+    await answer(lambda one, _: isinstance(one, Place))
+    await change(paused=True)
+    await phone.locator(".staging .paused", has_text="Pause").wait_for()
+    await phone.locator("#polite", has_text="Pause").wait_for(state="attached")
+    await change(paused=False)
+    await phone.locator(".staging .bar:not(:has(.paused))").wait_for()
+    await change(last_round=LastRound(0, 0, 0))
+    await phone.locator(".staging .lastround").wait_for()
+    assert not [what for _, what in await phone.evaluate("seen")]
+    await phone.keyboard.press("Escape")
+    await phone.wait_for_function("() => seen.some(([, what]) => what === 'verdict')")
+    await phone.locator(".chain > li:nth-child(2)").wait_for(state="attached")
+    assert await phone.locator(".lastround").is_visible()
+
+
+async def test_who_is_called_away_does_not_wait_for_a_reveal(evening, site, monkeypatch):
+    desk, phone, _, begin, answer = evening
+    monkeypatch.setattr(staging, "QUESTION", 3_600_000)
+    for page in (desk, phone):
+        page.watch.expects = ("404",)  # there is no such class
+    code = phone.url.rpartition("/")[2]
+    await begin(5)
+    await answer(lambda one, _: isinstance(one, Place))
+    await answer(lambda one, _: isinstance(one, Doubt))
+    await phone.locator(".staging .asks").first.wait_for()
+    await site.services.host.change(code, lambda setup: replace(setup, classroom="3333", called=True))
+    for page in (desk, phone):
+        await page.wait_for_url("**/class/3333/seat")
 
 
 async def test_the_win_is_saved_for_last(evening):

@@ -9,7 +9,8 @@ page shows that already or can wait for it, or `{"id": k, "ok": false, "error": 
 `{"pong": k}`, at once, also while something else is being worked out, and by what the page has missed, if anything. A
 page whose line broke sends what was not answered again under its `id`: what has been done is not done twice, but
 answered as before.
-`{"goto": address}` asks the page to load another address.
+`{"goto": address}` asks the page to load another address, after what it reveals just now; with `"called": true`, at
+once: who leads the class calls.
 """
 
 import msgspec

@@ -137,7 +137,7 @@ class LivePage:
             elif table is None or self._is_left(table):
                 self._meanwhile(self._look_further())
             elif not self._screen and (seat := moved_from(table.setup, self._actor.key)):
-                self._say({"goto": self._services.url(seat)})
+                self._say({"goto": self._services.url(seat), "called": True})
             else:
                 self._show(table)
             self._look_again()

@@ -22,9 +22,7 @@ export async function live(table, offer) {
     count(table, behind);
     if (press?.question && press.question !== asked(table)) idle();
     else if (press?.late) busy();
-    const rests = table.querySelector(".paused") !== null;
-    if (rests && !paused) for (const sheet of document.querySelectorAll(":popover-open")) sheet.hidePopover();
-    paused = rests; // what lies over the table goes when the pause comes
+    showStatus();
     room?.enhance?.(table);
     table.dataset.ready = "";
   };
@@ -54,6 +52,24 @@ export async function live(table, offer) {
     if (!lost) polite.textContent = table.dataset.online;
   }
 
+  // That the game pauses, or that its last round is played, concerns the table as a whole: it is seen at once, and not
+  // after what is being revealed on it.
+  function showStatus() {
+    const newest = Object.assign(document.createElement("template"), { innerHTML: parts[0] ?? "" });
+    const status = newest.content.querySelector("#status");
+    if (status) table.querySelector("#status")?.replaceWith(status);
+    const rests = table.querySelector(".paused");
+    if (rests && !paused) {
+      for (const sheet of document.querySelectorAll(":popover-open")) sheet.hidePopover(); // what lies over the table
+      speak({ polite: rests.textContent });
+    }
+    paused = rests !== null;
+  }
+
+  function speak(words) {
+    for (const [region, text] of Object.entries(words)) if (text) document.getElementById(region).textContent = text;
+  }
+
   function receive(message) {
     if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return location.reload();
     if (message.voice) {
@@ -68,7 +84,10 @@ export async function live(table, offer) {
       told = setTimeout(() => notice.classList.add("told"), READ);
       return;
     }
-    if (message.goto) return afterwards("goto", () => location.assign(message.goto));
+    if (message.goto) {
+      const go = () => location.assign(message.goto);
+      return message.called ? go() : afterwards("goto", go);
+    }
     if (message.parts && (message.seq ?? 0) >= seen) {
       const before = seen;
       seen = message.seq;
@@ -77,15 +96,19 @@ export async function live(table, offer) {
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       const html = parts.join("");
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
-      said = {
-        polite: [said.polite, message.say].filter(Boolean).join(" "),
-        assertive: message.alert || said.assertive,
-      };
+      showStatus();
+      const words = { polite: message.say, assertive: message.alert };
+      if (seen === before)
+        speak(words); // beside the game: it tells nothing of a reveal
+      else
+        said = {
+          polite: [said.polite, words.polite].filter(Boolean).join(" "),
+          assertive: words.assertive || said.assertive,
+        };
       const tell = () => {
         document.title = message.title;
         showTurn(message.turn);
-        for (const [region, words] of Object.entries(said))
-          if (words) document.getElementById(region).textContent = words;
+        speak(said);
         said = {};
       };
       // a reveal's end is not told before its picture says it

@@ -31,8 +31,8 @@ HEARD = 4  # of these in words by themselves, for whoever hears what is new; who
 READ, READ_LAST = 10_000, 3_000  # ms that a screen for all shows a verdict; the last one, before who has won
 # What the tables of games show of the layout.
 OFTEN = (
-    "box", "code", "day", "desk", "game", "host", "mark_of", "marks", "names", "next_url", "number", "paused", "race",
-    "reports", "shared", "short_day", "small_marks", "table", "url",
+    "box", "code", "day", "desk", "game", "host", "last_round", "mark_of", "marks", "names", "next_url", "number",
+    "paused", "race", "reports", "shared", "short_day", "small_marks", "table", "url",
 )  # fmt: skip
 CUT = "<!--|-->"  # stands between the parts of a fragment
 

@@ -70,6 +70,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "terms": viewer.terms if table.package.page.terms else None,
         "reports": "deck" in setup.top,
         "paused": setup.paused and setup.stage == "playing",
+        "last_round": setup.last_round is not None and setup.stage == "playing",
         **({"qr": Html(qr(evening))} if big else {}),
         "seat_link": f"{viewer.origin}{url}/seat#{viewer.key}" if _has_seat(setup, viewer) else "",
         "race": bool(setup.race),
