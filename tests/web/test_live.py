@@ -1,6 +1,7 @@
 """One socket a page: fragments and sentences as they come, what was missed, forms' fields, refusals, many pages."""
 
 import asyncio
+import contextlib
 import gc
 import json
 
@@ -11,6 +12,7 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
+from websockets.typing import Origin
 from websockets.uri import parse_uri
 
 from spieltisch.defaults import DefaultPage
@@ -361,6 +363,33 @@ async def test_a_server_that_stops_answers_what_came_and_says_when_to_come_back(
             for line in (hers, his):
                 assert (line.ws.close_code, table.seq) == (lines.CLOSING, 2)
                 assert 0.0 <= float(line.ws.close_reason) <= 0.1  # of a few connections, told in tenths
+
+
+@pytest.mark.parametrize("said", [0, 1, 20], ids=["nothing", "who it is", "all it has to say"])
+async def test_a_page_that_has_just_come_when_the_server_stops_is_told_so_too(tmp_path, monkeypatch, said):
+    there, connect = [], lines.Line.handle_connect
+
+    def noted(self, event):
+        there.append(self)
+        connect(self, event)
+
+    monkeypatch.setattr(lines.Line, "handle_connect", noted)
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url, _ = await two_at_a_table(site, ada, ben)
+        monkeypatch.setattr(type(site.services), "met", lambda *_: asyncio.sleep(3600))
+        address = f"{site.origin.replace('http', 'ws')}{url}/live"
+        cookie = "; ".join(f"{one.name}={one.value}" for one in ada.cookies.jar)
+        async with websockets.connect(address, origin=Origin(site.origin), additional_headers={"cookie": cookie}) as ws:
+            first, *more = [b'{"seen": -1, "lang": "en"}', *(b'{"ping": 1}' for _ in range(20))]
+            for message in [first, *more][:said]:
+                await ws.send(message.decode())
+            there[0].shutdown()
+            with contextlib.suppress(websockets.ConnectionClosed):  # it does not know yet
+                await ws.send(first.decode())
+            with pytest.raises(websockets.ConnectionClosed) as told:
+                await ws.recv()
+        assert told.value.rcvd.code == lines.CLOSING
+        assert 0.0 <= float(told.value.rcvd.reason) <= 0.1
 
 
 def test_pages_come_back_within_seconds_and_few_of_them_at_once():

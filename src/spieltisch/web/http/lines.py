@@ -146,11 +146,17 @@ class Line(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         """The server stops."""
-        if self._receiver is None:
+        if self._stops:
+            return
+        if not self.handshake_complete or self.close_sent:
             super().shutdown()
-        elif not self._stops:
-            self._stops, self._back = True, come_back(len(self.connections))
+            return
+        self._stops, self._back = True, come_back(len(self.connections))
+        if self._receiver is not None:
             self._receiver.stop()
+        else:  # the page is just saying who it is: closed at once, it would hear of a lost connection only
+            self.end()
+            self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
         """The request's head, then frames. A text for the receiver, mostly all that comes, is read here; uvicorn gets
