@@ -18,6 +18,7 @@ from typing import Protocol
 from spieltisch.table.hints import FAILS, Ear, Hints, Notify
 from spieltisch.table.holders import Holders
 from spieltisch.table.host import Host
+from spieltisch.table.polling import poll
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.copied import Copied
 from spieltisch.table.store.postgres import Postgres
@@ -206,17 +207,7 @@ class Cluster:
         self._holders.again(await self._host.refresh(self._host.stand()))
 
     async def _poll(self) -> None:
-        while True:
-            self._look.clear()  # first: who asks during a look may mean what it has passed by
-            try:
-                await self.look()
-            except Unsaved:  # the store has told it
-                pass
-            except Exception:
-                log.exception("what other processes have written cannot be looked for")
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(POLL):
-                    await self._look.wait()
+        await poll(self.look, self._look, POLL, "what other processes have written cannot be looked for")
 
     def _meet(self, processes: set[str]) -> None:
         """These processes are there."""

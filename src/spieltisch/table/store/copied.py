@@ -7,9 +7,7 @@ database for the first time, what lies in its folder is taken over; the file `pa
 """
 
 import asyncio
-import contextlib
 import hashlib
-import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,12 +16,10 @@ from typing import TypeVar
 from spieltisch import paths
 from spieltisch.decks.files import Files, put, shared, version
 from spieltisch.paths import DataError
-from spieltisch.table.store import Unsaved
+from spieltisch.table.polling import poll
 from spieltisch.table.store.postgres import Postgres
 
 T = TypeVar("T")
-
-log = logging.getLogger(__name__)
 
 FOLLOW = 2.0  # seconds
 
@@ -60,17 +56,7 @@ class Copied(Files):
 
     async def run(self) -> None:
         """Follow what other servers write until it is cancelled."""
-        while True:
-            self._look.clear()
-            try:
-                await self.follow()
-            except Unsaved:  # the store has told it
-                pass
-            except Exception:
-                log.exception("what other servers have written beside the tables cannot be followed")
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FOLLOW):
-                    await self._look.wait()
+        await poll(self.follow, self._look, FOLLOW, "what other servers have written beside the tables is not followed")
 
     async def follow(self) -> None:
         """Have the folder as the database is. Unsaved where that does not answer; OSError."""
