@@ -7,7 +7,7 @@ import pytest
 from spieltisch.classroom.classroom import LAST, Classroom, Plan
 from spieltisch.web.chat import Chat, Voice
 from web.site import refused, served
-from web.test_classes import PLAN, browsers, lesson, room_of
+from web.test_classes import PLAN, browsers, lesson, room_of, seat_of
 
 pytestmark = pytest.mark.anyio
 NOON = 1_764_072_000.0  # of a day, in Greenwich
@@ -20,9 +20,9 @@ NOON = 1_764_072_000.0  # of a day, in Greenwich
         ("13:35", 60, 35),  # east of Greenwich it is later
         ("07:40", -5 * 60, 40),
         ("15:59", 0, 239),
-        ("16:01", 0, 45),  # too far away: that was meant for another lesson
-        ("11:00", 0, 45),
-        ("", 0, 45),
+        ("16:01", 0, 30),  # too far away: that was meant for another lesson
+        ("11:00", 0, 30),
+        ("", 0, 30),
     ],
 )
 def test_a_lesson_ends_when_the_clock_says_so(until, zone, minutes):
@@ -103,3 +103,41 @@ def test_a_nudge_reaches_those_who_are_connected_to_another_server():
         here.say("KM4T7ABC", Voice(None))
         here.say("KM4T7ABC", Voice(2, 11))
     assert heard == [Voice(None), Voice(2, 11)]
+    assert there.nudged("KM4T7ABC") >= here.nudged("KM4T7ABC") > 0
+
+
+async def test_who_leads_the_class_sees_that_a_table_was_nudged_until_it_moves(tmp_path):
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 4) as pupils:
+        url = await lesson(site, teacher, pupils, size="2", **{"hic-haec-hoc:level": ""})
+        table = await site.services.host.table((await room_of(site, url)).tables[1].id)
+        assert "nudged" not in (await teacher.get(url)).text
+        await teacher.post(f"{url}/nudge", data={"table": "2"})
+        first, second = (await teacher.get(url)).text.split('id="table-2"')
+        assert "nudged" in second
+        assert "nudged" not in first
+        seat = table.to_act[0]
+        await site.services.host.answer(table.id, seat, table.question(seat), table.legal(seat)[0])
+        assert "nudged" not in (await teacher.get(url)).text
+
+
+async def test_phones_are_told_that_the_lesson_is_over_and_what_is_kept(tmp_path):
+    """Those at a table, and those that wait for one; also where the class itself is gone."""
+    async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 3) as pupils:
+        url = await lesson(site, teacher, pupils[:2], size="2", strips="2")
+        await pupils[2].post(f"{url}/join")
+        for do in ("next", "delete"):
+            seat = await seat_of(pupils[0], url)
+            async with site.line(seat, pupils[0]) as line, site.line(url, pupils[2], screen="pupil") as waits:
+                for one in (line, waits):
+                    await one.until(lambda m: "html" in m)
+                await teacher.post(f"{url}/{do}")
+                for one in (line, waits):
+                    assert (await one.until(lambda m: "goto" in m))["goto"] == "/class/over"
+            if do == "next":
+                for one in pupils[:2]:
+                    await one.post(f"{url}/join")
+                await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+                await pupils[2].post(f"{url}/join")
+        told = (await pupils[0].get("/class/over")).text
+        assert "This lesson is over." in told
+        assert "counts" in told

@@ -7,12 +7,14 @@ the same twelve at any time, whatever they hold: they tell nothing but that some
 """
 
 import contextlib
+import time
 from collections.abc import Callable, Generator
 
 from msgspec import Struct
 
 from spieltisch.web.http.rate_limits import RateLimits
 
+MOST = 1000  # nudges that are known
 NUDGE = "Please go on: somebody is waited for."
 
 
@@ -26,7 +28,9 @@ class Voice(Struct, frozen=True):
 class Chat:
     """Who listens at which table."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._nudged: dict[str, float] = {}  # when each table was, the last one last
         self._ears: dict[str, list[Callable[[Voice], None]]] = {}
         self._limits = RateLimits()
         self.tell: Callable[[str], None] = lambda _: None  # all other servers
@@ -51,7 +55,16 @@ class Chat:
         self.tell(f"{table} {'-' if voice.seat is None else voice.seat} {voice.phrase}")
         return True
 
+    def nudged(self, table: str) -> float:
+        """When who leads the class has reminded this table last, by the host's clock; 0.0: never, or long ago."""
+        return self._nudged.get(table, 0.0)
+
     def _let_hear(self, table: str, voice: Voice) -> None:
+        if voice.seat is None:
+            self._nudged.pop(table, None)
+            self._nudged[table] = self._clock()
+            if len(self._nudged) > MOST:
+                del self._nudged[next(iter(self._nudged))]
         for ear in tuple(self._ears.get(table, ())):
             ear(voice)
 

@@ -78,9 +78,11 @@ class Services:
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
-        self.class_views = ClassViews(self.renderer, host.library, self.class_keys, self.presence, host.clock)
+        self.chat = Chat(host.clock)
+        self.class_views = ClassViews(
+            self.renderer, host.library, self.class_keys, self.presence, host.clock, self.chat.nudged
+        )
         self.past = PastViews(self.renderer, self.views.fragments)
-        self.chat = Chat()
         self.answers = AnswersGiven()
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
         self.analysis = AnalysisService()

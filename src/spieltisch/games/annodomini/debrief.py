@@ -43,7 +43,7 @@ def _chains(played: Sequence[tuple[str, Round]], n: int, tr: Translator) -> Grid
     told = tr.ngettext("{right} of {n} chain was right.", "{right} of {n} chains were right.", len(played))
     return Grid(
         title=tr._("Round {n}: the chains").format(n=n + 1),
-        heads=[table for table, _ in played],
+        heads=[tr._("Table {n}").format(n=table) for table, _ in played],
         rows=[
             (str(row + 1), [column[row] if row < len(column) else Cell() for column in columns])
             for row in range(max(map(len, columns)))

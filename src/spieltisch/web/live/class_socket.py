@@ -1,7 +1,7 @@
 """The socket of a page that looks at a class: for who leads it, for the wall, for pupils who wait.
 
 The page says what it is, `{"lang": "de", "screen": "lead" | "wall" | "pupil"}`, and gets `{"html": …}` whenever what it
-shows is another one, or `{"goto": address}` as soon as its pupil has a seat. `{"ping": k}` is answered `{"pong": k}`.
+shows is another one, or `{"goto": address}` as soon as its pupil has a seat, or the lesson is over. `{"ping": k}` is answered `{"pong": k}`.
 """
 
 import asyncio
@@ -100,7 +100,8 @@ async def _tell(
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(news.wait(), PAUSE)
         except Refused:  # the class is gone
-            await socket.send_data(msgspec.json.encode({"goto": services.url("/")}), mode="binary")
+            to = "/" if screen == "lead" else "/class/over"
+            await socket.send_data(msgspec.json.encode({"goto": services.url(to)}), mode="binary")
         except WebSocketDisconnect:
             return
         except Exception:
@@ -118,6 +119,8 @@ async def _picture(services: Services, client: Client, room: Classroom, screen: 
             shown = views.wall(room, await tables_of(services, room), client.origin, tr)
             html = render("class-wallnow.html", tr, **shown)
         case _:
+            if not room.pupils:  # whoever looks was one of them
+                return msgspec.json.encode({"goto": services.url("/class/over")})
             number = services.class_keys.pupil(client.cookies, room)
             if number is not None and room.slip is None and room.table_of(number):
                 return msgspec.json.encode({"goto": services.url(f"/class/{room.id}/seat")})

@@ -182,7 +182,8 @@ class LivePage:
             self._say({"notice": words})
 
     def _no_table(self) -> None:
-        self._say({"goto": f"{self._services.base}/"})
+        over = "class/over" if self._table.setup.classroom else ""  # of a lesson: its phones are told so
+        self._say({"goto": f"{self._services.base}/{over}"})
         self._line.close(NO_TABLE)
 
     def _meanwhile(self, work: Coroutine[Any, Any, None]) -> None:

@@ -202,6 +202,12 @@ async def seat(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
     return answer
 
 
+@get("/class/over", name="class-over")
+async def over(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Where phones are led when the lesson they were in is over: that it is, and what is kept."""
+    return _drawn(services, client, "class-over.html")
+
+
 # -- the wall ------------------------------------------------------------------------------------------------
 
 
@@ -289,5 +295,5 @@ def _strip(room: Classroom, fields: Fields) -> str:
 
 
 HANDLERS = [
-    new, make, plan, strips, key_page, take_key, show, strip_page, seat, wall, one, act,
+    new, make, plan, strips, key_page, take_key, show, strip_page, seat, over, wall, one, act,
 ]  # fmt: skip

@@ -28,7 +28,7 @@ class Chosen(Struct, frozen=True, kw_only=True):
 
     game: str = ""
     size: str = "4"
-    minutes: str = "45"
+    minutes: str = "30"
     until: str = ""
     zone: str = ""
     last: bool = True

@@ -36,28 +36,41 @@ def table_state(table: Table, here: Attendance, now: float) -> str:
         return "paused"
     if any(table.is_contest(seat) for seat in table.to_act):
         return "contest"
-    last = setup.touched if table.last is None else table.last.at
     away = {one.seat for one in here.absent if one.long}
-    return "idle" if now - last >= IDLE or away.intersection(table.to_act) else "running"
+    return "idle" if now - _last_at(table) >= IDLE or away.intersection(table.to_act) else "running"
+
+
+def _last_at(table: Table) -> float:
+    """When something happened there last."""
+    return table.setup.touched if table.last is None else table.last.at
 
 
 class ClassViews:
     """What is shown of classes, as what templates fill in."""
 
     def __init__(
-        self, renderer: Renderer, library: Library, keys: ClassKeys, presence: Presence, clock: Callable[[], float]
+        self,
+        renderer: Renderer,
+        library: Library,
+        keys: ClassKeys,
+        presence: Presence,
+        clock: Callable[[], float],
+        nudged: Callable[[str], float],
     ) -> None:
+        """`nudged`: when a table was reminded last, by the clock; 0.0: never."""
         self._renderer = renderer
         self._library = library
         self._keys = keys
         self._presence = presence
         self._clock = clock
+        self._nudged = nudged
 
     def overview(self, room: Classroom, tables: Sequence[Table], tr: Translator) -> dict[str, Any]:
         """The whole class for who leads it: the tables that need somebody first."""
         now, pupils = self._clock(), self._keys.numbers(room)
         rows = [
             _row(n, table, self._presence.attendance(table.setup), pupils, self._renderer, now, tr)
+            | {"nudged": self._nudged(table.id) > _last_at(table)}
             for n, table in enumerate(tables, 1)
         ]
         rows.sort(key=lambda row: (_NEEDS.index(row["state"]), -row["idle"] if row["state"] == "idle" else 0, row["n"]))
@@ -139,8 +152,7 @@ def _row(
     n: int, table: Table, here: Attendance, pupils: Mapping[str, int], renderer: Renderer, now: float, tr: Translator
 ) -> dict[str, Any]:
     state, speaker = table_state(table, here, now), translator_for(table, None, tr.lang)
-    last = table.setup.touched if table.last is None else table.last.at
-    idle = max(0.0, now - last)
+    idle = max(0.0, now - _last_at(table))
     piece = renderer.pieces(speaker, pieces_of(table.package)).piece
     away = {one.seat for one in here.absent}
     seats = [
