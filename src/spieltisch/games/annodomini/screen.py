@@ -20,7 +20,7 @@ SIZES = (
     (WINDOW, "28:dense"),
 )
 # The same for a class, whose smallest type is larger.
-FAR_WINDOW, FAR_ROWS = 8, 5
+FAR_WINDOW, FAR_ROWS, FAR_MANY = 8, 5, 10
 FAR_SIZES = ((3, "48 44 42 42:dense"), (FAR_WINDOW, "42 42:dense"))
 
 
@@ -31,7 +31,7 @@ def screen(view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, A
     return {
         "columns": _columns(shown["chain"], shown["newest"], window, 4 if far else 7, tr),
         "fit": next(sizes for most, sizes in tried if min(len(shown["chain"]), window) <= most),
-        "rows": _rows(reveal, FAR_ROWS if far else ROWS) if reveal else None,
+        "rows": _rows(reveal, *((FAR_ROWS, FAR_MANY) if far else (ROWS, MANY))) if reveal else None,
         "key": f"{view.public.round} {view.public.end}",
     }
 
@@ -64,9 +64,9 @@ def _folded(first: int, last: int, words: str) -> str:
     return f"{words}: {first}" if first == last else f"{words}: {first}–{last}"
 
 
-def _rows(reveal: dict[str, Any], most: int) -> dict[str, Any]:
+def _rows(reveal: dict[str, Any], most: int, many: int) -> dict[str, Any]:
     """The rows of a reveal as they find room: all if there are no more than `most`, or those that are right folded, or
-    in two columns. While they turn, more than find room run past as a `film`.
+    in two columns, from `many` on folded, too. While they turn, more than find room run past as a `film`.
     """
     rows = reveal["rows"]
     if len(rows) <= most:
@@ -75,7 +75,7 @@ def _rows(reveal: dict[str, Any], most: int) -> dict[str, Any]:
     if reveal["wrong"] and _height(folded) <= most * 102:
         pairs = [pair | {"from": at[pair["from"] - 1] + 1, "to": at[pair["to"] - 2] + 2} for pair in reveal["pairs"]]
         return {"lists": [folded], "pairs": pairs, "film": rows}
-    few = rows if len(rows) <= MANY else folded
+    few = rows if len(rows) <= many else folded
     half = (len(few) + 1) // 2
     lists = [[row | {"row": n} for n, row in enumerate(part, 1)] for part in (few[:half], few[half:])]
     return {"lists": lists, "pairs": [], "film": rows}

@@ -1,7 +1,8 @@
 """The socket of a page that looks at a class: for who leads it, for the wall, for pupils who wait.
 
 The page says what it is, `{"lang": "de", "screen": "lead" | "wall" | "pupil"}`, and gets `{"html": …}` whenever what it
-shows is another one, or `{"goto": address}` as soon as its pupil has a seat, or the lesson is over. `{"ping": k}` is answered `{"pong": k}`.
+shows is another one, or `{"goto": address}` as soon as its pupil has a seat, or the lesson
+is over. `{"ping": k}` is answered `{"pong": k}`.
 """
 
 import asyncio

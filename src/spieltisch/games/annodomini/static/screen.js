@@ -1,16 +1,15 @@
 // Anno Domini on the screen for all: where even the smallest type leaves no room, the ends of the chain are folded, and a
 // reveal turns its pages. When a reveal is over, cards glide to whoever has to draw them.
 import { fits } from "../fit.js";
+import { rest, turn } from "../pages.js";
 import { enhance as show, fitting } from "../screen.js";
 import { afterwards, staged } from "../staging.js";
 import { glide } from "./pay.js";
 
 export { stays } from "../screen.js";
 
-const PAGE = 6000; // ms
 const MOST = 5; // cards that glide
 const SPREAD = 0.04; // of the window's width from one to the next
-let turning = 0;
 
 export function enhance(table) {
   show(table);
@@ -32,9 +31,9 @@ function pay(table) {
 fitting((table) => {
   const chain = table.querySelector(".ech");
   if (chain && !fits(chain)) fold(chain);
-  clearInterval(turning);
+  rest();
   const reveal = [...table.querySelectorAll(".erevs:not(.film)")].find((one) => one.checkVisibility());
-  if (reveal && !fits(reveal)) turn(reveal);
+  if (reveal && !fits(reveal)) turn(reveal, [...reveal.querySelectorAll("ol")], [...reveal.querySelectorAll(".er")]);
 });
 
 function fold(chain) {
@@ -56,24 +55,4 @@ function fold(chain) {
 
 function say(end, from, to) {
   if (to >= from) end.textContent = `${end.dataset.words}: ${from === to ? from : `${from}–${to}`}`;
-}
-
-function turn(reveal) {
-  const lists = [...reveal.querySelectorAll("ol")];
-  const rows = [...reveal.querySelectorAll(".er")];
-  let first = 0;
-  const show = () => {
-    let next = rows.length + 1;
-    do {
-      next--;
-      const half = Math.ceil((next - first) / lists.length);
-      lists.forEach((list, n) => {
-        const from = first + n * half;
-        list.replaceChildren(...rows.slice(from, Math.min(next, from + half)));
-      });
-    } while (next > first + 1 && !fits(reveal));
-    first = next === rows.length ? 0 : next;
-  };
-  show();
-  turning = setInterval(show, PAGE);
 }

@@ -1,0 +1,28 @@
+// Trailblaze on the screen for all: where not all cards find room in the type for a class, they run past while they are
+// turned over, and their pages are turned.
+import { fits } from "../fit.js";
+import { rest, turn } from "../pages.js";
+import { fitting } from "../screen.js";
+import { staged } from "../staging.js";
+
+export { enhance, stays } from "../screen.js";
+
+fitting((table) => {
+  rest();
+  const list = [...table.querySelectorAll(".ecards")].find((one) => one.checkVisibility());
+  if (!list) return;
+  list.classList.remove("film");
+  if (fits(list)) return;
+  const cards = [...list.children];
+  if (staged()) list.classList.add("film");
+  else
+    turn(
+      list,
+      [list],
+      cards,
+      Math.max(
+        0,
+        cards.findIndex((card) => card.ariaCurrent),
+      ),
+    );
+});
