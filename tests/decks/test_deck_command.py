@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -386,19 +385,6 @@ def test_the_command_is_there():
 
 
 DOC = (Path(__file__).parents[2] / "docs/decks.md").read_text("utf-8")
-
-
-@pytest.mark.slow
-def test_the_examples_in_the_documentation_run(run, tmp_path):
-    (tmp_path / "rom.csv").write_text(re.findall(r"```csv\n(.*?)```", DOC, re.DOTALL)[0], "utf-8")
-    commands = [
-        shlex.split(line, comments=True)[2:]
-        for block in re.findall(r"```sh\n(.*?)```", DOC, re.DOTALL)
-        for line in block.splitlines()
-    ]
-    assert len(commands) >= 10
-    for words in commands:
-        assert run(*words[: [*words, ">"].index(">")])[0] == 0, words
 
 
 def test_the_dates_in_the_documentation_are_read_so():

@@ -131,11 +131,15 @@ def around(heading):
     return re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
 
 
+def in_order(look):
+    """Whether all that is looked at is right."""
+    signs = [line[0] for line in look.splitlines()]
+    return signs == ["✓"] * len(signs) and len(signs) >= 14
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("proxy", proxies.PROXIES)
-def test_the_page_word_by_word(proxy, tmp_path, wheel):  # noqa: F811 - as above
-    if not proxies.FOUND[proxy]:
-        pytest.skip(f"needs {proxy} (Debian: apt install {proxy})")
+@pytest.mark.skipif(not proxies.FOUND["nginx"], reason="needs nginx (Debian: apt install nginx)")
+def test_the_page_word_by_word(tmp_path, wheel):  # noqa: F811 - as above
     inner, outer = free_port(), free_port()
     origin = f"https://localhost:{outer}"
     proxies.certificate(tmp_path)
@@ -150,7 +154,7 @@ def test_the_page_word_by_word(proxy, tmp_path, wheel):  # noqa: F811 - as above
         held.callback(machine.stop)
         for block in around("Install it"):
             do(block)
-        held.enter_context(proxies.running(proxies.PROXIES[proxy](tmp_path, outer, inner), outer, tmp_path))
+        held.enter_context(proxies.running(proxies.nginx(tmp_path, outer, inner), outer, tmp_path))
         people = held.enter_context(httpx.Client(base_url=origin, verify=False, timeout=20))
         opened = people.post("/api/play", json={"game": "adaman"}).json()
         key = {"authorization": f"Bearer {opened['token']}"}
@@ -162,9 +166,7 @@ def test_the_page_word_by_word(proxy, tmp_path, wheel):  # noqa: F811 - as above
         assert before["legal"]
 
         (look,) = around("Is it in order?")
-        signs = [line[0] for line in do(look).splitlines()]
-        assert signs == ["✓"] * len(signs)
-        assert len(signs) >= 14
+        assert in_order(do(look))
 
         link, metrics = around("For you alone")
         address, _, secret = do(link).strip().partition("#")
@@ -195,3 +197,19 @@ def test_the_page_word_by_word(proxy, tmp_path, wheel):  # noqa: F811 - as above
         assert machine.log == ""
     assert typed == BLOCKS  # nothing of the page was left out
     assert not shutil.which("spieltisch", path=str(tmp_path))
+
+
+@pytest.mark.skipif(not proxies.FOUND["caddy"], reason="needs Caddy (Debian: apt install caddy)")
+def test_behind_the_other_proxy_all_is_in_order_too(tmp_path):
+    """What the page installs is the program of these tests here."""
+    inner, outer = free_port(), free_port()
+    proxies.certificate(tmp_path)
+    machine = Machine(tmp_path, tmp_path, inner, f"https://localhost:{outer}")
+    (tmp_path / "opt/spieltisch").mkdir()
+    (tmp_path / "opt/spieltisch/bin").symlink_to(Path(sys.executable).parent)
+    with ExitStack() as held:
+        held.callback(machine.stop)
+        machine.start()
+        held.enter_context(proxies.running(proxies.caddy(tmp_path, outer, inner), outer, tmp_path))
+        (look,) = around("Is it in order?")
+        assert in_order(machine.type(look))

@@ -1,6 +1,7 @@
 """A thousand deals as a table makes them: no two cards of one thing, and the same again from log and record."""
 
 import csv
+import functools
 import json
 
 import pytest
@@ -10,6 +11,7 @@ from spieltisch import games, record
 from spieltisch.decks.library import Library
 from spieltisch.decks.table import SHIPPED
 from spieltisch.dice import alias_order
+from spieltisch.table import session as sessions
 from spieltisch.table.lobby import new_setup, started
 from spieltisch.table.log import Chair
 from spieltisch.table.session import TableSession
@@ -44,7 +46,8 @@ def on_the_table(session):
 
 
 @pytest.mark.slow
-def test_no_two_cards_of_one_thing_in_a_thousand_deals():
+def test_no_two_cards_of_one_thing_in_a_thousand_deals(monkeypatch):
+    monkeypatch.setattr(sessions, "read_deck", functools.cache(sessions.read_deck))  # the same for all of them
     things = about("events", "fact")
     assert sum(list(things.values()).count(one) > 1 for one in things.values()) >= 20  # there are some to avoid
     seen = set()
