@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import functools
+import gc
 import inspect
 import sys
 from pathlib import Path
@@ -93,6 +94,13 @@ def pytest_collection_modifyitems(config, items):
         return order.index(prefix) if prefix else len(order) + (not item.nodeid.startswith(LONG))
 
     items.sort(key=begins)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """Modules and tests stay to the end: the collector of garbage need not look at them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

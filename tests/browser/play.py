@@ -25,6 +25,8 @@ WANTS = """(scripts) => {
   const mine = [...table.querySelectorAll('[form=move]:not(:disabled)')];
   return fresh && mine.some((one) => shown(one.closest('label') ?? one)) ? 'turn' : null;
 }""".replace("ASKED", ASKED)
+# The same for who watches each reveal to its end.
+PATIENT = WANTS.replace("return 'hurry'", "return null")
 # Whether that is still what is asked; if so, it is being answered.
 ANSWERING = """(asked) => {
   if (ASKED !== asked) return false;
@@ -170,8 +172,14 @@ class Person:
 
     async def maybe(self):
         """What the page wants now, if anything."""
-        want = await self.page.evaluate(WANTS, True)
-        return None if want == "hurry" else want
+        return await self.page.evaluate(PATIENT, True)
+
+    async def waits(self):
+        """Wait for it, and for the end of each reveal, as long as it takes; what. The page looks, which is cheaper than
+        asking it again and again.
+        """
+        found = await self.page.wait_for_function(PATIENT, arg=True, timeout=0, polling=50)
+        return await found.json_value()
 
     async def turn(self, mind):
         """One thing that the page wants; False when the game is over."""

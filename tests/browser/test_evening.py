@@ -17,11 +17,8 @@ async def played(people):
     """All play at the same time, and watch each reveal to its end."""
 
     async def one(person):
-        while (want := await person.maybe()) != "over":
-            if want:
-                await person.turn(MINDS[GAME])
-            else:
-                await asyncio.sleep(0.05)
+        while await person.waits() != "over":
+            await person.turn(MINDS[GAME])
 
     async with asyncio.timeout(250):
         await asyncio.gather(*(one(person) for person in people))

@@ -69,20 +69,32 @@ async def program(tmp_path):
 
 async def play_on(game, *people, moves=2):
     """All play at the same time until each has made so many moves (or the game is over)."""
-    done = dict.fromkeys(people, 0)
+    done, through = dict.fromkeys(people, 0), asyncio.Event()
 
     async def one(person):
-        while min(done.values()) < moves:  # whoever is through goes on, so that nobody waits for them
-            want = await person.maybe()
+        while not through.is_set():  # whoever is through goes on, so that nobody waits for them
+            want = await either(person.waits(), through.wait())
             if want == "over":
-                done.update(dict.fromkeys(people, moves))
-            elif want:
+                through.set()
+            elif want is not True:
                 done[person] += await person.turn(MINDS[game]) and want == "turn"
-            else:
-                await asyncio.sleep(0.05)
+                if min(done.values()) >= moves:
+                    through.set()
 
     async with asyncio.timeout(60):
         await asyncio.gather(*(one(person) for person in people))
+
+
+async def either(*awaited):
+    """What the first of them brings; the others are given up."""
+    tasks = [asyncio.ensure_future(one) for one in awaited]
+    try:
+        (first, *_), _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return first.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def until_turn(game, me, other):

@@ -9,15 +9,18 @@ from spieltisch.arena import arena
 from spieltisch.game import Invalid
 from spieltisch.study import simulate, workers
 
-distributed = pytest.importorskip("distributed")
-
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore"),  # what Dask and its own libraries have outgrown is theirs to mend
 ]
 
 
-def test_games_are_the_same_on_a_cluster_that_loses_a_worker(tmp_path):
+@pytest.fixture(autouse=True)
+def distributed():
+    return pytest.importorskip("distributed")  # not while all test processes collect
+
+
+def test_games_are_the_same_on_a_cluster_that_loses_a_worker(tmp_path, distributed):
     told = []
 
     def lose_one(done):

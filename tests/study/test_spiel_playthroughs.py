@@ -6,12 +6,7 @@ import pytest
 
 pytest.importorskip("pyspiel")
 
-from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
-
 from spieltisch.study.environments import spiel
-
-flags.FLAGS.mark_as_parsed()  # OpenSpiel asks for an option of its command line, and there is none
 
 HERE = Path(__file__).parent / "playthroughs"
 GAMES = {
@@ -44,10 +39,19 @@ def file_of(game, number):
     return HERE / f"{game}-{number + 1}.txt"
 
 
+def playthroughs():
+    """OpenSpiel's module for them; it brings much of SciPy, which not all test processes need."""
+    from absl import flags
+    from open_spiel.python.algorithms import generate_playthrough
+
+    flags.FLAGS.mark_as_parsed()  # OpenSpiel asks for an option of its command line, and there is none
+    return generate_playthrough
+
+
 def write():
     """All of them anew: `PYTHONPATH=tests python -m study.test_spiel_playthroughs`."""
     for game, number in ALL:
-        text = generate_playthrough.playthrough(name_of(game, number), action_sequence=None, seed=number + 1)
+        text = playthroughs().playthrough(name_of(game, number), action_sequence=None, seed=number + 1)
         file_of(game, number).write_text(text, encoding="utf-8")
 
 
@@ -56,7 +60,7 @@ def write():
 def test_openspiel_plays_the_same_game_again(game, number):
     file = file_of(game, number)
     assert file.read_text(encoding="utf-8").startswith(f"game: {name_of(game, number)}")
-    before, now = (text.splitlines() for text in generate_playthrough.replay(str(file)))
+    before, now = (text.splitlines() for text in playthroughs().replay(str(file)))
     differs = next((n for n, (old, new) in enumerate(zip(before, now, strict=False)) if old != new), None)
     assert differs is None, (
         f"line {differs + 1} is now {now[differs][:200]}; if that is wanted, write them anew as `write` says"

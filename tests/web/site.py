@@ -5,6 +5,7 @@ import contextlib
 import json
 import re
 import socket
+import weakref
 from html.parser import HTMLParser
 from itertools import zip_longest
 from urllib.parse import urlsplit
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 import httpx
 import uvicorn
 import websockets
+from litestar.utils.signature import ParsedSignature
 from websockets.typing import Origin
 
 from spieltisch.decks.library import Library
@@ -25,6 +27,21 @@ from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.services import Services, Settings
 
 SECRET = b"s" * 32
+
+
+def _read_once(read):
+    """Each site has an application of its own, with the same handlers: Litestar reads once what they take."""
+    known = weakref.WeakKeyDictionary()
+
+    def reading(function, namespace):
+        if (found := known.get(function)) is None:
+            found = known[function] = read(function, namespace)
+        return found
+
+    return reading
+
+
+ParsedSignature.from_fn = _read_once(ParsedSignature.from_fn)
 
 
 class Site:

@@ -1,6 +1,7 @@
 """What import contracts cannot see of the wings: who asks a table for views, touches a State, what has docstrings."""
 
 import ast
+import functools
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,16 @@ import pytest
 from spieltisch import web
 
 HERE = Path(web.__file__).parent
-MODULES = {file.relative_to(HERE).as_posix(): ast.parse(file.read_text()) for file in sorted(HERE.rglob("*.py"))}
+NAMES = [file.relative_to(HERE).as_posix() for file in sorted(HERE.rglob("*.py"))]
+
+
+@functools.cache
+def module_of(name):
+    return ast.parse((HERE / name).read_text())
+
+
+def modules():
+    return {name: module_of(name) for name in NAMES}
 
 
 def called(module):
@@ -27,20 +37,21 @@ def imported(module):
 
 
 def test_only_the_views_ask_a_table_for_views_and_legal_actions():
-    asking = {name for name, module in MODULES.items() if called(module) & {"view", "legal"}}
+    asking = {name for name, module in modules().items() if called(module) & {"view", "legal"}}
     assert asking
     assert all(name.startswith("view/") for name in asking), asking
 
 
 def test_only_one_module_touches_a_state_and_it_is_of_finished_games():
-    games = {name: module for name, module in MODULES.items() if name != "http/lines.py"}  # there it is a connection's
+    games = modules()
+    del games["http/lines.py"]  # there it is a connection's
     assert {name for name, module in games.items() if "state" in read(module)} == {"view/past.py"}
     assert not {name for name, module in games.items() if imported(module) & {"State", "see"}}
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", NAMES)
 def test_each_public_class_and_function_of_the_wings_says_what_it_is(name):
-    module = MODULES[name]
+    module = module_of(name)
     assert ast.get_docstring(module), name
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     found = [one for one in ast.walk(module) if isinstance(one, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)]
