@@ -32,7 +32,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
-GATHER = 0.008  # seconds
+THICK = 0.1  # seconds: when the last commit is no longer ago, more is taken to come
+GATHER = 0.016  # seconds for which it is waited for then
 PATIENCE = 5.0  # seconds for which a database that does not answer is asked again
 AGAIN = 0.05  # seconds until then
 CONNECTIONS = 8  # of a process, at most
@@ -322,7 +323,7 @@ class Postgres:
         if self._pool is None:
             self._pool = AsyncConnectionPool(
                 self._address, kwargs={"autocommit": True}, min_size=1, max_size=CONNECTIONS, open=False,
-                configure=_durable, reconnect_timeout=PATIENCE, name="spieltisch",
+                configure=_configure, reconnect_timeout=PATIENCE, name="spieltisch",
             )  # fmt: skip
             await self._pool.open()
         return self._pool
@@ -336,8 +337,8 @@ class Postgres:
                 self._more.clear()
                 await self._more.wait()
                 continue
-            if time.monotonic() - last < GATHER:  # work comes thick: what comes within this time is one commit
-                await asyncio.sleep(GATHER)
+            if time.monotonic() - last < THICK:
+                await asyncio.sleep(GATHER)  # what comes within this time is one commit
             batch, self._queue = self._queue, []
             appends = [one for one, _ in batch]
             try:
@@ -414,8 +415,11 @@ def _setup(body: bytes, touched: float) -> TableSetup:
     return msgspec.structs.replace(read_setup(body), touched=touched)
 
 
-async def _durable(db: Connection) -> None:
-    """A commit is on the disk, whatever the server's administrator prefers for others."""
+async def _configure(db: Connection) -> None:
+    """A commit is on the disk, whatever the server's administrator prefers for others. And statements are planned once:
+    for arrays of few tables the database would else plan anew each time, which takes longer than what is asked.
+    """
+    await db.execute("set plan_cache_mode = force_generic_plan")
     await db.execute(
         "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
     )
