@@ -12,7 +12,7 @@ from spieltisch.games.bids.rules import Doubt, Name  # ty: ignore[import-not-fou
 import stores
 import valkey
 from spieltisch.paths import DataError
-from spieltisch.table.host import Host, Missing
+from spieltisch.table.host import SHARED_IDLE, Host, Missing
 from spieltisch.table.log import Chair, read_entry
 from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
@@ -321,6 +321,27 @@ async def test_whoever_has_lost_sight_of_others_tables_is_told_again_of_those_wh
     await here.answer(id_, 0, 1, Name(3))  # of which nobody is told
     await moved(there, id_, 2)
     await knows_of_others(here, id_)
+
+
+async def test_of_a_table_that_two_have_in_memory_whoever_does_not_need_it_lets_go_soon(two, sit, monkeypatch):
+    """Otherwise each move is followed where nobody looks: where the table was opened, mostly."""
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    await there.table(id_)
+    holders = await knows_of_others(here, id_)
+    await knows_of_others(there, id_)
+    for host in two:
+        monkeypatch.setattr(host, "clock", lambda host=host: host.store.clock() + SHARED_IDLE)
+    with here.hub.listen(id_):
+        here.sweep()
+        there.sweep()
+    assert (here.known(id_) is None, there.known(id_) is None) == (False, True)
+    async with asyncio.timeout(60):
+        while holders.any(id_):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    here.sweep()
+    assert here.known(id_) is not None  # the last one keeps it for whoever comes back
+    assert (await there.table(id_)).seq == 1
 
 
 async def test_many_moves_are_few_messages(two, place):

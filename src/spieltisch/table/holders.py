@@ -19,6 +19,7 @@ class Holders:
         self._written = written
         self._where: dict[str, set[str]] = {}  # by table, in which other processes
         host.holds = self._holds
+        host.elsewhere = self.any
 
     def any(self, table: str) -> bool:
         """Whether another process has this table in memory."""

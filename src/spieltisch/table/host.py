@@ -27,6 +27,7 @@ from spieltisch.table.wake import Wakes
 
 log = logging.getLogger(__name__)
 
+SHARED_IDLE = 10.0  # seconds until a table leaves the memory that another process has in memory, too
 REPLAYS = 8  # that are kept for who steps through them
 
 
@@ -66,6 +67,7 @@ class Host:
         self.agenda = schedule.Agenda()
         self.played_elsewhere: Callable[[TableSetup], Awaitable[bool]] = _nowhere  # `Classrooms` knows better
         self.holds: Callable[[str, bool], object] = lambda *_: None  # hears what is in memory: `holders`
+        self.elsewhere: Callable[[str], bool] = lambda _: False  # whether others have it in memory, too: likewise
         self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
         self._pause = pause
         self._idle = idle
@@ -497,11 +499,14 @@ class Host:
         return Counter((session.package.name, session.setup.stage) for session, _ in self._sessions.values())
 
     def sweep(self) -> None:
-        """Drop from memory the tables that nobody has looked at for a while; the store has them."""
-        long_ago = self.clock() - self._idle
+        """Drop from memory the tables that nobody has looked at for a while; the store has them. One that is in memory
+        elsewhere, too, is dropped soon: else each of its moves is followed here for nobody.
+        """
+        now = self.clock()
         for table, (session, _) in list(self._sessions.items()):
             busy = session.lock.locked() or session.turns or self.hub.listening(table)
-            if not busy and self._used.get(table, 0.0) < long_ago:
+            idle = min(self._idle, SHARED_IDLE) if self.elsewhere(table) else self._idle
+            if not busy and self._used.get(table, 0.0) < now - idle:
                 self._drop(session)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
