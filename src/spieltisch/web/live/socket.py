@@ -42,7 +42,7 @@ FAILED = 1011
 UNREADABLE, NO_TABLE = 4400, 4404
 AHEAD = 16  # messages that wait while another one is being worked out: then the page has to wait, too
 LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
-BEHIND = 32  # times what the server is late by: so long is it, if that is more,
+BEHIND = 64  # times what the server is late by: so long is it, if that is more,
 LONGEST_LULL = 2.0  # and at most so long
 
 
