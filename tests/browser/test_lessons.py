@@ -73,11 +73,17 @@ async def test_who_taps_before_the_script_has_come_gets_the_payment_too(site, vi
         assert await page.locator("[name=payment]:checked").count() > 0
 
 
+# Whether what is found has a colour of its own, where it stands.
+MARKED = """() => [...CSS.highlights.get('found')].every(({ startContainer: { parentElement: one } }) =>
+  getComputedStyle(one, '::highlight(found)').backgroundColor !== getComputedStyle(one).backgroundColor)"""
+
+
 async def test_the_rules_are_searched(site, visit):
     async with visit(site.origin) as page:
         await page.goto("/rules/adaman")
         await page.locator("#find").fill("Excuse")
         assert 0 < await page.locator("#rules > h2:visible").count() < await page.locator("#rules > h2").count()
+        assert await page.evaluate(MARKED)
         await page.locator("#find").fill("xyzzy")
         assert await page.locator("#found").text_content() == "Not found."
         await page.locator("#find").fill("")
