@@ -29,8 +29,9 @@ settings.register_profile("here", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1500, stateful_step_count=80)
 settings.load_profile("here")
 
-# What tests share that is costly to make is made in one process: an environment with the wheel, the documentation.
-TOGETHER = {"tests/wheel/": "wheel", "tests/docs/test_site.py": "site"}
+# What tests share that is costly to make is made in one process: an environment with the wheel, the documentation, a
+# server.
+TOGETHER = {"tests/wheel/": "wheel", "tests/docs/test_site.py": "site", "tests/servers/test_doctor.py": "doctor"}
 LONG = ("tests/browser/", "tests/servers/", "tests/table/", "tests/web/")
 
 

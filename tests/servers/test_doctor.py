@@ -115,13 +115,13 @@ def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_p
     ]
 
 
-@pytest.fixture
-def served(tmp_path):
-    """A server's port."""
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A server's port; each test puts a proxy of its own in front."""
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "spieltisch", "serve", "--host", "127.0.0.1", "--port", str(port), "--no-browser",
-         "--data", tmp_path / "served", "--trusted-proxy", "127.0.0.1"],
+         "--data", tmp_path_factory.mktemp("served"), "--trusted-proxy", "127.0.0.1"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     try:
