@@ -55,20 +55,6 @@ async def test_overlapping_batches_of_two_processes_never_wait_in_a_circle(store
     assert rows(place, "select count(*) from log") == [(8 * len(keys),)]
 
 
-async def test_what_comes_soon_after_something_else_is_one_commit_with_what_follows_it(store, place, monkeypatch):
-    """Several processes have each little to write: one by one that would cost more than what is written."""
-    monkeypatch.setattr(engine, "THICK", 3600.0)
-    monkeypatch.setattr(engine, "GATHER", 0.5)
-    await store.create(setup("T0"))
-    await store.append("T0", 1, b"first", 1.0, 1.0)  # at once: perhaps nothing follows
-    await asyncio.sleep(0.6)
-    second = store.append("T0", 2, b"second", 1.0, 1.0)
-    await asyncio.sleep(0.01)
-    assert await asyncio.gather(second, store.append("T0", 3, b"third", 1.0, 1.0)) == [True, True]
-    first, *others = rows(place, "select xmin::text from log order by seq")
-    assert others[0] == others[1] != first
-
-
 async def test_a_table_is_forgotten_or_goes_on_but_never_half(store, again, place):
     other = again()
     for round_ in range(20):

@@ -32,8 +32,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
-THICK = 0.1  # seconds: when the last commit is no longer ago, more is taken to come
-GATHER = 0.016  # seconds for which it is waited for then
+GATHER = 0.008  # seconds
 PATIENCE = 5.0  # seconds for which a database that does not answer is asked again
 AGAIN = 0.05  # seconds until then
 CONNECTIONS = 8  # of a process, at most
@@ -337,8 +336,8 @@ class Postgres:
                 self._more.clear()
                 await self._more.wait()
                 continue
-            if time.monotonic() - last < THICK:
-                await asyncio.sleep(GATHER)  # what comes within this time is one commit
+            if time.monotonic() - last < GATHER:  # work comes thick: what comes within this time is one commit
+                await asyncio.sleep(GATHER)
             batch, self._queue = self._queue, []
             appends = [one for one, _ in batch]
             try:
