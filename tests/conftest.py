@@ -15,6 +15,8 @@ from xdist.scheduler import LoadScopeScheduling
 import postgres
 from spieltisch import games
 
+gc.disable()  # until all is collected: hardly anything of it goes, and the collector would look at all of it many times
+
 TESTS = Path(__file__).parent
 
 with contextlib.suppress(ImportError):  # OpenSpiel brings it
@@ -102,6 +104,7 @@ def pytest_collection_finish():
     """Modules and tests stay to the end: the collector of garbage need not look at them again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
