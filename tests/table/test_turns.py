@@ -22,8 +22,8 @@ pytestmark = pytest.mark.anyio
 
 
 @contextlib.asynccontextmanager
-async def running(host):
-    task = asyncio.create_task(TurnRunner(host).run())
+async def running(host, **more):
+    task = asyncio.create_task(TurnRunner(host, **more).run())
     try:
         yield
         assert not task.done()
@@ -70,6 +70,23 @@ async def test_a_turn_that_the_store_could_not_take_is_taken_as_soon_as_it_can(s
     async with running(host):
         await until(host, id_, lambda table: table.setup.stage == "over")
     assert len(failed) == 1
+
+
+async def test_a_turn_that_is_due_while_the_last_one_is_being_ended_is_not_claimed_twice(host, sit, monkeypatch):
+    """Nobody would take it before that claim ends."""
+    monkeypatch.setattr(turns, "LEASE", 3600.0)
+    monkeypatch.setattr(turns, "POLL", 0.01)
+    answer = host.answer
+
+    async def slow(*given):
+        verdict = await answer(*given)
+        await asyncio.sleep(0.1)  # the entry is there, and so is the next turn
+        return verdict
+
+    monkeypatch.setattr(host, "answer", slow)
+    id_ = await sit(host, "bids", ["bot", "bot"], rounds=2)
+    async with running(host, patience=0.0):
+        await until(host, id_, lambda table: table.setup.stage == "over")
 
 
 async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_is(store, hub, sit):

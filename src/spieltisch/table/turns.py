@@ -92,7 +92,8 @@ class TurnRunner:
         """Claim what is due, and play there."""
         host = self._host
         try:
-            claimed = await host.store.claim(AT_ONCE, LEASE, host.clock(), [*mine], self._patience)
+            busy = [*self._playing]  # a turn may be due there whose last one is only just being ended
+            claimed = await host.store.claim(AT_ONCE, LEASE, host.clock(), mine, self._patience, busy)
         except Unsaved:  # the store has told it
             for table in mine:
                 host.agenda.put(host.clock() + POLL, table)
@@ -104,7 +105,7 @@ class TurnRunner:
         if len(claimed) == AT_ONCE:
             for table in mine - claimed.keys():
                 host.agenda.put(host.clock(), table)
-        for table in claimed.keys() - self._playing.keys():
+        for table in claimed:
             task = self._playing[table] = asyncio.create_task(self._play(table))
             task.add_done_callback(lambda task, id_=table: self._over(id_, task))
 
@@ -112,19 +113,24 @@ class TurnRunner:
         """Hold on to what is being thought about."""
         if held := {table: until for table, until in self._held.items() if table in self._playing}:
             try:
-                self._held |= await self._host.store.renew(held, LEASE, self._host.clock())
+                longer = await self._host.store.renew(held, LEASE, self._host.clock())
             except Unsaved:
                 return
             except Exception:
                 log.exception("what is being thought about cannot be claimed anew")
+                return
+            for table, until in longer.items():
+                if self._held.get(table) == held[table]:
+                    self._held[table] = until
+                elif table not in self._held:  # nobody thinks there any more
+                    self._unused[table] = until
 
     async def _give_up(self) -> None:
         """Give back what could not be used, once the store answers again."""
         if unused := dict(self._unused):
             with contextlib.suppress(Unsaved):
                 await self._host.store.renew(unused, 0.0, self._host.clock())
-                for table in unused:
-                    self._unused.pop(table, None)
+                self._unused = {table: until for table, until in self._unused.items() if unused.get(table) != until}
 
     async def _play(self, id_: str) -> None:
         """Take what is due at a table. Whatever goes wrong here, the table goes on when the claim has ended."""

@@ -4,7 +4,7 @@ Never here: rules, states, views. A store keeps bytes and numbers and knows whic
 """
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from spieltisch.game import Refused
@@ -116,14 +116,20 @@ class Store(Protocol):
         ...
 
     async def claim(
-        self, n: int, lease: float, now: float, mine: Sequence[str] = (), patience: float = 0.0
+        self,
+        n: int,
+        lease: float,
+        now: float,
+        mine: Collection[str] = (),
+        patience: float = 0.0,
+        busy: Collection[str] = (),
     ) -> dict[str, float]:
         """Take over the turns at up to n tables where a bot or a clock is due, for `lease` seconds: nobody else gets
         them until then, or until the table has another entry or setup. Returns until when each is held.
 
         Due is what was due by `now`, or by the database's clock where that has one; and what is due later than
         `LATEST`: the clock has been set back since that was written. Tables that are not `mine` are due `patience`
-        seconds later.
+        seconds later; those that are `busy` are left alone.
         """
         ...
 

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from math import inf
 from typing import Any, NamedTuple, TypeVar
@@ -198,11 +198,17 @@ class Postgres:
         return [row[0] for row in await self._read(sql.DUE_DOCUMENTS, now)]
 
     async def claim(
-        self, n: int, lease: float, now: float, mine: Sequence[str] = (), patience: float = 0.0
+        self,
+        n: int,
+        lease: float,
+        now: float,
+        mine: Collection[str] = (),
+        patience: float = 0.0,
+        busy: Collection[str] = (),
     ) -> dict[str, float]:
         del now  # by the database's clock
         asked = time.monotonic()
-        rows = await self._read(sql.CLAIM, LATEST, patience, LATEST, [*mine], n, lease, self.process)
+        rows = await self._read(sql.CLAIM, LATEST, patience, LATEST, [*mine], [*busy], n, lease, self.process)
         self._set_clock(rows[0][0], asked)
         return {id_: until for _, id_, until in rows if id_ is not None}
 

@@ -184,6 +184,7 @@ with clock as materialized (
     where (due_at <= (select now from clock) or due_at > (select now from clock) + ?)
         and lease <= (select now from clock)
         and (due_at <= (select now from clock) - ? or due_at > (select now from clock) + ? or id = any(?::text[]))
+        and id <> all(?::text[])
     order by due_at limit ? for update skip locked
 ), claimed as (
     update pace set lease = (select now from clock) + ?, holder = ? from due where pace.id = due.id

@@ -12,7 +12,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from math import inf
 from pathlib import Path
@@ -201,13 +201,21 @@ class SQLite:
         return self._clock()
 
     async def claim(
-        self, n: int, lease: float, now: float, mine: Sequence[str] = (), patience: float = 0.0
+        self,
+        n: int,
+        lease: float,
+        now: float,
+        mine: Collection[str] = (),
+        patience: float = 0.0,
+        busy: Collection[str] = (),
     ) -> dict[str, float]:
         rows = self._reader.execute(sql.DUE, (now, now + LATEST)).fetchall()
         due = [
             id_
             for id_, at in rows
-            if self._leases.get(id_, -inf) <= now and (id_ in mine or not now - patience < at <= now)
+            if self._leases.get(id_, -inf) <= now
+            and id_ not in busy
+            and (id_ in mine or not now - patience < at <= now)
         ]
         return self._lease(due[:n], now + lease)
 
