@@ -72,6 +72,29 @@ async def test_a_turn_that_the_store_could_not_take_is_taken_as_soon_as_it_can(s
     assert len(failed) == 1
 
 
+async def test_a_claim_that_cannot_be_given_back_is_given_back_later(store, hub, sit, monkeypatch, caplog):
+    monkeypatch.setattr(turns, "LEASE", 3600.0)
+    append, renew = store.append, store.renew
+
+    async def fails(*_):
+        monkeypatch.setattr(store, "append", append)
+        raise Unsaved
+
+    async def breaks(held, lease, now):
+        if held and not lease:
+            monkeypatch.setattr(store, "renew", renew)
+            raise RuntimeError
+        return await renew(held, lease, now)
+
+    host = Host(store, hub, pause=lambda: 0.0)
+    id_ = await sit(host, "bids", ["bot", "bot"], rounds=3)
+    monkeypatch.setattr(store, "append", fails)
+    monkeypatch.setattr(store, "renew", breaks)
+    async with running(host):
+        await until(host, id_, lambda table: table.setup.stage == "over")
+    assert "can neither be held on to nor given back" in caplog.text
+
+
 async def test_a_turn_that_is_due_while_the_last_one_is_being_ended_is_not_claimed_twice(host, sit, monkeypatch):
     """Nobody would take it before that claim ends."""
     monkeypatch.setattr(turns, "LEASE", 3600.0)

@@ -111,26 +111,28 @@ class TurnRunner:
 
     async def _renew(self) -> None:
         """Hold on to what is being thought about."""
-        if held := {table: until for table, until in self._held.items() if table in self._playing}:
-            try:
-                longer = await self._host.store.renew(held, LEASE, self._host.clock())
-            except Unsaved:
-                return
-            except Exception:
-                log.exception("what is being thought about cannot be claimed anew")
-                return
-            for table, until in longer.items():
-                if self._held.get(table) == held[table]:
-                    self._held[table] = until
-                elif table not in self._held:  # nobody thinks there any more
-                    self._unused[table] = until
+        held = {table: until for table, until in self._held.items() if table in self._playing}
+        for table, until in (await self._prolong(held, LEASE) or {}).items():
+            if self._held.get(table) == held[table]:
+                self._held[table] = until
+            elif table not in self._held:  # nobody thinks there any more
+                self._unused[table] = until
 
     async def _give_up(self) -> None:
         """Give back what could not be used, once the store answers again."""
-        if unused := dict(self._unused):
-            with contextlib.suppress(Unsaved):
-                await self._host.store.renew(unused, 0.0, self._host.clock())
-                self._unused = {table: until for table, until in self._unused.items() if unused.get(table) != until}
+        unused = dict(self._unused)
+        if await self._prolong(unused, 0.0) is not None:
+            self._unused = {table: until for table, until in self._unused.items() if unused.get(table) != until}
+
+    async def _prolong(self, held: dict[str, float], seconds: float) -> dict[str, float] | None:
+        """As the store's `renew`; None where that cannot be done just now."""
+        try:
+            return await self._host.store.renew(held, seconds, self._host.clock())
+        except Unsaved:  # the store has told it
+            return None
+        except Exception:
+            log.exception("what has been claimed can neither be held on to nor given back")
+            return None
 
     async def _play(self, id_: str) -> None:
         """Take what is due at a table. Whatever goes wrong here, the table goes on when the claim has ended."""

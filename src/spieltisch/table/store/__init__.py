@@ -56,7 +56,7 @@ class Store(Protocol):
 
     @property
     def shared(self) -> bool:
-        """Whether other processes write here, too: then `news` says what they have written."""
+        """Whether other processes write here, too: then `newer` says what they have written."""
         ...
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:

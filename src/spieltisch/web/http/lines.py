@@ -137,7 +137,9 @@ class Line(WebSocketsSansIOProtocol):
         self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
-        self.hold(still=False)  # for the goodbye of the page
+        self._held = self.read_paused = False  # for the goodbye of the page
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
         self.close_timer = self.loop.call_later(patience, self.transport.close)
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
         self._receiver = None
@@ -156,7 +158,6 @@ class Line(WebSocketsSansIOProtocol):
             self._receiver.stop()
         else:  # the page is just saying who it is: closed at once, it would hear of a lost connection only
             self.end()
-            self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
         """The request's head, then frames. A text for the receiver, mostly all that comes, is read here; uvicorn gets

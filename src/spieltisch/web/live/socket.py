@@ -182,8 +182,8 @@ class LivePage:
             self._say({"notice": words})
 
     def _no_table(self) -> None:
-        over = "class/over" if self._table.setup.classroom else ""  # of a lesson: its phones are told so
-        self._say({"goto": f"{self._services.base}/{over}"})
+        to = "/class/over" if self._table.setup.classroom else "/"  # phones of a lesson are told that it is over
+        self._say({"goto": self._services.url(to)})
         self._line.close(NO_TABLE)
 
     def _meanwhile(self, work: Coroutine[Any, Any, None]) -> None:

@@ -22,7 +22,7 @@ export async function live(table, offer) {
     count(table, behind);
     if (press?.question && press.question !== asked(table)) idle();
     else if (press?.late) busy();
-    showStatus();
+    showStatus(waiting.length > 0);
     room?.enhance?.(table);
     table.dataset.ready = "";
   };
@@ -53,11 +53,13 @@ export async function live(table, offer) {
   }
 
   // That the game pauses, or that its last round is played, concerns the table as a whole: it is seen at once, and not
-  // after what is being revealed on it.
-  function showStatus() {
-    const newest = Object.assign(document.createElement("template"), { innerHTML: parts[0] ?? "" });
-    const status = newest.content.querySelector("#status");
-    if (status) table.querySelector("#status")?.replaceWith(status);
+  // after what is being revealed on it. Where the newest picture is the one on the page there is nothing to put there.
+  function showStatus(newer) {
+    if (newer) {
+      const newest = Object.assign(document.createElement("template"), { innerHTML: parts[0] });
+      const status = newest.content.querySelector("#status");
+      if (status) table.querySelector("#status")?.replaceWith(status);
+    }
     const rests = table.querySelector(".paused");
     if (rests && !paused) {
       for (const sheet of document.querySelectorAll(":popover-open")) sheet.hidePopover(); // what lies over the table
@@ -96,7 +98,7 @@ export async function live(table, offer) {
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       const html = parts.join("");
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
-      showStatus();
+      showStatus(true);
       const words = { polite: message.say, assertive: message.alert };
       if (seen === before)
         speak(words); // beside the game: it tells nothing of a reveal

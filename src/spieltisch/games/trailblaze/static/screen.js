@@ -15,14 +15,8 @@ fitting((table) => {
   if (fits(list)) return;
   const cards = [...list.children];
   if (staged()) list.classList.add("film");
-  else
-    turn(
-      list,
-      [list],
-      cards,
-      Math.max(
-        0,
-        cards.findIndex((card) => card.ariaCurrent),
-      ),
-    );
+  else {
+    const mine = cards.findIndex((card) => card.ariaCurrent);
+    turn(list, [list], cards, mine); // -1: the first page will do
+  }
 });
