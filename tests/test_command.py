@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -114,3 +116,15 @@ def test_the_laboratory_refuses_in_the_language_of_the_machine(monkeypatch, caps
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     assert run(words) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--help"], ["replay", "FILE"]])
+def test_who_stops_reading_is_not_told_of_an_error(games, words):
+    """As `spieltisch doctor | head -1` does."""
+    words = [games[1] if word == "FILE" else word for word in words]
+    with subprocess.Popen(
+        [sys.executable, "-m", "spieltisch", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as command:
+        command.stdout.close()  # before anything is written: nobody will ever read it
+        assert command.stderr.read() == b""
+    assert command.returncode == 1

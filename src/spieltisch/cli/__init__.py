@@ -2,6 +2,7 @@
 without a web server. Never here: anything that other packages would want to call.
 """
 
+import os
 import sys
 
 from spieltisch import extras
@@ -13,11 +14,21 @@ _NEEDS = {"arena": "study", "serve": "serve", "simulate": "study", "study": "stu
 
 def main() -> None:
     """Run the command line: exit status 0, 1 where something was refused, 2 for a wrong command line."""
-    words = sys.argv[1:]
+    try:
+        try:
+            sys.exit(_run(sys.argv[1:]))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # who reads has seen enough, as `head` does; Python would write again at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _run(words: list[str]) -> int:
     try:
         from spieltisch.cli.app import run
 
-        sys.exit(run(words))
+        return run(words)
     except (ModuleNotFoundError, extras.MissingExtraError) as missing:
         extra = missing.extra if isinstance(missing, extras.MissingExtraError) else extras.bringing(missing)
         if extra is None:
@@ -27,4 +38,4 @@ def main() -> None:
             needed = extra
         text = common_catalog(system_language()).gettext("This command is not installed. It comes with: {command}")
         print(f"spieltisch: {text.format(command=extras.command(needed))}", file=sys.stderr)
-        sys.exit(1)
+        return 1
