@@ -1,12 +1,18 @@
 """What PostgreSQL and several processes cost: moves a CPU-second of servers and database together, over WebSockets.
 
     PYTHONPATH=tests python bench/cost.py [TABLES] [SECONDS] [ROUNDS]
+    PYTHONPATH=tests python bench/cost.py race [TABLES] [SECONDS] [ROUNDS]
     PYTHONPATH=tests python bench/cost.py idle [SECONDS]
 
 The ways take turns within one run, so that a machine that is slower for a while is slower for all: one process on its
 file; one on a PostgreSQL; four on it, where all of a table go to the same one, as the proxy of docs/hosting.md sends
 them; four where each page goes to any. Both engines write as durably as they do for everybody. The bounds: one process
 on PostgreSQL at least 0.8 of the file; four routed by table at least 0.8 of that, at random at least 0.5.
+
+They are asked for at the pace of people, a move every two seconds at each table (`paced.py`), with the same tables for
+each way. In a `race` every page moves as soon as it may. Then the machine is full, and what a process has to do comes
+in larger pieces, which are cheaper, the more tables it has: with as many in all four have to be dearer. It is told
+beside the other, against the same bounds.
 
 `idle`: two servers, 100 open tables with a page each, and nobody does anything. Not one transaction may write.
 """
@@ -22,6 +28,7 @@ import tempfile
 import time
 
 import httpx
+import paced
 import uvloop
 
 import postgres
@@ -76,46 +83,56 @@ async def serving(processes, database):
                 server.wait(60)
 
 
-async def measured(way, tables, seconds, cluster, dice):
-    """Moves a CPU-second, moves a second, and the share of the CPU that the database had."""
+async def measured(way, tables, seconds, cluster, dice, *, race):
+    """Moves a CPU-second, moves a second, the database's share of the CPU, and the median wait in seconds."""
     processes = 4 if way.startswith("four") else 1
     database = None if way == "file" else cluster.database()
     async with serving(processes, database) as (servers, origins):
-        opened = await asyncio.gather(*(web.table(origins[n % processes]) for n in range(tables)))
-        state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0}
-        pages = []
+        few = asyncio.Semaphore(paced.OPENING)
+
+        async def table(number):
+            async with few:
+                return await web.table(origins[number % processes])
+
+        opened = await asyncio.gather(*map(table, range(tables)))
+        state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0, "sending": set()}
+        pages, begin = [], time.perf_counter() + web.WARM
         for number, (address, people) in enumerate(opened):
+            pace = paced.Pace(begin)
             for seed, cookies in enumerate(people, 3 * number):
                 origin = dice.choice(origins) if way == "four at random" else origins[number % processes]
-                pages.append(asyncio.create_task(web.page(origin, address, cookies, seed, state)))
-        await asyncio.sleep(web.WARM)
+                who = origin, address, cookies, seed
+                pages.append(asyncio.create_task(web.page(*who, state) if race else paced.page(*who, pace, state)))
+        await asyncio.sleep(web.WARM if race else 2 * web.WARM)
         state.update(waits=[])
         webs, base = [server.pid for server in servers], [] if database is None else [cluster.pid]
         before, before_base, began = used(webs), used(base), time.perf_counter()
         await asyncio.sleep(seconds)
-        moves, spent = len(state["waits"]), time.perf_counter() - began
+        waits, spent = state["waits"], time.perf_counter() - began
         cpu, cpu_base = used(webs) - before, used(base) - before_base
         await web.stop(pages)
-    return moves / (cpu + cpu_base), moves / spent, cpu_base / (cpu + cpu_base)
+    total = cpu + cpu_base
+    return len(waits) / total, len(waits) / spent, cpu_base / total, statistics.median(waits)
 
 
-async def compare(tables, seconds, rounds):
+async def compare(tables, seconds, rounds, *, race=False):
     dice, found = random.Random(1), {way: [] for way in ("file", *BOUNDS)}
     with contextlib.closing(postgres.Cluster(postgres.programs())) as cluster:
         for n in range(rounds):
             for way, some in found.items():
-                some.append(await measured(way, tables, seconds, cluster, dice))
-                rate, speed, share = some[-1]
-                print(f"  {n + 1}. {way}: {rate:,.0f} a CPU-second, {speed:,.0f} a second, database {share:.0%} of it",
-                      file=sys.stderr, flush=True)  # fmt: skip
+                some.append(await measured(way, tables, seconds, cluster, dice, race=race))
+                rate, speed, share, wait = some[-1]
+                print(f"  {n + 1}. {way}: {rate:,.0f} a CPU-second, {speed:,.0f} a second, database {share:.0%} of it,"
+                      f" {wait * 1e3:.0f} ms median", file=sys.stderr, flush=True)  # fmt: skip
+    name = "race" if race else "people"
     for way, some in found.items():
         rate = statistics.median(one[0] for one in some)
-        print(f"cost.{way.replace(' ', '_')}: {rate:,.0f} moves a CPU-second of servers and database")
+        print(f"cost.{name}: {way} {rate:,.0f} moves a CPU-second of servers and database")
     good = True
     for way, (than, bound) in BOUNDS.items():
         ratio = statistics.median(one[0] / other[0] for one, other in zip(found[way], found[than], strict=True))
         good &= ratio >= bound
-        print(f"cost.ratio: {way} to {than} {ratio:.2f}, at least {bound} asked")
+        print(f"cost.{name}.ratio: {way} to {than} {ratio:.2f}, {'at least' if ratio >= bound else 'NOT'} {bound}")
     return 0 if good else 1
 
 
@@ -147,5 +164,7 @@ if __name__ == "__main__":
     words = sys.argv[1:]
     if words[:1] == ["idle"]:
         sys.exit(uvloop.run(idle(float(words[1]) if words[1:] else 60.0)))
-    given = [*map(float, words), *(50, 10, 3)[len(words) :]]
-    sys.exit(uvloop.run(compare(int(given[0]), given[1], int(given[2]))))
+    race = words[:1] == ["race"]
+    words, usual = words[race:], (50, 10, 3) if race else (250, 15, 3)
+    given = [*map(float, words), *usual[len(words) :]]
+    sys.exit(uvloop.run(compare(int(given[0]), given[1], int(given[2]), race=race)))
