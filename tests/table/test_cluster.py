@@ -250,7 +250,7 @@ async def test_hints_go_by_a_valkey_which_may_die(only_hints, again, sit, monkey
             await asyncio.gather(heard_of(here), heard_of(there))
             id_ = await sit(here, "bids", PEOPLE)
             await there.table(id_)
-            async with overheard(place) as heard:
+            async with overheard(place, here, there) as heard:
                 await here.answer(id_, 0, 1, Name(3))
                 await moved(there, id_, 2)
             assert heard == []  # nothing goes by the database
@@ -274,10 +274,13 @@ async def test_an_address_that_is_none_is_refused_without_its_password(store):
 
 
 @contextlib.asynccontextmanager
-async def overheard(place, last=None):
-    """The messages that go round meanwhile, to the one with these words; without any: and a moment later."""
+async def overheard(place, *hosts, last=None):
+    """What all are told meanwhile, and these hosts alone, to the message with these words; without any: and a moment
+    later.
+    """
     async with await psycopg.AsyncConnection.connect(place.where, autocommit=True) as db:
-        await db.execute(f"listen {hints.CHANNEL}")
+        for process in (hints.ALL, *(host.store.process for host in hosts)):
+            await db.execute(f'listen "{hints.channel(process)}"')
         heard = []
         yield heard
         async for note in db.notifies(timeout=60.0 if last else 0.3):
@@ -300,7 +303,7 @@ async def test_nobody_is_told_of_moves_at_a_table_that_no_other_process_has_in_m
     ours, common = await sit(here, "bids", PEOPLE), await sit(here, "bids", PEOPLE)
     await there.table(common)
     holders = await knows_of_others(here, common)
-    async with overheard(place, last=f"{common} 2") as heard:
+    async with overheard(place, there, last=f"{common} 2") as heard:
         await here.answer(ours, 0, 1, Name(3))
         await here.answer(common, 0, 1, Name(3))
     hints = ",".join(heard).split(",")
@@ -310,6 +313,19 @@ async def test_nobody_is_told_of_moves_at_a_table_that_no_other_process_has_in_m
     async with asyncio.timeout(60):
         while holders.any(common):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+
+
+async def test_only_those_are_told_of_a_move_who_have_its_table_in_memory(two, again, place, sit):
+    here, there = two
+    async with process(again()) as third:
+        await heard_of(third)
+        id_ = await sit(here, "bids", PEOPLE)
+        await third.table(id_)
+        await knows_of_others(here, id_)
+        async with overheard(place, here, there) as heard:
+            await here.answer(id_, 0, 1, Name(3))
+            await moved(third, id_, 2)
+        assert f"{id_} 2" not in ",".join(heard).split(",")
 
 
 async def test_whoever_has_lost_sight_of_others_tables_is_told_again_of_those_where_they_are_behind(two, sit):
@@ -353,7 +369,7 @@ async def test_many_moves_are_few_messages(two, place):
     for n, k in itertools.product(range(40), range(25)):
         beside._holders.hear_from(other._me, f"has T{k:05}-{n} 0")
     begun = time.monotonic()
-    async with overheard(place, last="T00024-39 40") as heard:
+    async with overheard(place, there, last="T00024-39 40") as heard:
         for n in range(40):
             for k in range(25):
                 here.store.written(f"T{k:05}-{n}", n + 1)

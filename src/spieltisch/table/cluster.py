@@ -1,9 +1,9 @@
 """Several processes on one database: each hears which tables the others have written, and reads on.
 
-What travels is a hint, table and number of the entry, never the entry, and only where another process has the table in
-memory: see `Holders`. Hints that are lost, doubled or late cost time and nothing else: every `POLL` seconds a process
-reads on at the tables that it has in memory. With them go words that belong to the moment, such as who has come: see
-`Part`.
+What travels is a hint, table and number of the entry, never the entry, and only to processes that have the table in
+memory: see `Holders`. All speak at the same moments, so that whoever hears several reads on once. Hints that are lost,
+doubled or late cost time and nothing else: every `POLL` seconds a process reads on at the tables that it has in memory.
+With them go words that belong to the moment, such as who has come: see `Part`.
 """
 
 import asyncio
@@ -11,11 +11,12 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from typing import Protocol
 
-from spieltisch.table.hints import FAILS, Ear, Hints, Notify
+from spieltisch.table.hints import ALL, FAILS, Ear, Hints, Notify
 from spieltisch.table.holders import Holders
 from spieltisch.table.host import Host
 from spieltisch.table.polling import poll
@@ -27,7 +28,8 @@ log = logging.getLogger(__name__)
 
 LISTENS = "spieltisch listens"  # and the process's number: by these names it is known who is there
 POLL = 2.0  # seconds
-PAUSE = 0.025  # seconds between two messages of this process, each with all that was written meanwhile
+PAUSE = 0.025  # seconds between the moments, by the database's clock, at which all tell what was written meanwhile
+LISTEN = 0.005  # seconds in which what all of them tell comes in
 HEARTBEAT = 10.0  # seconds after which a connection that listens is asked whether it still lives
 PROOF = 2.0  # seconds that an answer, or a message to oneself, may take
 AGAIN = 0.1  # seconds until then, twice as many each time it fails once more
@@ -128,14 +130,23 @@ class Cluster:
                 async with self._hints.voice() as say:
                     while True:
                         await self._told.wait()
+                        await asyncio.sleep(PAUSE - self._store.clock() % PAUSE)
                         self._told.clear()
                         news, self._news = self._news, {}
                         words, self._words = self._words, []
-                        await say(messages(self._me, news, words))
+                        if told := messages(self._me, self._addressed(news, words)):
+                            await say(told)
                         pause, news, words = AGAIN, {}, []
-                        await asyncio.sleep(PAUSE)
             await asyncio.sleep(pause)
             pause = min(2 * pause, RETRY)
+
+    def _addressed(self, news: Mapping[str, int], words: Iterable[str]) -> dict[str, list[str]]:
+        """What is told, by the process that it is for, or `ALL`."""
+        told: defaultdict[str, list[str]] = defaultdict(list, {ALL: [*words]})
+        for table, seq in news.items():
+            for process in self._holders.where(table) if seq else (ALL,):
+                told[process].append(f"{table} {seq}")
+        return told
 
     # From others
 
@@ -143,7 +154,7 @@ class Cluster:
         lost, pause = False, AGAIN
         while True:
             try:
-                async with self._hints.ear(f"{LISTENS} {self._me}") as ear:
+                async with self._hints.ear(f"{LISTENS} {self._me}", self._me) as ear:
                     await self._prove(ear)
                     if lost:
                         log.warning("what other processes write is heard of again")
@@ -228,6 +239,7 @@ class Cluster:
     async def _read(self) -> None:
         try:
             while self._behind:
+                await asyncio.sleep(LISTEN)
                 behind, self._behind = self._behind, set()
                 await self._host.refresh(behind)
         except Unsaved:  # the store has told it
@@ -238,11 +250,18 @@ class Cluster:
             self._following = None
 
 
-def messages(sender: str, news: dict[str, int], words: list[str]) -> list[str]:
-    """What is told of these tables, and these words, in as few messages as may be. First in each is who tells it."""
+def messages(sender: str, told: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
+    """What is told whom, in as few messages as may be, each after the process that it is for. First in each is who
+    tells it.
+    """
     made = []
-    for hint in (*(f"{table} {seq}" for table, seq in news.items()), *words):
-        if not made or len(made[-1]) + len(hint) >= MOST:
-            made.append(f"#{sender}")
-        made[-1] += f",{hint}"
+    for to, hints in told.items():
+        message = start = f"#{sender}"
+        for hint in hints:
+            if len(message) + len(hint) >= MOST:
+                made.append((to, message))
+                message = start
+            message += f",{hint}"
+        if message != start:
+            made.append((to, message))
     return made

@@ -11,18 +11,26 @@ from spieltisch.table.store.postgres import Connection, Postgres
 with needed():
     import psycopg
     import redis.asyncio as redis
+    from psycopg import sql
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
 
-CHANNEL = "spieltisch"
+ALL = ""
 SOON = 2.0  # seconds in which a server for hints has to answer
 FAILS = (psycopg.Error, redis.RedisError, OSError, TimeoutError)  # what says that no hints get through just now
 
-Say = Callable[[Sequence[str]], Awaitable[None]]
+_NOTIFY = "select pg_notify(channel, message) from unnest(%s::text[], %s::text[]) as told (channel, message)"
+
+Say = Callable[[Sequence[tuple[str, str]]], Awaitable[None]]  # messages, each after the process it is for, or `ALL`
+
+
+def channel(process: str) -> str:
+    """Where this process hears what it alone is told; `ALL`: where all hear, also themselves."""
+    return f"spieltisch {process}".rstrip()
 
 
 class Ear(Protocol):
-    """A connection that hears all messages, one's own too."""
+    """A connection that hears what one process is told, and what all are told, one's own words too."""
 
     async def say(self, message: str) -> None:
         """Say something to all."""
@@ -44,8 +52,8 @@ class Hints(Protocol):
         """Says messages of at most 8,000 bytes."""
         ...
 
-    def ear(self, name: str) -> AbstractAsyncContextManager[Ear]:
-        """Hears; meanwhile there is a connection of this name to the database."""
+    def ear(self, name: str, process: str) -> AbstractAsyncContextManager[Ear]:
+        """Hears for this process; meanwhile there is a connection of this name to the database."""
         ...
 
 
@@ -61,17 +69,18 @@ class Notify:
         async with await self._store.connect("spieltisch tells") as db:
             await db.execute("set synchronous_commit = off")  # a hint need not survive anything
 
-            async def say(messages: Sequence[str]) -> None:
-                for message in messages:
-                    await db.execute("select pg_notify(%s, %s)", (CHANNEL, message))
+            async def say(messages: Sequence[tuple[str, str]]) -> None:
+                channels, texts = [channel(to) for to, _ in messages], [text for _, text in messages]
+                await db.execute(_NOTIFY, (channels, texts))
 
             yield say
 
     @asynccontextmanager
-    async def ear(self, name: str) -> AsyncGenerator[Ear]:
+    async def ear(self, name: str, process: str) -> AsyncGenerator[Ear]:
         """Listens on the connection of this name."""
         async with await self._store.connect(name) as db:
-            await db.execute(f"listen {CHANNEL}")
+            for where in (ALL, process):
+                await db.execute(sql.SQL("listen {}").format(sql.Identifier(channel(where))))
             yield _Notified(db)
 
 
@@ -80,7 +89,7 @@ class _Notified:
         self._db = db
 
     async def say(self, message: str) -> None:
-        await self._db.execute("select pg_notify(%s, %s)", (CHANNEL, message))
+        await self._db.execute("select pg_notify(%s, %s)", (channel(ALL), message))
 
     async def hear(self, seconds: float) -> list[str]:
         return [note.payload async for note in self._db.notifies(timeout=seconds, stop_after=1)]
@@ -113,19 +122,19 @@ class Valkey:
         """One round trip for all messages."""
         async with self._open() as client:
 
-            async def say(messages: Sequence[str]) -> None:
+            async def say(messages: Sequence[tuple[str, str]]) -> None:
                 async with client.pipeline(transaction=False) as pipeline:
-                    for message in messages:
-                        pipeline.publish(CHANNEL, message)
+                    for to, message in messages:
+                        pipeline.publish(channel(to), message)
                     await pipeline.execute()
 
             yield say
 
     @asynccontextmanager
-    async def ear(self, name: str) -> AsyncGenerator[Ear]:
+    async def ear(self, name: str, process: str) -> AsyncGenerator[Ear]:
         """Subscribes."""
         async with await self._store.connect(name) as db, self._open() as client, client.pubsub() as subscription:
-            await subscription.subscribe(CHANNEL)
+            await subscription.subscribe(channel(ALL), channel(process))
             yield _Subscribed(db, client, subscription)
 
 
@@ -134,7 +143,7 @@ class _Subscribed:
         self._db, self._client, self._subscription = db, client, subscription
 
     async def say(self, message: str) -> None:
-        await self._client.publish(CHANNEL, message)
+        await self._client.publish(channel(ALL), message)
 
     async def hear(self, seconds: float) -> list[str]:
         message = await self._subscription.get_message(ignore_subscribe_messages=True, timeout=seconds)

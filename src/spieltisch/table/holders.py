@@ -25,6 +25,10 @@ class Holders:
         """Whether another process has this table in memory."""
         return table in self._where
 
+    def where(self, table: str) -> frozenset[str]:
+        """Which other processes have this table in memory."""
+        return frozenset(self._where.get(table, ()))
+
     def _holds(self, table: str, still: bool) -> None:
         known = self._host.known(table)
         self.tell(f"{'has' if still else 'not'} {table} {known.seq if known else 0}")
