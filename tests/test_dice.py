@@ -1,5 +1,6 @@
 """Chance: vectors for the sealed dice (worked out by a program apart from ours), fairness, refusals."""
 
+import copy
 import random
 from collections import Counter
 from itertools import permutations
@@ -66,6 +67,15 @@ def test_quick_dice_throw_what_the_standard_twister_throws(seed):
         assert quick.below(n) == twister.randrange(n)
         assert quick.choice(items) == twister.choice(items)
         assert quick.random() == twister.random()
+
+
+def test_a_deep_copy_of_quick_dice_throws_the_same_and_shares_nothing():
+    dice = FastDice(5)
+    dice.below(6)
+    other = copy.deepcopy(dice)
+    thrown = [other.below(1000) for _ in range(20)]
+    assert [dice.below(1000) for _ in range(20)] == thrown
+    assert other.random() == dice.random()
 
 
 def test_quick_dice_refuse_to_choose_from_nothing():

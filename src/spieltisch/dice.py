@@ -4,6 +4,7 @@
 bots. `ScriptedDice` for records and tests.
 """
 
+import copy
 import hashlib
 import itertools
 import random
@@ -77,9 +78,15 @@ class FastDice:
     __slots__ = ("_bits", "random")
 
     def __init__(self, seed: int | str | bytes | None = None) -> None:
-        twister = random.Random(seed)  # noqa: S311 - never at a table
-        self.random = twister.random
-        self._bits = twister.getrandbits
+        self._hold(random.Random(seed))  # noqa: S311 - never at a table
+
+    def _hold(self, twister: random.Random) -> None:
+        self.random, self._bits = twister.random, twister.getrandbits
+
+    def __deepcopy__(self, memo: object) -> "FastDice":
+        other = object.__new__(type(self))  # bound methods would be shared, and with them the twister
+        other._hold(copy.copy(self.random.__self__))  # noqa: SLF001 - its own kind
+        return other
 
     def below(self, n: int, /) -> int:
         """A number from 0 to n - 1, each equally often; ValueError if n is below 1."""

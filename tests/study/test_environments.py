@@ -191,6 +191,33 @@ def test_a_copy_of_an_environment_goes_its_own_way():
     assert (env.last()[0]["observation"] == before).all()
 
 
+def test_a_copy_of_an_environment_has_dice_of_its_own():
+    env = aec.env("adaman")
+    env.reset(seed=1)
+    other = copy.deepcopy(env)
+    seen = []
+    for one in (other, env, other):  # the same deal comes next to both, whoever deals first
+        one.reset()
+        seen.append(one.last()[0]["observation"].tolist())
+    assert seen[0] == seen[1] != seen[2]
+
+
+def test_what_a_seat_has_for_itself_is_drawn_for_it_alone():
+    layout = encoding.Layout({"shown": (int, 1)}, {"held": (int, 1), "kept": (tuple[int, ...], 3)}, 1)
+    public = msgspec.defstruct("Public", [("shown", int)])
+    own = msgspec.defstruct("Own", [("held", int), ("kept", tuple[int, ...])])
+    picture, kept = layout.picture(), (7, 8)
+    views = [
+        (View(0, public(1), own(2, kept)), (5,), [1, 1, 2, 2, 7, 8, 1, 5]),
+        (View(1, public(1), own(3, ())), (None,), [2, 1, 3, 0, 0, 0, 0, 0]),
+        (View(None, public(1), None), (), [0, 1, 0, 0, 0, 0, 0, 0]),
+        (View(0, public(4), own(6, kept)), (9,), [1, 4, 6, 2, 7, 8, 1, 9]),
+        (View(1, public(4), own(3, (8,))), (None,), [2, 4, 3, 1, 8, 0, 0, 0]),
+    ]
+    for view, signals, drawn in views:
+        assert picture.draw(view, signals).tolist() == drawn
+
+
 def test_what_finds_no_room_is_folded():
     layout = encoding.Layout({"shown": (tuple[int, ...], 4)}, {}, 0)
     public = msgspec.defstruct("Public", [("shown", tuple[int, ...])])

@@ -119,21 +119,22 @@ def fold(what: bytes) -> int:
 
 
 class Field(dict[int, Callable[..., None]]):
-    """Where a field stands in the array: `size` numbers from `start` on. `field[n](into, 4 * start, *numbers)` writes n
-    numbers there, and zeros behind them. What finds no room is folded into the last one.
+    """Where a field stands in the array: `size` numbers from `start` on. `field[n + 2](into, at, *numbers)` writes n
+    numbers from the byte `at` on, and zeros behind them. What finds no room is folded into the last one.
     """
 
     def __init__(self, name: str, start: int, size: int) -> None:
         super().__init__()
         self.name, self.start, self.size = name, start, size
 
-    def __missing__(self, n: int) -> Callable[..., None]:
-        write = self[n] = Packing(f"{n}i{4 * (self.size - n)}x").pack_into if n <= self.size else self._cut
+    def __missing__(self, given: int) -> Callable[..., None]:
+        n = given - 2
+        write = self[given] = Packing(f"{n}i{4 * (self.size - n)}x").pack_into if n <= self.size else self._cut
         return write
 
     def _cut(self, into: bytearray, at: int, *numbers: int) -> None:
         rest = fold(array("i", numbers[self.size - 1 :]).tobytes())
-        self[self.size](into, at, *numbers[: self.size - 1], rest)
+        self[self.size + 2](into, at, *numbers[: self.size - 1], rest)
 
 
 class Layout:
@@ -159,7 +160,7 @@ class Layout:
         if signals:
             self.fields.append(self.signals)
         self.size = at + 2 * signals
-        self.draw_public, self.draw_own = _drawing(self.public), _drawing(self.own)
+        self.draw_public, self.draw_own = _drawing(self.public, 0), _drawing(self.own, self.first_own)
 
     def picture(self) -> "Picture":
         """What draws the views of one game."""
@@ -169,9 +170,9 @@ class Layout:
 Drawing = Callable[[Any, list[Any], bytearray], None]
 
 
-def _drawing(fields: list[tuple[str, Any, Field]]) -> Drawing:
-    """What draws these fields of a part of a view into an array: those whose values are others than in the list of
-    those that were `seen` the last time, which it brings up to date.
+def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
+    """What draws these fields of a part of a view into an array that begins with the number `first`: those whose
+    values are others than in the list of those that were `seen` the last time, which it brings up to date.
     """
     source, lines = _Source(), ["def draw(part, seen, into):", "    pass"]
     for number, (name, kind, field) in enumerate(fields):
@@ -179,8 +180,8 @@ def _drawing(fields: list[tuple[str, Any, Field]]) -> Drawing:
             f"    value = part.{name}",
             f"    if value is not seen[{number}]:",
             f"        seen[{number}] = value",
-            f"        numbers = [{', '.join(source.of(kind, 'value'))}]",
-            f"        {source.name(field)}[len(numbers)](into, {4 * field.start}, *numbers)",
+            f"        given = (into, {4 * (field.start - first)}, {', '.join(source.of(kind, 'value'))})",
+            f"        {source.name(field)}[len(given)](*given)",  # one tuple: a second one is a tenth of the cost
         ]
     exec("\n".join(lines), source.known)  # noqa: S102 - made of the names of fields alone
     return source.known["draw"]
@@ -194,35 +195,35 @@ class Picture:
         self._drawn = bytearray(4 * layout.size)
         self._array = np.frombuffer(self._drawn, np.int32)
         self._seen = [_NOTHING] * len(layout.public)
-        self._own: dict[int | None, tuple[Any, Signals, bytearray]] = {}  # as each seat's was drawn the last time
+        self._own: dict[int, tuple[list[Any], bytearray]] = {}  # for each seat what it saw last, and that drawn
 
     def __deepcopy__(self, memo: object) -> "Picture":
         return Picture(self._layout)  # what is drawn next is drawn whole
 
     def draw(self, view: Any, signals: Signals = ()) -> np.ndarray:
         """A new array of 32-bit integers."""
-        layout, drawn, seat, own = self._layout, self._drawn, view.seat, view.own
+        layout, drawn, seat = self._layout, self._drawn, view.seat
         layout.draw_public(view.public, self._seen, drawn)
-        at = 4 * layout.first_own
-        if at < len(drawn):
-            kept = self._own.get(seat)
-            if kept is not None and kept[0] is own and kept[1] is signals:
-                drawn[at:] = kept[2]
-            else:
-                self._draw_own(own, signals)
-                self._own[seat] = own, signals, drawn[at:]
+        if view.own is not None:
+            drawn[4 * layout.first_own :] = self._draw_own(seat, view.own, signals)
+        else:
+            drawn[4 * layout.first_own :] = bytes(4 * (layout.size - layout.first_own))
         self._array[0] = 0 if seat is None else seat + 1
         return self._array.copy()
 
-    def _draw_own(self, own: Any, signals: Signals) -> None:
-        layout, drawn = self._layout, self._drawn
-        if own is None:
-            drawn[4 * layout.first_own :] = bytes(4 * (layout.size - layout.first_own))
-            return
-        layout.draw_own(own, [_NOTHING] * len(layout.own), drawn)
-        told = [number for told in signals for number in ((0, 0) if told is None else (1, told))]
-        if layout.signals.size:
-            layout.signals[len(told)](drawn, 4 * layout.signals.start, *told)
+    def _draw_own(self, seat: int, own: Any, signals: Signals) -> bytearray:
+        layout = self._layout
+        kept = self._own.get(seat)
+        if kept is None:
+            room = bytearray(4 * (layout.size - layout.first_own))
+            kept = self._own[seat] = [_NOTHING] * (len(layout.own) + 1), room
+        seen, drawn = kept
+        layout.draw_own(own, seen, drawn)
+        if layout.signals.size and seen[-1] is not signals:
+            seen[-1] = signals
+            told = [number for one in signals for number in ((0, 0) if one is None else (1, one))]
+            layout.signals[len(told) + 2](drawn, 4 * (layout.signals.start - layout.first_own), *told)
+        return drawn
 
 
 _NOTHING: Any = object()

@@ -92,6 +92,7 @@ class Setting:
         """`most` actions are a whole game: then it is left."""
         self.package, self.rules, self.seats = package, (rules := package.rules), seats
         self.options, self.deck, self.knowledge, self.most, self.narrowed = options, deck, knowledge, most, narrowed
+        self._kept: tuple[Sequence[Any], Offer] = (), NO_OFFER  # rules answer the same question with the same tuple
         self._secrets = package.beliefs.secrets(rules.setup(seats, options, deck).hidden)
         self.secrets = len(self._secrets)
         self._check_knowledge()
@@ -166,6 +167,9 @@ class Setting:
 
     def offered(self, legal: Sequence[Any]) -> "Offer":
         """The actions with their numbers; those that find no room in their block are not offered."""
+        kept, found = self._kept
+        if legal is kept:
+            return found
         kinds, blocks, shape, at = list(map(type, legal)), [], (), 0
         while kinds:
             kind = kinds[0]
@@ -179,7 +183,10 @@ class Setting:
             blocks.append((first, some))
             shape += (first, len(some))
             at += n
-        return Offer(blocks, shape)
+        found = Offer(blocks, shape)
+        if type(legal) is tuple:
+            self._kept = legal, found
+        return found
 
     # -- room ------------------------------------------------------------------------------------------------
 
