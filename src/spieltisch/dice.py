@@ -85,7 +85,7 @@ class FastDice:
 
     def __deepcopy__(self, memo: object) -> "FastDice":
         other = object.__new__(type(self))  # bound methods would be shared, and with them the twister
-        other._hold(copy.copy(self.random.__self__))  # noqa: SLF001 - its own kind
+        other._hold(copy.copy(self.random.__self__))
         return other
 
     def below(self, n: int, /) -> int:
