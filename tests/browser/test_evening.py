@@ -81,7 +81,7 @@ async def test_an_evening(site, visit, monkeypatch):
         three.watch.expects = ("WebSocket", "ERR_INTERNET_DISCONNECTED")
         code = await open_table(papa, GAME, "Papa")
         await tv.goto(f"/t/{code}/screen")
-        for name, value in (("cards_per_player", 2), ("max_rounds", 2)):
+        for name, value in (("cards_per_player", 2), ("max_rounds", 1)):
             await number(papa, name, value)
         for person, name in zip(people[1:], NAMES[1:], strict=True):
             await join(person, code, name)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from browser import checks
-from browser.play import CHANGING, Person, add_bots, join, open_table, start
+from browser.play import CHANGING, Person, add_bots, join, number, open_table, start
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.actions import encode
 
@@ -125,7 +125,9 @@ async def test_who_likes_hears_a_turn_and_the_end(site, visit, moving):
     async with visit(site.origin, moving=moving) as page, site.browser() as ben:
         await page.add_init_script(HEAR)
         ada = Person(page, touch=False)
-        code = await open_table(ada, "trailblaze", "Ada")
+        code = await open_table(ada, "anno-domini", "Ada")
+        await number(ada, "cards_per_player", 3)
+        await number(ada, "max_rounds", 1)
         url = f"/t/{code}"
         await ben.post(f"{url}/sit", data={"name": "Ben"})
         await start(ada)

@@ -67,7 +67,7 @@ async def program(tmp_path):
     running.kill()
 
 
-async def play_on(game, *people, moves=2):
+async def play_on(game, *people, moves=1):
     """All play at the same time until each has made so many moves (or the game is over)."""
     done, through = dict.fromkeys(people, 0), asyncio.Event()
 
@@ -171,7 +171,7 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
             assert program.log(code)[: len(before)] == before
             for page in (first, again):
                 await page.locator("#line").wait_for(state="hidden")
-            await play_on(game, ada, ben, moves=1)
+            await play_on(game, ada, ben)
 
             # Ben goes on with another device, by his personal link
             await again.locator("[popovertarget=menu]").first.click()
@@ -182,11 +182,11 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
                 await device.wait_for_url(f"**/t/{code}")
                 device.watch.expects = again.watch.expects
                 ben.page, ben.touch = device, True
-                await play_on(game, ada, ben, moves=1)
+                await play_on(game, ada, ben)
 
                 if await until_turn(game, ben, ada):
                     await through_a_tunnel(program, code, ben, MINDS[game])
-                await play_on(game, ada, ben, moves=1)
+                await play_on(game, ada, ben)
                 for page in (first, again, device):
                     await page.watch.answered()
 
