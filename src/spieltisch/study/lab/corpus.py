@@ -118,9 +118,8 @@ class Corpus:
     def _speaks(self, numbers: list[int]) -> list[float]:
         if not 1 <= len(numbers) <= COMMON:
             return []
-        curve = [_TRUST * prior for prior in self._prior]
-        for number in numbers:
-            curve = [before + more for before, more in zip(curve, self._curves[number], strict=True)]
+        expected = [_TRUST * prior for prior in self._prior]
+        curve = map(sum, zip(expected, *map(self._curves.__getitem__, numbers), strict=True))
         many = len(numbers) + _TRUST
         return [_HALF * math.log(part / many / prior) for part, prior in zip(curve, self._prior, strict=True)]
 

@@ -46,9 +46,9 @@ def alike(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
     everyone = [*rows, *others]
     spans = [span_of(row, kind if number < len(rows) else "events") for number, row in enumerate(everyone)]
     best: dict[int, tuple[float, int]] = {}
-    for (first, second), near in _nearness(everyone).items():
+    for (first, second), near in _nearness(everyone, len(rows)).items():
         own = second < len(rows)
-        if first >= len(rows) or (own and _apart(rows[first], rows[second], kind, known)):
+        if own and _apart(rows[first], rows[second], kind, known):
             continue
         least = ALIKE_FIRSTS if kind == "firsts" else ALIKE_NEAR if _meet(spans[first], spans[second]) else ALIKE
         if near >= least:
@@ -77,8 +77,10 @@ def _meet(one: Span | None, other: Span | None) -> bool:
     return one is not None and other is not None and one.start - NEAR <= other.end and other.start - NEAR <= one.end
 
 
-def _nearness(rows: Sequence[Row]) -> Mapping[tuple[int, int], float]:
-    """How near two cards lie that share a rare word: the mean of the languages that both have, from 0 to 1."""
+def _nearness(rows: Sequence[Row], own: int) -> Mapping[tuple[int, int], float]:
+    """How near two cards lie that share a rare word, the first of them one of so many `own` ones: the mean of the
+    languages that both have, from 0 to 1.
+    """
     total: dict[tuple[int, int], float] = defaultdict(float)
     spoken = [[bool(row[lang]) for row in rows] for lang in ("de", "en")]
     for lang in ("de", "en"):
@@ -92,8 +94,9 @@ def _nearness(rows: Sequence[Row]) -> Mapping[tuple[int, int], float]:
                 where[stem].append(number)
         for stem, numbers in where.items():
             if len(numbers) <= _OFTEN:
+                ours = [number for number in numbers if number < own]
                 for at, second in enumerate(numbers):
-                    for first in numbers[:at]:
+                    for first in ours[:at]:
                         part = weights[first][stem] * weights[second][stem] / (size[first] * size[second])
                         total[first, second] += part
     return {
