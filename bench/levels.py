@@ -1,7 +1,7 @@
 """How long a bot of each level thinks about a choice: `python bench/levels.py [GAMES]`.
 
 Whole games among bots of one level, four at a table; milliseconds of the processor. In the browser the pause comes on
-top that every bot makes (`spieltisch.table.host.pause`). The aim: an answer within a second (median).
+top that every bot makes (`spieltisch.table.sessions.pause`). The aim: an answer within a second (median).
 """
 
 import statistics

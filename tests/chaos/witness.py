@@ -15,7 +15,7 @@ from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
 
 MARKS = re.compile(r"mark-[0-9a-f]{8}|(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")  # of the toy, or a seed
-PAUSE = (0.4, 1.4)  # seconds that a bot waits: `spieltisch.table.host.pause`
+PAUSE = (0.4, 1.4)  # seconds that a bot waits: `spieltisch.table.sessions.pause`
 THOUGHT = 3.0  # and thinks, on a busy machine
 
 

@@ -12,8 +12,9 @@ from spieltisch.games.bids.rules import Doubt, Name  # ty: ignore[import-not-fou
 import stores
 import valkey
 from spieltisch.paths import DataError
-from spieltisch.table.host import SHARED_IDLE, Host, Missing
+from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair, read_entry
+from spieltisch.table.sessions import SHARED_IDLE
 from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 

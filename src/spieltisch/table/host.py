@@ -1,43 +1,26 @@
-"""The one door to running tables. Here a State lives; what goes out is a View, a name, a number.
+"""The one door to running tables. Here a State lives; what goes out is a View, a name, a number."""
 
-Every change of a table happens under its lock and is in the store before anybody hears of it.
-"""
-
-import asyncio
-import logging
-import random
-from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 
 from spieltisch import games
 from spieltisch.decks.library import Library
-from spieltisch.game import Illegal, Invalid, Refused
+from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
-from spieltisch.table import evening, export, lobby, schedule, seat_log
-from spieltisch.table.log import By, Chair, Entry, LastRound, TableSetup, encode, read_entry, tag
-from spieltisch.table.position import Position
+from spieltisch.table import evening, export, lobby, seat_log
+from spieltisch.table.log import By, Chair, LastRound, TableSetup, read_entry
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import TableSession, Verdict
-from spieltisch.table.store import Newer, Store, Unsaved
+from spieltisch.table.sessions import Missing, Sessions, pause
+from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
 
-log = logging.getLogger(__name__)
+__all__ = ["Host", "Missing"]
 
-SHARED_IDLE = 10.0  # seconds until a table leaves the memory that another process has in memory, too
 REPLAYS = 8  # that are kept for who steps through them
-
-
-class Missing(Refused):
-    """There is no such table."""
-
-
-def pause() -> float:
-    """How long a bot seems to think, in seconds: as long as chance says, whatever it holds; mostly less than one."""
-    return random.uniform(0.4, 1.4)  # noqa: S311 - nothing hangs on it
 
 
 async def _nowhere(_setup: TableSetup) -> bool:
@@ -45,7 +28,7 @@ async def _nowhere(_setup: TableSetup) -> bool:
     return False
 
 
-class Host:
+class Host(Sessions):
     """Runs the tables of one store. `clock` gives the time in seconds (None: the store's), `pause` a bot's next
     delay; the `library` has the decks to choose from.
     """
@@ -60,22 +43,10 @@ class Host:
         pause: Callable[[], float] = pause,
         idle: float = 600.0,
     ) -> None:
-        self.store = store
-        self.hub = hub
+        super().__init__(store, hub, clock=clock, pause=pause, idle=idle)
         self.library = library or Library()
-        self.clock = clock or store.clock
-        self.agenda = schedule.Agenda()
         self.played_elsewhere: Callable[[TableSetup], Awaitable[bool]] = _nowhere  # `Classrooms` knows better
-        self.holds: Callable[[str, bool], object] = lambda *_: None  # hears what is in memory: `holders`
-        self.elsewhere: Callable[[str], bool] = lambda _: False  # whether others have it in memory, too: likewise
-        self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
-        self._pause = pause
-        self._idle = idle
-        self._sessions: dict[str, tuple[TableSession, Table]] = {}
-        self._used: dict[str, float] = {}
-        self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._replays: dict[str, Replay] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
 
     # The lobby
 
@@ -123,63 +94,6 @@ class Host:
             await self.store.create(setup, setup.begins)
             await self._revise(session, lambda one: msgspec.structs.replace(one, rematch=setup.id))
         return (await self.table(setup.id)).setup
-
-    async def table(self, table: str) -> Table:
-        """The table, from memory or rebuilt from its log; Missing if there is none."""
-        await self._session(table)
-        return self._sessions[table][1]
-
-    async def latest(self, table: str) -> Table:
-        """As `table`, and not older than the store: of what another process has written this one may not have heard
-        yet, and whoever comes from there has seen it. Unsaved where the store does not answer.
-        """
-        await self._session(table)
-        if self.store.shared:
-            await self.refresh([table])
-        return await self.table(table)
-
-    def known(self, table: str) -> Table | None:
-        """The table, if it is in memory. One that somebody listens to stays there as long as it exists."""
-        found = self._sessions.get(table)
-        return None if found is None else found[1]
-
-    def is_due(self, table: str, now: float) -> bool:
-        """Whether a bot or a clock has its turn at a table that is in memory, or its game begins: what came onto the
-        agenda may have been answered.
-        """
-        if (found := self._sessions.get(table)) is None:
-            return False
-        begins = found[0].setup.begins
-        return (begins is not None and begins <= now) or any(turn.at <= now for turn in found[0].turns)
-
-    def is_ahead(self, table: str, seq: int) -> bool:
-        """Whether this process has a later entry of a table in memory than this one, or is writing there."""
-        found = self._sessions.get(table)
-        return found is not None and (found[0].seq > seq or found[0].lock.locked())
-
-    def stand(self) -> dict[str, tuple[int, int]]:
-        """Of each table in memory the newest entry and the revision of its setup."""
-        return {table: (session.seq, session.setup.rev) for table, (session, _) in self._sessions.items()}
-
-    async def refresh(self, tables: Iterable[str]) -> list[str]:
-        """Read on from the store where another process may have written, at all of these that are in memory. Returns
-        where there was news.
-        """
-        sessions = [self._sessions[table][0] for table in tables if table in self._sessions]
-        known = {session.setup.id: (session.seq, session.setup.rev) for session in sessions}
-        news, found = await self.store.newer(known), []
-        for session in sorted(sessions, key=lambda one: one.lock.locked()):  # who is writing is waited for last
-            async with session.lock:
-                try:
-                    if await self._take(session, known[session.setup.id], news):
-                        found.append(session.setup.id)
-                except Missing:
-                    continue
-                except Unsaved:
-                    raise
-                except Exception:  # the others go on
-                    log.exception("table %s: what has been written is not followed", tag(session.setup.id))
-        return found
 
     async def change(self, table: str, change: Callable[[TableSetup], TableSetup], by: str = "") -> TableSetup:
         """Change the setup: chairs at any time, options and the number of seats before the game.
@@ -326,6 +240,10 @@ class Host:
         if setup.alike and await self.played_elsewhere(setup):
             raise Illegal("Other tables of the class still play with the same cards: this opens when all are over.")
 
+    def _drop(self, session: TableSession) -> None:
+        self._replays.pop(session.setup.id, None)
+        super()._drop(session)
+
     async def begin(self, table: str) -> None:
         """Start a game whose countdown is up, without the chairs that nobody took; it waits where it cannot begin."""
         package = (await self._session(table)).package
@@ -338,178 +256,3 @@ class Host:
     async def beliefs(self, table: str, seat: int) -> Any:
         """What the bot on this seat brings along besides its view."""
         return (await self._session(table)).beliefs(seat)
-
-    async def rest(self) -> None:
-        """Wait for what callers who left had begun. To be awaited before the store is closed."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-
-    # Inside
-
-    async def _session(self, table: str) -> TableSession:
-        self._used[table] = self.clock()
-        known = self._sessions.get(table)
-        if known is not None:
-            return known[0]
-        task = self._loading.get(table)
-        if task is None:
-            task = self._loading[table] = asyncio.create_task(self._load(table))
-            task.add_done_callback(lambda task: self._loaded(table, task))
-        return await asyncio.shield(task)
-
-    def _loaded(self, table: str, task: asyncio.Task[TableSession]) -> None:
-        del self._loading[table]
-        if not task.cancelled():
-            task.exception()  # whoever waits is told; all may have left
-
-    async def _load(self, table: str) -> TableSession:
-        setup = await self.store.setup(table)
-        if setup is None:
-            self._used.pop(table, None)
-            raise Missing("There is no table {table}.", table=table)
-        seed = await self.store.seed(table)
-        body = None if setup.header is None else await self.store.deck(setup.header.deck)
-        session = TableSession(games.package(setup.game), setup, seed, body)
-        async with session.lock:  # it is found by others before all of this is done
-            if setup.header is not None and session.deck is not None:
-                session.follow(await self.store.log(table))
-                if session.position is None and session.fresh:  # it stopped between the seal and the deal
-                    await self._deal(session)
-            self._sessions[table] = (session, Table(session))
-            self.holds(table, True)
-            self._announce(session, self._turns(session))
-            await self._finish(session)
-        return session
-
-    async def _deal(self, session: TableSession) -> None:
-        while session.position is None and session.fresh:
-            await self._enter(session, *session.deal())
-
-    async def _enter(self, session: TableSession, position: Position, entry: Entry) -> bool:
-        """Write the entry, then let it be so. False if somebody else was first: theirs is followed."""
-        now = self.clock()
-        entry = msgspec.structs.replace(entry, at=now)
-        turns = schedule.turns(session.package, session.setup, position, session.turns, now, self._pause)
-        due_at = min((turn.at for turn in turns), default=None)
-        write = asyncio.ensure_future(self.store.append(session.setup.id, position.seq, encode(entry), due_at, now))
-        try:
-            first = await asyncio.shield(write)
-        except asyncio.CancelledError:
-            # The caller left while it was being written; who stays must hear of it all the same.
-            self._later(self._catch_up(session, write))
-            raise
-        if not first:
-            await self._follow(session)
-            return False
-        session.publish(position, entry)
-        self.moves[session.package.name, entry.by] += 1
-        self._announce(session, turns)
-        await self._finish(session)
-        return True
-
-    async def _follow(self, session: TableSession) -> None:
-        """Read on: what another process, or a caller who left, has written."""
-        known = {session.setup.id: (session.seq, session.setup.rev)}
-        await self._take(session, known[session.setup.id], await self.store.newer(known))
-
-    async def _take(self, session: TableSession, known: tuple[int, int], news: Mapping[str, Newer]) -> bool:
-        """Take what was read when this was known. Meanwhile this process may have written: then some of it is old.
-        Whether anything was new.
-        """
-        seq, old = session.seq, session.setup
-        if (new := news.get(session.setup.id)) is None:
-            self._drop(session)
-            raise Missing("There is no table {table}.", table=session.setup.id)
-        setup = new.setup
-        if setup is not None and (old.rev == known[1] or setup.rev > old.rev):
-            if setup.header is not None and old.header is None:
-                seed, body = await self.store.seed(setup.id), await self.store.deck(setup.header.deck)
-                assert seed is not None
-                assert body is not None
-                session.begin(setup, seed, body)
-            session.setup = setup
-        session.follow(new.entries[seq - known[0] :])
-        if is_new := session.seq != seq or session.setup is not old:
-            self._announce(session, self._turns(session))
-        await self._finish(session)
-        return is_new
-
-    async def _catch_up(self, session: TableSession, write: asyncio.Future[bool]) -> None:
-        await asyncio.wait((write,))
-        try:
-            async with session.lock:
-                await self._follow(session)
-        except Missing:
-            return
-        except Exception:
-            log.exception("table %s: what a caller who left had begun is not followed", tag(session.setup.id))
-
-    async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
-        """The next revision of the setup; made again where another process has made one meanwhile."""
-        while True:
-            new = change(session.setup)
-            if new == session.setup:
-                return new
-            now = self.clock()
-            new = msgspec.structs.replace(new, rev=session.setup.rev + 1, touched=now)
-            due_at = min((turn.at for turn in self._turns(session, new)), default=new.begins)
-            if await self.store.save(new, due_at=due_at):
-                break
-            await self._follow(session)
-        session.setup = new
-        self._announce(session, self._turns(session))
-        return new
-
-    async def _finish(self, session: TableSession) -> None:
-        """Note in the setup that the game is over, or that the last move of a finished one was taken back."""
-        if session.position is None or session.setup.stage not in ("playing", "over"):
-            return
-        stage = "playing" if session.position.result is None else "over"
-        if stage == session.setup.stage == "playing" and session.last_round_is_over:
-            standings = session.package.standings
-            places = () if standings is None else standings(session.position.state.public)
-            await self._revise(session, lambda old: msgspec.structs.replace(old, stage="closed", places=places))
-        elif stage != session.setup.stage:
-            await self._revise(session, lambda old: msgspec.structs.replace(old, stage=stage))
-
-    def _turns(self, session: TableSession, setup: TableSetup | None = None) -> tuple[schedule.DueTurn, ...]:
-        if session.position is None or not session.fresh:
-            return ()
-        return schedule.turns(
-            session.package, setup or session.setup, session.position, session.turns, self.clock(), self._pause
-        )
-
-    def _announce(self, session: TableSession, turns: tuple[schedule.DueTurn, ...]) -> None:
-        session.turns = turns
-        for turn in turns:
-            self.agenda.put(turn.at, session.setup.id)
-        if (at := session.setup.begins) is not None:
-            self.agenda.put(at, session.setup.id)
-        self.hub.wake(session.setup.id, session.seq)
-
-    def _drop(self, session: TableSession) -> None:
-        if self._sessions.pop(session.setup.id, None) is not None:
-            self.holds(session.setup.id, False)
-        self._used.pop(session.setup.id, None)
-        self._replays.pop(session.setup.id, None)
-        self.hub.wake(session.setup.id, session.seq)
-
-    def in_memory(self) -> Counter[tuple[str, str]]:
-        """How many tables are in memory, by game and stage."""
-        return Counter((session.package.name, session.setup.stage) for session, _ in self._sessions.values())
-
-    def sweep(self) -> None:
-        """Drop from memory the tables that nobody has looked at for a while; the store has them. One that is in memory
-        elsewhere, too, is dropped soon: else each of its moves is followed here for nobody.
-        """
-        now = self.clock()
-        for table, (session, _) in list(self._sessions.items()):
-            busy = session.lock.locked() or session.turns or self.hub.listening(table)
-            idle = min(self._idle, SHARED_IDLE) if self.elsewhere(table) else self._idle
-            if not busy and self._used.get(table, 0.0) < now - idle:
-                self._drop(session)
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
