@@ -54,7 +54,8 @@ def test_planted_cards_are_named_and_hardly_another(name, series):
     assert len(deck.table.rows) >= SERIES - 30
     assert len(bad) == PLANTED
     begun = time.process_time()
-    report = examine(deck, games=60 if series == "welt" else 1)  # the games name no card, and take their time
+    games = 60 if (name, series) == ("faults_a.csv", "welt") else 1  # they name no card, and take their time
+    report = examine(deck, games=games)
     seconds = time.process_time() - begun
     named = {change.card for change in report.changes}
     missed = {card: kind for card, kind in bad.items() if card not in named}
