@@ -64,7 +64,7 @@ async def test_a_class_steps_through_what_it_erred_on_with_arrow_keys(site, visi
         assert not await page.evaluate(TV)
         for key, at in (("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowLeft", 1), ("End", last)):
             await page.keyboard.press(key)
-            assert (await page.locator("#at").text_content()) == f"{at} von {last}"
+            await page.locator("#at", has_text=f"{at} von {last}").wait_for()
         assert await page.locator(f"{SHOWN} .answer").is_visible()
         assert not await page.evaluate(TV)
         found += await checks.everything(page, "a card", (320, 1280))
@@ -75,5 +75,5 @@ async def test_a_class_steps_through_what_it_erred_on_with_arrow_keys(site, visi
         await page.keyboard.press("ArrowRight")
         assert await page.locator(f"{SHOWN} .answer").is_visible()
         await page.reload()
-        assert (await page.locator("#at").text_content()) == f"{last} von {last}"
+        await page.locator("#at", has_text=f"{last} von {last}").wait_for()
     assert not found, "\n".join(found)

@@ -2,13 +2,12 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from spieltisch.cli.app import run
 from spieltisch.decks.decktet import decktet
 from spieltisch.dice import FastDice
 from spieltisch.game import Invalid
@@ -19,11 +18,20 @@ from spieltisch.study.adaman.known import Known
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
 
-def spieltisch(*words, cwd):
-    return subprocess.run(
-        [sys.executable, "-m", "spieltisch", *words], cwd=cwd, capture_output=True, text=True, encoding="utf-8",
-        env=os.environ | {"PYTHONUTF8": "1"}, check=False,
-    )  # fmt: skip
+@pytest.fixture
+def spieltisch(tmp_path, monkeypatch, capsys):
+    """The command as typed in `tmp_path`, without a process of its own: its exit status, and what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C")
+
+    def typed(*words):
+        try:
+            status = run(words)
+        except SystemExit as left:
+            status = left.code
+        return SimpleNamespace(returncode=status, **capsys.readouterr()._asdict())
+
+    return typed
 
 
 def shuffled(preset, seed):
@@ -35,7 +43,7 @@ def shuffled(preset, seed):
     }  # fmt: skip
 
 
-def test_lines_replay_and_bad_files_are_refused(tmp_path):
+def test_lines_replay_and_bad_files_are_refused(spieltisch, tmp_path):
     records = [shuffled(preset, seed) for preset, seed in [("basic", 1), ("extended", 2), ("hard", 3)]]
     for number, record in enumerate(records):
         (tmp_path / f"{number}.json").write_text(json.dumps(record), encoding="utf-8")
@@ -44,31 +52,31 @@ def test_lines_replay_and_bad_files_are_refused(tmp_path):
     (tmp_path / "longer.json").write_text(json.dumps(longer), encoding="utf-8")
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
     files = ["0.json", "empty.json", "1.json", "longer.json", "broken.json", "missing.json", "2.json"]
-    done = spieltisch("study", "adaman", "solve", "--json", "--seconds", "1", *files, cwd=tmp_path)
+    done = spieltisch("study", "adaman", "solve", "--json", "--seconds", "1", *files)
     assert done.returncode == 1
-    refusals = done.stderr.splitlines()
+    refusals = done.err.splitlines()
     assert [line.split(":")[0] for line in refusals] == ["empty.json", "longer.json", "broken.json", "missing.json"]
     assert "entry 2" in refusals[1]
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    answers = [json.loads(line) for line in done.out.splitlines()]
     assert len(answers) == 3
     for number, (record, answer) in enumerate(zip(records, answers, strict=True)):
         record["log"] += answer["line"]
         (tmp_path / f"{number}.json").write_text(json.dumps(record), encoding="utf-8")
-    replayed = spieltisch("replay", "--json", "0.json", "1.json", "2.json", cwd=tmp_path)
+    replayed = spieltisch("replay", "--json", "0.json", "1.json", "2.json")
     assert replayed.returncode == 0
-    for answer, line in zip(answers, replayed.stdout.splitlines(), strict=True):
+    for answer, line in zip(answers, replayed.out.splitlines(), strict=True):
         outcome = json.loads(line)
         assert (outcome["end"] == "won") == (answer["winnable"] is True)
         assert answer["best"] in {None, outcome["scores"]["0"] if outcome["over"] else None}
 
 
-def test_no_file_is_a_wrong_command(tmp_path):
-    assert spieltisch("study", "adaman", "solve", cwd=tmp_path).returncode == 2
+def test_no_file_is_a_wrong_command(spieltisch):
+    assert spieltisch("study", "adaman", "solve").returncode == 2
 
 
-def test_winnable_is_the_same_for_any_number_of_jobs(tmp_path):
+def test_winnable_is_the_same_for_any_number_of_jobs(spieltisch):
     words = ["study", "adaman", "winnable", "--deals", "30", "--seed", "5", "--seconds", "0.5", "--json=-"]
-    one, two = (json.loads(spieltisch(*words, "--jobs", n, cwd=tmp_path).stdout) for n in "12")
+    one, two = (json.loads(spieltisch(*words, "--jobs", n).out) for n in "12")
     assert one["deals"] == two["deals"] == 30
     for figures in (one, two):
         assert figures["won"] + figures["lost"] + figures["undecided"] == 30
@@ -78,17 +86,17 @@ def test_winnable_is_the_same_for_any_number_of_jobs(tmp_path):
     assert abs(one["lost"] - two["lost"]) <= slack
 
 
-def test_what_was_found_out_is_kept_and_a_sample_of_the_undecided_solved_again(tmp_path):
+def test_what_was_found_out_is_kept_and_a_sample_of_the_undecided_solved_again(spieltisch, tmp_path):
     file = tmp_path / "kept"
     words = ["study", "adaman", "winnable", "--seed", "5", "--seconds", "1e-9", "--keep", "kept", "--json=-"]
-    one = json.loads(spieltisch(*words, "--deals", "20", cwd=tmp_path).stdout)
+    one = json.loads(spieltisch(*words, "--deals", "20").out)
     head, kept = file.read_text().splitlines()
     about = {"deck": "basic", "cards": 36, "seed": 5, "seconds": 1e-9, "rules": 1}
     assert json.loads(head) == about
     assert len(kept) == one["deals"] == 20
     assert kept.count("u") == one["undecided"] > 15  # a moment is enough only for deals that are over at once
     more = ["--deals", "22", "--sample", "4", "--longer", "20"]
-    two = json.loads(spieltisch(*words, *more, cwd=tmp_path).stdout)
+    two = json.loads(spieltisch(*words, *more).out)
     same, more = file.read_text().splitlines()
     assert same == head
     assert (len(more), two["deals"]) == (22, 22)
@@ -96,23 +104,23 @@ def test_what_was_found_out_is_kept_and_a_sample_of_the_undecided_solved_again(t
     assert sum(letter.isupper() for letter in more) == sum(two["again"]) == 4
     assert two["again"][0] == more.count("W") > 0
     assert two["share"]["low"] > one["share"]["low"]
-    other = spieltisch(*words, "--deals", "22", "--deck", "easy", cwd=tmp_path)
+    other = spieltisch(*words, "--deals", "22", "--deck", "easy")
     assert other.returncode == 1
-    assert "kept holds results of something else" in other.stderr
+    assert "kept holds results of something else" in other.err
     assert file.read_text().splitlines() == [head, more]
 
 
-def test_decks_of_ones_own_are_counted_and_written_as_csv(tmp_path):
+def test_decks_of_ones_own_are_counted_and_written_as_csv(spieltisch):
     words = ["study", "adaman", "winnable", "--deals", "2", "--seconds", "1e-9"]
-    done = spieltisch(*words, "--deck", "island,rite", "--csv=-", cwd=tmp_path)
-    head, line = csv.reader(done.stdout.splitlines())
+    done = spieltisch(*words, "--deck", "island,rite", "--csv=-")
+    head, line = csv.reader(done.out.splitlines())
     found = dict(zip(head, line, strict=True))
     assert (found["deck"], found["cards"], found["deals"]) == ("island,rite", "38", "2")
     assert sum(int(found[end]) for end in ("won", "lost", "undecided")) == 2
     for wrong in ("island,island", "island,moon", "best"):
-        refused = spieltisch(*words, "--deck", wrong, cwd=tmp_path)
+        refused = spieltisch(*words, "--deck", wrong)
         assert refused.returncode == 1
-        assert f"there is no deck '{wrong}': name one of basic, excuse," in refused.stderr
+        assert f"there is no deck '{wrong}': name one of basic, excuse," in refused.err
 
 
 def test_the_page_about_the_decks_tells_what_was_counted():
