@@ -88,13 +88,7 @@ async def measured(way, tables, seconds, cluster, dice, *, race):
     processes = 4 if way.startswith("four") else 1
     database = None if way == "file" else cluster.database()
     async with serving(processes, database) as (servers, origins):
-        few = asyncio.Semaphore(paced.OPENING)
-
-        async def table(number):
-            async with few:
-                return await web.table(origins[number % processes])
-
-        opened = await asyncio.gather(*map(table, range(tables)))
+        opened = await paced.opened(origins[number % processes] for number in range(tables))
         state = {"waits": [], "refused": 0, "bytes": 0, "messages": 0, "sending": set()}
         pages, begin = [], time.perf_counter() + web.WARM
         for number, (address, people) in enumerate(opened):

@@ -83,22 +83,28 @@ async def page(origin, address, cookies, seed, pace, state):
                     loop.call_later(pace.take(), go)
 
 
+async def opened(origins):
+    """A table at each of these servers: its address and the cookies of its people."""
+    few = asyncio.Semaphore(OPENING)
+
+    async def one(origin):
+        async with few:
+            return await table(origin)
+
+    return await asyncio.gather(*map(one, origins))
+
+
 async def main(tables, seconds):
     async with serving() as (server, origin):
-        empty, few = memory(server.pid), asyncio.Semaphore(OPENING)
-
-        async def one():
-            async with few:
-                return await table(origin)
-
-        opened = await asyncio.gather(*(one() for _ in range(tables)))
+        empty = memory(server.pid)
+        found = await opened([origin] * tables)
         await asyncio.sleep(5)
         resting = memory(server.pid)
         print(f"{tables} tables are open", file=sys.stderr, flush=True)
         state = {"waits": [], "refused": 0, "messages": 0, "sending": set()}
         begin = time.perf_counter() + 10
         pages = []
-        for number, (address, people) in enumerate(opened):
+        for number, (address, people) in enumerate(found):
             pace = Pace(begin)
             for seed, cookies in enumerate(people, 3 * number):
                 pages.append(asyncio.create_task(page(origin, address, cookies, seed, pace, state)))

@@ -67,8 +67,8 @@ async def program(tmp_path):
     running.kill()
 
 
-async def play_on(game, *people, moves=1):
-    """All play at the same time until each has made so many moves (or the game is over)."""
+async def play_on(game, *people):
+    """All play at the same time until each has made a move (or the game is over)."""
     done, through = dict.fromkeys(people, 0), asyncio.Event()
 
     async def one(person):
@@ -78,7 +78,7 @@ async def play_on(game, *people, moves=1):
                 through.set()
             elif want is not True:
                 done[person] += await person.turn(MINDS[game]) and want == "turn"
-                if min(done.values()) >= moves:
+                if all(done.values()):
                     through.set()
 
     async with asyncio.timeout(60):

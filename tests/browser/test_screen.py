@@ -17,7 +17,7 @@ from spieltisch.table.log import Chair
 from web.site import code as code_of
 from web.site import finished, served
 
-SEED = (11).to_bytes(16, "big")  # a deal with verdicts of each kind on who has the longest name
+SEED = (11).to_bytes(16, "big")  # of a deal whose verdicts mark many forms
 SIZES = ((1280, 720), (1920, 1080), (1024, 600))
 NAMES = ("Papa", "Mama", "Großmutter Annegret", "Opa", "Lotte", "Emil")
 FAULTS = """(least) => {

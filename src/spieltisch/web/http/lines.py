@@ -24,7 +24,7 @@ _MASKED = 0x80  # the bit that every client has to set
 CLOSING = 1012  # the server restarts: come back
 SPREAD = 5.0  # seconds over which pages come back at most
 A_SECOND = 50  # pages that a process has no trouble to take back
-LEAVE = 1.5  # seconds that a page has for its goodbye then (one that sends later finds only a broken line),
+LEAVE = 0.5  # seconds that a page has for its goodbye then,
 PATIENCE = 10.0  # and otherwise
 
 
