@@ -308,7 +308,8 @@ async def test_the_page_about_it_word_by_word(tmp_path, cluster):
 
 def test_without_the_extra_its_command_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.delitem(sys.modules, "spieltisch.table.store.postgres", raising=False)
+    for name in ("database", "postgres"):
+        monkeypatch.delitem(sys.modules, f"spieltisch.table.store.{name}", raising=False)
     assert serve.serve("127.0.0.1", 0, tmp_path, False, database="postgresql:///spieltisch") == 1
     said = capsys.readouterr().err
     assert said == f"spieltisch: --database needs more than is installed: {extras.command('postgres')}\n"

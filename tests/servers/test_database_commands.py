@@ -29,6 +29,7 @@ from spieltisch.table.wake import Hub
 from spieltisch.web.services import Services, Settings
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
+connections = pytest.importorskip("spieltisch.table.store.database")
 engine = pytest.importorskip("spieltisch.table.store.postgres")
 copied = pytest.importorskip("spieltisch.table.store.copied")
 copying = pytest.importorskip("spieltisch.table.store.copying")
@@ -356,7 +357,7 @@ def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch
     assert "would be seen by nobody" in said(capsys, "restore", *words[1:], "--replace")[1]
     (folder / paths.TABLES).unlink()
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    for name in ("store.postgres", "store.copying"):
+    for name in ("store.database", "store.postgres", "store.copying"):
         monkeypatch.delitem(sys.modules, f"spieltisch.table.{name}")
     monkeypatch.delitem(sys.modules, "spieltisch.cli.database")
     monkeypatch.delattr("spieltisch.cli.database")
@@ -400,8 +401,8 @@ def test_metrics_are_told_of_a_database_and_when_it_is_away(database, monkeypatc
         async def away():
             raise psycopg.OperationalError("connection refused")
 
-        monkeypatch.setattr(engine, "PATIENCE", 0.1)
-        monkeypatch.setattr(store, "_opened", away)
+        monkeypatch.setattr(connections, "PATIENCE", 0.1)
+        monkeypatch.setattr(store.database, "_opened", away)
         gone = (await services.metrics.text()).decode()
         monkeypatch.undo()
         await store.close()
@@ -496,7 +497,7 @@ def test_what_is_wrong_with_a_database_is_found(folder, cluster, database, capsy
         db.execute("insert into pace (id, touched, due_at) values ('x', %s, null)", (time.time() + 86_400,))
         db.commit()
     assert "somebody has played later than that" in " ".join(findings(capsys, folder, database)[1]["✗"])
-    monkeypatch.setattr(engine, "OLDEST", 99)
+    monkeypatch.setattr(connections, "OLDEST", 99)
     assert "; 99 or newer is needed" in " ".join(findings(capsys, folder, database)[1]["✗"])
 
 

@@ -104,4 +104,4 @@ async def test_what_was_acknowledged_is_on_the_standby_when_the_first_is_lost(pa
     assert known <= there <= known + 1
     assert await goes_on.append("A", there + 1, b"n", None, 1.0)
     await goes_on.close()
-    await store._pool.close()
+    await store.database._pool.close()

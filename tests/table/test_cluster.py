@@ -245,8 +245,8 @@ async def test_hints_go_by_a_valkey_which_may_die(only_hints, again, sit, monkey
     try:
         one, two = again(), again()
         async with (
-            process(one, hints.Valkey(server.address, one)) as here,
-            process(two, hints.Valkey(server.address, two)) as there,
+            process(one, hints.Valkey(server.address, one.database)) as here,
+            process(two, hints.Valkey(server.address, two.database)) as there,
         ):
             await asyncio.gather(heard_of(here), heard_of(there))
             id_ = await sit(here, "bids", PEOPLE)
@@ -270,7 +270,7 @@ async def test_hints_go_by_a_valkey_which_may_die(only_hints, again, sit, monkey
 
 async def test_an_address_that_is_none_is_refused_without_its_password(store):
     with pytest.raises(DataError, match="redis://") as refused:
-        hints.Valkey("http://ada:hush@example", store)
+        hints.Valkey("http://ada:hush@example", store.database)
     assert "hush" not in str(refused.value)
 
 

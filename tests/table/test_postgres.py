@@ -14,6 +14,7 @@ from spieltisch.table.log import TableSetup
 from spieltisch.table.store import Unsaved
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
+connections = pytest.importorskip("spieltisch.table.store.database")
 engine = pytest.importorskip("spieltisch.table.store.postgres")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("place", [stores.postgres], indirect=True)]
@@ -160,26 +161,26 @@ async def test_a_server_that_is_killed_and_comes_back_has_all_that_was_acknowled
 
 
 async def test_a_database_that_is_away_for_long_is_said_to_be(store, place, cluster, monkeypatch, caplog):
-    monkeypatch.setattr(engine, "PATIENCE", 0.3)
+    monkeypatch.setattr(connections, "PATIENCE", 0.3)
     await store.create(setup("A"))
-    real = store._opened
+    real = store.database._opened
 
     async def away():
         raise psycopg.OperationalError("connection refused")
 
-    store._opened = away
+    store.database._opened = away
     for _ in range(2):
         with pytest.raises(Unsaved, match="does not answer"):
             await store.append("A", 1, b"1", None, 1.0)
     with pytest.raises(Unsaved, match="does not answer"):
         await store.setup("A")
-    store._opened = real
+    store.database._opened = real
     assert await store.append("A", 1, b"1", None, 1.0)
     assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"]  # told once, and once again
 
 
 async def test_what_was_written_when_the_connection_broke_is_recognised(store, again, monkeypatch):
-    other, real, broken = again(), store._do, []
+    other, real, broken = again(), store.database.do, []
 
     async def do(work):
         async def breaking(db, lost):
@@ -191,7 +192,7 @@ async def test_what_was_written_when_the_connection_broke_is_recognised(store, a
 
         return await real(breaking)
 
-    monkeypatch.setattr(store, "_do", do)
+    monkeypatch.setattr(store.database, "do", do)
     assert await store.create(setup("A"))
     assert not await store.create(setup("A", lang="de"))
     assert await store.save(setup("A", rev=1))

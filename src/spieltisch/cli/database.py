@@ -19,7 +19,7 @@ from spieltisch.table.cluster import LISTENS, PROOF
 from spieltisch.table.store import sql
 from spieltisch.table.store.copied import is_marked
 from spieltisch.table.store.copying import format_of
-from spieltisch.table.store.postgres import CONNECTIONS, connected
+from spieltisch.table.store.database import CONNECTIONS, connected
 
 with needed():
     import psycopg

@@ -340,7 +340,7 @@ def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Lang
 def _in_database(address: str) -> list["TableSetup"]:
     """The games that run there; none where it cannot be used, which is said."""
     try:
-        from spieltisch.table.store.postgres import playing
+        from spieltisch.table.store.database import playing
 
         return playing(address)
     except (DataError, MissingExtraError) as error:

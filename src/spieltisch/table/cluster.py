@@ -63,7 +63,7 @@ class Cluster:
     def __init__(self, host: Host, store: Postgres, hints: Hints | None = None, files: Copied | None = None) -> None:
         """Without other `hints` they go by the database."""
         self._host = host
-        self._hints = hints or Notify(store)
+        self._hints = hints or Notify(store.database)
         self._store = store
         self._news: dict[str, int] = {}  # to be told: by table the newest entry; 0 says look in any case
         self._told = asyncio.Event()

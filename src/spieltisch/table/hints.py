@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
-from spieltisch.table.store.postgres import Connection, Postgres
+from spieltisch.table.store.database import Connection, Database
 
 with needed():
     import psycopg
@@ -60,13 +60,13 @@ class Hints(Protocol):
 class Notify:
     """Hints by the database."""
 
-    def __init__(self, store: Postgres) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     @asynccontextmanager
     async def voice(self) -> AsyncGenerator[Say]:
         """Never in the transaction that writes: one that notifies holds up all commits of the server while it ends."""
-        async with await self._store.connect("spieltisch tells") as db:
+        async with await self._database.connect("spieltisch tells") as db:
             await db.execute("set synchronous_commit = off")  # a hint need not survive anything
 
             async def say(messages: Sequence[tuple[str, str]]) -> None:
@@ -78,7 +78,7 @@ class Notify:
     @asynccontextmanager
     async def ear(self, name: str, process: str) -> AsyncGenerator[Ear]:
         """Listens on the connection of this name."""
-        async with await self._store.connect(name) as db:
+        async with await self._database.connect(name) as db:
             for where in (ALL, process):
                 await db.execute(sql.SQL("listen {}").format(sql.Identifier(channel(where))))
             yield _Notified(db)
@@ -101,9 +101,9 @@ class _Notified:
 class Valkey:
     """Hints by the Valkey or Redis at this address, such as redis://127.0.0.1:6379. Nothing is kept there."""
 
-    def __init__(self, address: str, store: Postgres) -> None:
+    def __init__(self, address: str, database: Database) -> None:
         """Raises DataError where that is no address."""
-        self._address, self._store = address, store
+        self._address, self._database = address, database
         try:
             self._open()
         except ValueError as error:  # which may repeat the address, with its password
@@ -133,7 +133,7 @@ class Valkey:
     @asynccontextmanager
     async def ear(self, name: str, process: str) -> AsyncGenerator[Ear]:
         """Subscribes."""
-        async with await self._store.connect(name) as db, self._open() as client, client.pubsub() as subscription:
+        async with await self._database.connect(name) as db, self._open() as client, client.pubsub() as subscription:
             await subscription.subscribe(channel(ALL), channel(process))
             yield _Subscribed(db, client, subscription)
 

@@ -73,7 +73,7 @@ def in_database(
         require_whole(folder)
         files = copied.Copied(store, folder)
         runner.run(files.follow())
-        return store, files, Valkey(wake, store) if wake else None
+        return store, files, Valkey(wake, store.database) if wake else None
     except BaseException:
         runner.run(store.close())
         raise

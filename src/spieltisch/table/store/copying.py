@@ -13,7 +13,7 @@ from typing import Any
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
-from spieltisch.table.store.postgres import SERVES, connected, migrate
+from spieltisch.table.store.database import SERVES, connected, migrate
 from spieltisch.table.store.sqlite import make_tables, opened
 
 with needed():

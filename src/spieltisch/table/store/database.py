@@ -1,0 +1,226 @@
+"""The one database of many processes, PostgreSQL of version 15 or newer: its address, its tables, its connections.
+
+What is asked of it on a connection that is lost is asked again on the next, for `PATIENCE` only.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import closing, contextmanager
+from math import inf
+from typing import Any, TypeVar
+
+from spieltisch.extras import needed
+from spieltisch.paths import DataError
+from spieltisch.table.log import TableSetup, read_setup
+from spieltisch.table.store import Unsaved, sql
+
+with needed():
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict, make_conninfo
+    from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+
+PATIENCE = 5.0  # seconds for which a database that does not answer is asked again
+AGAIN = 0.05  # seconds until then
+CONNECTIONS = 8  # of a process, at most
+OLDEST = 15  # the version
+SERVES = "spieltisch"  # the name of a server's connections
+AWAY = "The database does not answer just now. Please try again in a moment."
+# Whoever vanishes without a word is given up after some 15 seconds.
+_WANTED: dict[str, str | int] = {
+    "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
+    "tcp_user_timeout": 15_000, "application_name": SERVES,
+}  # fmt: skip
+_MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while it migrates
+_GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
+_FAILS = ("25006", "53", "58")  # read only, no room, the disk fails
+_DEADLOCK = "40P01"
+
+
+class Database:
+    """The connections of a process to the database with this address, in which our tables are up to date."""
+
+    def __init__(self, url: str) -> None:
+        """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
+        asked, said, self._address = _prepare(url)
+        self._ahead = 0.0  # of the database's clock before that of the process, less what its answer took
+        self._took = inf  # seconds, the answer by which that was set
+        self.set_clock(said, asked)
+        self._pool: AsyncConnectionPool[Connection] | None = None
+        self._doing: set[asyncio.Task[Any]] = set()
+        self._failed = False
+
+    async def read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows that a statement returns, on any of the connections; Unsaved where the database cannot."""
+        return await self.do(lambda db, _: query(db, statement, values))
+
+    async def one(self, statement: str, *values: Any) -> Any:
+        """The first value of the first row; None where there is no row."""
+        found = await self.read(statement, *values)
+        return found[0][0] if found else None
+
+    async def connect(self, name: str) -> Connection:
+        """A connection of one's own with this name. psycopg.Error where there is none to be had."""
+        return await psycopg.AsyncConnection.connect(self._address, autocommit=True, application_name=name)
+
+    async def close(self) -> None:
+        """Let go of the database when all is done. Nothing may be asked afterwards."""
+        if self._doing:
+            await asyncio.wait(self._doing)
+        if self._pool is not None:
+            await self._pool.close()
+
+    def clock(self) -> float:
+        return time.monotonic() + self._ahead
+
+    def set_clock(self, said: float, asked: float) -> None:
+        """The database has said its time, when it was asked then: the quickest answers of late tell it best."""
+        heard = time.monotonic()
+        self._took *= 1.05
+        if heard - asked <= self._took:
+            self._took, self._ahead = heard - asked, said - heard
+
+    async def do(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
+        """Do this on a connection that commits each statement by itself; again where the connection is lost, which
+        `work` is told, and once where two processes were in each other's way. Unsaved where the database cannot.
+        It is done to its end even if the caller leaves: a statement that is broken off costs its connection.
+        """
+        task = asyncio.create_task(self._done(work))
+        self._doing.add(task)
+        task.add_done_callback(self._doing.discard)
+        return await asyncio.shield(task)
+
+    async def _done(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
+        deadline, again, deadlocks = time.monotonic() + PATIENCE, False, 0
+        while True:
+            try:
+                pool = await self._opened()
+                async with pool.connection(timeout=max(deadline - time.monotonic(), AGAIN)) as db:
+                    done = await work(db, again)
+            except psycopg.Error as error:
+                lost, now = _is_lost(error), time.monotonic()
+                if (lost and now < deadline) or (error.sqlstate == _DEADLOCK and not deadlocks):
+                    again, deadlocks = again or lost, deadlocks + (not lost)
+                    await asyncio.sleep(AGAIN)
+                    continue
+                if not lost and not (error.sqlstate or "").startswith(_FAILS):
+                    raise
+                if not self._failed:  # told once
+                    log.error("the database cannot be used: %s", type(error).__name__)  # noqa: TRY400 - it may tell values
+                self._failed = True
+                raise (Unsaved(AWAY) if lost else Unsaved()) from error
+            else:
+                if self._failed:
+                    log.warning("the database can be used again")
+                self._failed = False
+                return done
+
+    async def _opened(self) -> AsyncConnectionPool[Connection]:
+        if self._pool is None:
+            self._pool = AsyncConnectionPool(
+                self._address, kwargs={"autocommit": True}, min_size=1, max_size=CONNECTIONS, open=False,
+                configure=_configure, reconnect_timeout=PATIENCE, name="spieltisch",
+            )  # fmt: skip
+            await self._pool.open()
+        return self._pool
+
+
+async def query(db: Connection, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    found = await db.execute(statement.replace("?", "%s").encode(), values, binary=True)
+    return await found.fetchall()
+
+
+async def execute(db: Connection, statement: str, values: Sequence[Any] = ()) -> None:
+    await db.execute(statement.replace("?", "%s").encode(), values)
+
+
+def _is_lost(error: psycopg.Error) -> bool:
+    """Whether the connection was lost, or there is none to be had just now."""
+    if isinstance(error, PoolTimeout):
+        return True
+    broken = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and error.sqlstate is None
+    return broken or (error.sqlstate or "").startswith(_GONE)
+
+
+async def _configure(db: Connection) -> None:
+    """A commit is on the disk, whatever the server's administrator prefers for others. And statements are planned once:
+    for arrays of few tables the database would else plan anew each time, which takes longer than what is asked.
+    """
+    await db.execute("set plan_cache_mode = force_generic_plan")
+    await db.execute(
+        "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
+    )
+
+
+def address_of(url: str) -> str:
+    """The address of a database, with what ours want of a connection besides; DataError where it is none."""
+    try:
+        said = conninfo_to_dict(url)
+        return make_conninfo(url, **{key: value for key, value in _WANTED.items() if key not in said})
+    except psycopg.Error as error:  # which repeats the address, with its password
+        raise DataError("this is not the address of a database; one looks like postgresql:///spieltisch") from error
+
+
+@contextmanager
+def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Connection[tuple[Any, ...]]]:
+    """A connection for a command that is not a server, in a transaction that is given up unless it is committed.
+
+    Raises DataError, saying what helps, where the database cannot be used, also for what goes wrong meanwhile.
+    """
+    try:
+        address = make_conninfo(address_of(address), application_name="spieltisch command")
+        with closing(psycopg.connect(address, autocommit=autocommit)) as db:
+            if (found := db.info.server_version // 10_000) < OLDEST:
+                raise DataError(
+                    "the database is PostgreSQL {found}; {oldest} or newer is needed", found=found, oldest=OLDEST
+                )
+            yield db
+    except psycopg.Error as error:
+        raise DataError(
+            "the database cannot be used: {error}. If its address is right, see whether it runs, lets this user in, and"
+            " lets it make tables",
+            error=str(error).partition("\n")[0].strip().rstrip("."),
+        ) from error  # fmt: skip
+
+
+def playing(address: str) -> list[TableSetup]:
+    """The games that run in the database at this address; none where it has no tables. DataError as above."""
+    with connected(address) as db:
+        if db.execute("select to_regclass('plan')").fetchone() == (None,):
+            return []
+        return [read_setup(body) for (body,) in db.execute(sql.PLAYING.encode(), binary=True).fetchall()]
+
+
+def _prepare(url: str) -> tuple[float, float, str]:
+    """See that the database can be used, and bring its tables up to date: when it was asked what time it is, what it
+    said, and its address, with what ours want besides.
+    """
+    with connected(url) as db:
+        migrate(db)
+        if db.execute("show fsync").fetchone() == ("off",):
+            log.warning("the database runs with fsync off: a power cut may lose what was acknowledged")
+        db.commit()
+        asked, row = time.monotonic(), db.execute(sql.TIME).fetchone()
+        assert row is not None
+        return asked, row[0], address_of(url)
+
+
+def migrate(db: psycopg.Connection[tuple[Any, ...]]) -> None:
+    """Bring the tables up to date, in the transaction of this connection; DataError where they are newer."""
+    db.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))  # of two processes that come at once, one waits
+    db.execute("create table if not exists format (number integer not null)")
+    found = db.execute("select number from format").fetchone()
+    done = found[0] if found else 0
+    if done > len(sql.MIGRATIONS):
+        raise sql.newer(done)
+    for migration in sql.MIGRATIONS[done:]:
+        db.execute(migration.postgres.encode())
+    if not found:
+        db.execute("insert into format values (0)")
+    db.execute("update format set number = %s", (len(sql.MIGRATIONS),))
