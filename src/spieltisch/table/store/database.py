@@ -77,6 +77,7 @@ class Database:
             await self._pool.close()
 
     def clock(self) -> float:
+        """The database's time, in seconds since 1970, without asking it."""
         return time.monotonic() + self._ahead
 
     def set_clock(self, said: float, asked: float) -> None:
@@ -132,11 +133,13 @@ class Database:
 
 
 async def query(db: Connection, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """The rows that a statement with `?` for its values returns, in the binary format. psycopg.Error."""
     found = await db.execute(statement.replace("?", "%s").encode(), values, binary=True)
     return await found.fetchall()
 
 
 async def execute(db: Connection, statement: str, values: Sequence[Any] = ()) -> None:
+    """Run a statement with `?` for its values that returns nothing of interest. psycopg.Error."""
     await db.execute(statement.replace("?", "%s").encode(), values)
 
 
