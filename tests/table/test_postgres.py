@@ -245,7 +245,7 @@ async def test_what_is_committed_is_on_the_disk_whatever_is_preferred_for_others
     cluster.sql("alter database postgres set synchronous_commit = off")
     try:
         store = place.open()
-        assert await store._read("show synchronous_commit") == [("on",)]
+        assert await store.database.read("show synchronous_commit") == [("on",)]
         await store.close()
     finally:
         cluster.sql("alter database postgres reset synchronous_commit")
