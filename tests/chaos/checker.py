@@ -235,13 +235,16 @@ def levels(case: Case) -> Iterator[str]:
 
 
 def parted(case: Case) -> Iterator[str]:
-    """13. A process that is asked to stop says so on each socket, so that pages know to come back."""
-    stopping: set[str] = set()
+    """13. A process that is asked to stop says so on each socket, so that pages know to come back.
+
+    Pages at rest may hear late of the end of a process, when another one has its name already.
+    """
+    stopped: set[tuple[str, int]] = set()
     count: Counter[tuple[str, int]] = Counter()
     for event in case.events:
-        if event.what == "stop":
-            (stopping.add if event.kind == "fault" else stopping.discard)(event.process)
-        elif event.kind == "closed" and event.process in stopping and event.code not in RESTARTS:
+        if event.what == "stop" and event.kind == "fault":
+            stopped.add((event.process, event.pid))
+        elif event.kind == "closed" and (event.process, event.pid) in stopped and event.code not in RESTARTS:
             count[event.process, event.code] += 1
     for (process, code), n in count.items():
         yield f"process {process} was asked to stop and ended {n} sockets with {code}, not with {RESTARTS[-1]}"

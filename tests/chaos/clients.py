@@ -211,6 +211,7 @@ class Page(Person):
                     local_addr=(self.address, 0), ping_interval=2, ping_timeout=self.dice.choice(self.patience),
                     close_timeout=1,
                 ) as self._line:  # fmt: skip
+                    pid = server.process.pid
                     await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page})
                     if self._open is not None:
                         await self._send()
@@ -222,7 +223,7 @@ class Page(Person):
             if line is not None:
                 code, way = line.close_code or 1006, line.protocol
                 if way.close_rcvd_then_sent or not (self._cut or way.close_sent):  # else it was closed on this side
-                    self.note("closed", server, code=code)
+                    self.note("closed", server, code=code, pid=pid)
                 if code == 4404:
                     return
             await self._away(line)

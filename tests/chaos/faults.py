@@ -26,7 +26,8 @@ async def noted(run, what, place):
     what ends a fault would end another one, too.
     """
     async with run.places[place]:
-        run.history.note("fault", what=what, process=place)
+        pid = next((server.process.pid for server in run.servers if server.name == place), 0)
+        run.history.note("fault", what=what, process=place, pid=pid)
         run.counts[what] += 1
         try:
             yield

@@ -35,6 +35,7 @@ class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # which would l
     hash: str = ""  # of the picture; "" where only its number was seen
     marks: tuple[str, ...] = ()  # what might be a secret in the bytes that came
     code: int = 0  # with which a socket was closed
+    pid: int = 0  # of the process that a socket was opened to, or to which a fault is done: its name outlives it
     what: str = ""  # the fault, or what a level counts
     value: float = 0.0  # a level
     final: bool = False  # a picture after everything has healed; a level afterwards

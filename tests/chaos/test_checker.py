@@ -43,7 +43,7 @@ def story():
     told.saw(ADA, 0, 1).saw(BEN, 1, 1)
     told.move("m1", ADA, 0, 1, seq=2).saw(ADA, 0, 2)
     told.move("m2", BEN, 1, 2, "unknown").saw(BEN, 1, 3, after=1, marks=("mark-b",))
-    told.note("fault", what="stop", process="p").note("closed", process="p", client=BEN, code=1012)
+    told.note("fault", what="stop", process="p", pid=7).note("closed", process="p", client=BEN, code=1012, pid=7)
     told.note("heal", what="stop", process="p", later=0.1)
     told.move("m3", ADA, 0, 1, "refused", "b", code=409)
     told.move("m4", ADA, 0, 3, seq=4).saw(SPECTATOR, None, 4)  # Ben is asked; the clock gives him three seconds
@@ -128,6 +128,12 @@ BROKEN = {
 def test_each_condition_finds_what_breaks_it_and_nothing_else(name):
     condition, told, broken = BROKEN[name]
     assert list(found(told, broken)) == [condition]
+
+
+@pytest.mark.parametrize(("pid", "broken"), [(6, []), (7, ["parted"])])
+def test_a_page_may_hear_late_of_an_end_and_it_is_known_whose(pid, broken):
+    told = story().note("closed", process="p", client=ADA, code=1006, pid=pid)  # 6 was killed before 7 was stopped
+    assert list(found(told)) == broken
 
 
 def test_two_moves_in_the_wrong_order():
