@@ -83,6 +83,7 @@ class _Laws:
         for number, (state, _) in enumerate(walk):
             thorough = number < 4 or number >= len(walk) - 3 or dice.below(max(1, len(walk) // 12)) == 0
             self._turns(state, seats, foreign, dice, thorough)
+            self._together(state, options)
             if game.pending_chance(state) is None or dealt:
                 dealt = dealt or self._cards(state)
                 assert self._cards(state) == dealt, "a card lies in two places, or in none"
@@ -158,6 +159,14 @@ class _Laws:
                     else:
                         raise AssertionError(f"{action} is not legal for seat {seat}, but was taken")
         assert hash(state) == before, "legal or apply changed the state"
+
+    def _together(self, state: Any, options: Any) -> None:
+        """Where the rules say that those of a kind stand together in `legal`, they do."""
+        grouped = getattr(self.game, "grouped", None)
+        if grouped is not None and grouped(options):
+            for seat in self.game.to_act(state.public):
+                kinds = [kind for kind, _ in itertools.groupby(map(type, self.game.legal(see(state, seat))))]
+                assert len(kinds) == len(set(kinds)), "legal lists others between those of a kind, see grouped"
 
     def _cards(self, state: Any) -> list[Any]:
         return sorted(self.cards(state)) if self.cards else []

@@ -2,7 +2,9 @@
 
 import itertools
 from collections import Counter
+from types import SimpleNamespace
 
+import pytest
 from msgspec.structs import replace
 
 from games.hichaechoc.tables import HIC, NUMBER, dealt, play
@@ -152,3 +154,10 @@ def test_a_drawn_card_is_imagined_as_drawn():
     drawn = {rules.imagine(see(state, 1), FastDice(seed)).own[0].drawn for seed in range(100)}
     assert NUMBER["hārum"] in drawn
     assert len(drawn) > 5
+
+
+def test_the_joker_stands_between_plays():
+    names = [name for name in dir(rules) if not name.startswith("_")]
+    wrong = SimpleNamespace(**{name: getattr(rules, name) for name in names} | {"grouped": lambda _: True})
+    with pytest.raises(AssertionError, match="between those of a kind"):
+        check_game(wrong, lambda dice: (5, Options(joker=True), aliased(HIC, dice.shuffle(range(30)))), examples=30)

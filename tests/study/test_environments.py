@@ -16,6 +16,7 @@ from spieltisch.game import Illegal, Invalid, View, see
 from spieltisch.study.environments import aec, encoding, solitaire, spiel
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.knowledge import NONE, noise, read, table
+from spieltisch.study.environments.offer import Numbering
 from spieltisch.study.environments.setting import Setting, setting
 from study import gates
 from toys.highest import rules as highest
@@ -44,7 +45,7 @@ def episode(played, seed, act=True):
         yield one
         if one.seat() is None:
             return
-        one.act(one.open().get(dice.choice(one.open().numbers())))
+        one.act(one.open().get(dice.choice(one.open().plan.numbers)))
 
 
 @pytest.mark.slow
@@ -231,14 +232,27 @@ def test_what_finds_no_room_is_folded():
 def test_numbers_of_a_kind_stay_apart(played):
     for one in itertools.islice(episode(played, 5), 15):
         offer = one.open()
-        numbers = offer.numbers()
-        assert numbers == tuple(np.flatnonzero(offer.mask(played.actions)).tolist())
+        numbers = offer.plan.numbers
+        assert numbers == tuple(np.flatnonzero(offer.plan.mask()).tolist())
         legal = list(played.legal(one.state, one.seat())) if one.seat() is not None else []
         assert sorted(map(repr, legal)) == sorted(repr(offer.get(n)) for n in numbers)
         for n in numbers:
             first, size = played.blocks[type(offer.get(n))]
             assert first <= n < first + size
         assert all(offer.get(n) is None for n in (-1, played.actions, *{*range(played.actions)} - {*numbers}))
+
+
+def test_where_kinds_stand_together_the_numbers_are_the_same():
+    """Without looking at each action, in whatever runs they stand."""
+    kinds = (Place(1, None), Won(1), Moved(Place(1, None), (1, 2)))
+    blocks = {type(one): (10 * n, 7 - n) for n, one in enumerate(kinds)}
+    for order in itertools.permutations(kinds):
+        for many in itertools.product((0, 1, 2, 5, 9), repeat=3):
+            legal = [one for one, n in zip(order, many, strict=True) for _ in range(n)]
+            quick, thorough = (Numbering(blocks, 30, grouped).offered(legal).plan for grouped in (True, False))
+            assert quick.places == thorough.places
+            assert quick.numbers == thorough.numbers
+            assert len(quick.numbers) == sum(min(n, blocks[type(one)][1]) for one, n in zip(order, many, strict=True))
 
 
 # -- knowledge --------------------------------------------------------------------------------------------------------
@@ -301,7 +315,7 @@ def test_views_and_signals_equal_then_all_that_is_known_is_equal(name):
             assert one.memory(1) != other.memory(1)
             if one.seat() is None or n > 15:
                 break
-            number, n = dice.choice(one.open().numbers()), n + 1
+            number, n = dice.choice(one.open().plan.numbers), n + 1
             for each in (one, other):
                 each.act(each.open().get(number))
 
@@ -434,7 +448,7 @@ def test_settings_and_episodes_are_copied_and_pickled():
     for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
         assert other.setting is played
         assert other.memory(0) == one.memory(0)
-        other.act(other.open().get(other.open().numbers()[0]))
+        other.act(other.open().get(other.open().plan.numbers[0]))
         assert other.memory(0) != one.memory(0)
     played._name = "gone"
     afresh = pickle.loads(pickle.dumps(played))

@@ -162,6 +162,11 @@ def legal(view: GameView) -> Sequence[Action]:
     return found
 
 
+def grouped(options: Options) -> bool:
+    """Whether `legal` lists those of a kind together: the joker stands where it stands in the hand."""
+    return not options.joker
+
+
 def _offers(p: Public, card: int) -> tuple[Action, ...]:
     """The plays of a card that may be tried: strict any, assisted those that fit on the top card (§3, §5)."""
     return ANY[card] if p.terms.table is None else plays(card, p.terms.readings[card] & _fitting(p))

@@ -14,7 +14,7 @@ from spieltisch.defaults import plain_fields
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Illegal, Invalid, see
 from spieltisch.study.environments.episode import Episode
-from spieltisch.study.environments.setting import NO_OFFER, Setting, setting
+from spieltisch.study.environments.setting import Setting, setting
 
 with extras.needed():
     from gymnasium import spaces
@@ -111,9 +111,9 @@ class Environment(AECEnv):
 
     def _go_on(self) -> None:
         """Throw what is due; then somebody is to act, or the game is over for all."""
-        episode, dice = self._episode, self._dice
+        episode = self._episode
         while (due := episode.due()) is not None:
-            episode.resolve(throw(dice, due))
+            episode.resolve(throw(self._dice, due))
         self._seat = seat = episode.seat()
         if seat is not None:
             self.agent_selection = agent = self.possible_agents[seat]
@@ -127,16 +127,14 @@ class Environment(AECEnv):
             self.infos[agent] = {}
 
     def _open(self, seat: int) -> np.ndarray:
-        offer = self._episode.open() if seat == self._seat else NO_OFFER
-        return offer.mask(self.setting.actions)
+        offer = self._episode.open() if seat == self._seat else self.setting.numbered.nothing
+        return offer.plan.mask()
 
     def observe(self, agent: str) -> Any:
         """What an agent may know; the mask says what is open to it now, nothing if it is not to act."""
-        seat = self._seats[agent]
-        seen = self._picture.draw(see(self._episode.state, seat), self._episode.signals[seat])
-        if self.mask == "info":
-            return seen
-        return {"observation": seen, "action_mask": self._open(seat)}
+        episode, seat = self._episode, self._seats[agent]
+        seen = self._picture.draw(see(episode.state, seat), episode.signals[seat])
+        return seen if self.mask == "info" else {"observation": seen, "action_mask": self._open(seat)}
 
     def step(self, action: int | np.integer[Any] | None) -> None:
         """Let the selected agent act. Illegal, with the reason, for an action that is not open."""
@@ -151,7 +149,7 @@ class Environment(AECEnv):
         self.infos[agent].clear()
         self._episode.act(done)
         self._go_on()
-        if self.rewards[agent] or self.terminations[agent] or self.truncations[agent]:
+        if self._seat is None:
             self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()

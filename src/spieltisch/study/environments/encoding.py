@@ -96,8 +96,11 @@ class _Source:
             return [f"len({value})", f"*[{parts[0]} for {each} in {value}]"]
         if parts == [f"{each}[{n}]" for n in range(len(parts))]:
             return [f"len({value})", f"*chain({value})"]
-        numbers = parts[0].removeprefix("*") if len(parts) == 1 else f"({', '.join(parts)})"
-        return [f"len({value})", f"*chain([{numbers} for {each} in {value}])"]
+        if len(parts) > 1:
+            return [f"len({value})", f"*chain([({', '.join(parts)}) for {each} in {value}])"]
+        many = f"chain([{parts[0].removeprefix('*')} for {each} in {value}])"
+        one = self.of(kinds[0], f"{value}[0]")[0].removeprefix("*")  # as there mostly is, of news
+        return [f"len({value})", f"*({one} if len({value}) == 1 else {many})"]
 
     def _one_of(self, kinds: tuple[Any, ...], value: str) -> list[str]:
         """One of several types. None is 0, another value stands behind the number of its type."""
@@ -110,6 +113,8 @@ class _Source:
         for kind, numbers in reversed(others):
             test = f"({type_} := type({one}))" if kind is others[0][0] else type_
             found = f"{numbers} if {test} is {self.name(get_origin(kind) or kind)} else {found}"
+        if NoneType not in kinds:
+            return [f"*({found.replace(f'type({one})', f'type({one} := {value})', 1)})"]
         return [f"*((0,) if ({one} := {value}) is None else {found})"]
 
 
@@ -162,6 +167,12 @@ class Layout:
         self.size = at + 2 * signals
         self.draw_public, self.draw_own = _drawing(self.public, 0), _drawing(self.own, self.first_own)
 
+    def tell(self, signals: Signals, into: bytearray) -> None:
+        """Write what a seat was told behind its own fields, where there is room for it."""
+        if self.signals.size:
+            told = [number for one in signals for number in ((0, 0) if one is None else (1, one))]
+            self.signals[len(told) + 2](into, 4 * (self.signals.start - self.first_own), *told)
+
     def picture(self) -> "Picture":
         """What draws the views of one game."""
         return Picture(self)
@@ -176,13 +187,17 @@ def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
     """
     source, lines = _Source(), ["def draw(part, seen, into):", "    pass"]
     for number, (name, kind, field) in enumerate(fields):
+        parts, at = source.of(kind, "value"), 4 * (field.start - first)
+        given = f"(into, {at}, {', '.join(parts)})"
         lines += [
             f"    value = part.{name}",
             f"    if value is not seen[{number}]:",
             f"        seen[{number}] = value",
-            f"        given = (into, {4 * (field.start - first)}, {', '.join(source.of(kind, 'value'))})",
-            f"        {source.name(field)}[len(given)](*given)",  # one tuple: a second one is a tenth of the cost
         ]
+        if any(part.startswith("*") for part in parts):
+            lines += [f"        given = {given}", f"        {source.name(field)}[len(given)](*given)"]
+        else:  # as many numbers as ever
+            lines += [f"        {source.name(field[len(parts) + 2])}{given}"]
     exec("\n".join(lines), source.known)  # noqa: S102 - made of the names of fields alone
     return source.known["draw"]
 
@@ -195,35 +210,29 @@ class Picture:
         self._drawn = bytearray(4 * layout.size)
         self._array = np.frombuffer(self._drawn, np.int32)
         self._seen = [_NOTHING] * len(layout.public)
-        self._own: dict[int, tuple[list[Any], bytearray]] = {}  # for each seat what it saw last, and that drawn
+        self._place = slice(4 * layout.first_own, None)
+        self._own: dict[int | None, tuple[list[Any], bytearray]] = {}  # for each seat what it saw last, and that drawn
 
     def __deepcopy__(self, memo: object) -> "Picture":
         return Picture(self._layout)  # what is drawn next is drawn whole
 
     def draw(self, view: Any, signals: Signals = ()) -> np.ndarray:
         """A new array of 32-bit integers."""
-        layout, drawn, seat = self._layout, self._drawn, view.seat
-        layout.draw_public(view.public, self._seen, drawn)
-        if view.own is not None:
-            drawn[4 * layout.first_own :] = self._draw_own(seat, view.own, signals)
-        else:
-            drawn[4 * layout.first_own :] = bytes(4 * (layout.size - layout.first_own))
-        self._array[0] = 0 if seat is None else seat + 1
-        return self._array.copy()
-
-    def _draw_own(self, seat: int, own: Any, signals: Signals) -> bytearray:
-        layout = self._layout
+        layout, seat, own = self._layout, view.seat, view.own
+        layout.draw_public(view.public, self._seen, self._drawn)
         kept = self._own.get(seat)
         if kept is None:
             room = bytearray(4 * (layout.size - layout.first_own))
             kept = self._own[seat] = [_NOTHING] * (len(layout.own) + 1), room
         seen, drawn = kept
-        layout.draw_own(own, seen, drawn)
-        if layout.signals.size and seen[-1] is not signals:
-            seen[-1] = signals
-            told = [number for one in signals for number in ((0, 0) if one is None else (1, one))]
-            layout.signals[len(told) + 2](drawn, 4 * (layout.signals.start - layout.first_own), *told)
-        return drawn
+        if own is not None:
+            layout.draw_own(own, seen, drawn)
+            if signals is not seen[-1]:
+                seen[-1] = signals
+                layout.tell(signals, drawn)
+        self._drawn[self._place] = drawn
+        self._array[0] = 0 if seat is None else seat + 1
+        return self._array.copy()
 
 
 _NOTHING: Any = object()

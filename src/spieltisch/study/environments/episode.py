@@ -9,7 +9,8 @@ from typing import Any
 from spieltisch.dice import Dice
 from spieltisch.game import Outcome, PendingChance, Pick, Shuffle, View, aliased, own_news, see
 from spieltisch.study.environments.knowledge import Signals
-from spieltisch.study.environments.setting import NO_OFFER, Offer, Setting
+from spieltisch.study.environments.offer import Offer
+from spieltisch.study.environments.setting import Setting
 
 
 class Episode:
@@ -72,6 +73,8 @@ class Episode:
 
     def due(self) -> PendingChance | None:
         """What chance has to decide now."""
+        if self._seat is not None:  # then nobody has to ask the rules
+            return None
         if self._telling:
             return Pick(self.setting.knowledge.steps)
         due = self._rules_due()
@@ -115,12 +118,15 @@ class Episode:
                 self._tell()
         else:
             self._stand(self.setting.rules.resolve_chance(self.state, outcome))
-            self._notice(None, None)
+            if self._remembers:
+                self._notice(None, None)
 
     def _begin(self, deck: Any, order: tuple[int, ...] = ()) -> None:
         setting = self.setting
         self._stand(setting.rules.setup(setting.seats, setting.options, deck))
         self._telling = setting.knowledge.sigma is not None and bool(setting.heard)
+        if self._telling:
+            self._seat = None  # nobody acts before
         if setting.hides:
             self._secrets = setting.package.beliefs.secrets(self.state.hidden)
         if self._remembers:
@@ -143,6 +149,7 @@ class Episode:
         for (seat, which), error in zip(setting.heard, self._told, strict=True):
             signals[seat][which] = told(self._secrets, which, sigma, chances[error])
         self.signals = tuple(map(tuple, signals))
+        self._stand(self.state)
 
     # -- acting ----------------------------------------------------------------------------------------------
 
@@ -152,10 +159,13 @@ class Episode:
 
     def open(self) -> Offer:
         """The actions of the seat to act."""
-        if self._offer is None:
+        offer = self._offer
+        if offer is None:
             setting, seat = self.setting, self._seat
-            self._offer = NO_OFFER if seat is None else setting.offered(setting.legal(self.state, seat))
-        return self._offer
+            numbered = setting.numbered
+            offer = numbered.nothing if seat is None else numbered.offered(setting.legal(self.state, seat))
+            self._offer = offer
+        return offer
 
     def act(self, action: Any) -> None:
         """Let the seat to act do this."""
@@ -164,7 +174,8 @@ class Episode:
         state = self.setting.rules.apply(self.state, seat, action)
         self.actions += 1
         self._stand(state)
-        self._notice(seat, action)
+        if self._remembers:
+            self._notice(seat, action)
 
     @property
     def left(self) -> bool:
@@ -188,8 +199,7 @@ class Episode:
     # -- what a seat knows -----------------------------------------------------------------------------------
 
     def _notice(self, seat: int | None, action: Any) -> None:
-        if self._remembers:
-            self._log = (self._log, self.state, seat, action)
+        self._log = (self._log, self.state, seat, action)
 
     def memory(self, seat: int) -> list[int]:
         """All that a seat has noticed and done since the beginning, as numbers: its signals, how it began, and for

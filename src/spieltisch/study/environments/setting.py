@@ -3,14 +3,12 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any, get_args
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
 import msgspec
-import numpy as np
 from msgspec import Struct
 
 from spieltisch import games, match
@@ -18,6 +16,7 @@ from spieltisch.dice import Dice, FastDice, throw
 from spieltisch.game import Invalid, Outcome, PendingChance, see
 from spieltisch.study.environments import encoding
 from spieltisch.study.environments.knowledge import NONE, Knowledge, Signals, read
+from spieltisch.study.environments.offer import Numbering
 
 CARDS = 60  # as many are played with at most, if nothing else is said: each is a signal, and a chance step
 SURVEYED = 16  # games by which room is measured
@@ -36,53 +35,10 @@ class Narrowed(Struct, frozen=True):
     judge: Callable[[Any], tuple[float, ...]] | None = None
 
 
-class Offer:
-    """The actions that are open, in blocks: the number of the first one of a kind, and those of that kind. The shape
-    has of each block the number of the first one and how many there are.
-    """
-
-    __slots__ = ("_shape", "blocks")
-
-    def __init__(self, blocks: list[tuple[int, Sequence[Any]]], shape: tuple[int, ...]) -> None:
-        self.blocks, self._shape = blocks, shape
-
-    def get(self, number: int) -> Any:
-        """The action with this number; None if none has it."""
-        for first, actions in self.blocks:
-            if 0 <= number - first < len(actions):
-                return actions[number - first]
-        return None
-
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of all actions, ascending."""
-        return _numbers(self._shape)
-
-    def mask(self, size: int) -> np.ndarray:
-        """For each of so many numbers 1 if its action is open, else 0."""
-        return _mask(self._shape, size).copy()
-
-
-@lru_cache(4096)
-def _numbers(shape: tuple[int, ...]) -> tuple[int, ...]:
-    blocks = sorted(zip(shape[::2], shape[1::2], strict=True))
-    return tuple(chain.from_iterable(range(first, first + n) for first, n in blocks))
-
-
-@lru_cache(4096)
-def _mask(shape: tuple[int, ...], size: int) -> np.ndarray:
-    mask = np.zeros(size, np.int8)
-    mask[list(_numbers(shape))] = 1
-    return mask
-
-
-NO_OFFER = Offer([], ())
-
-
 class Setting:
     """What is played. All environments of it share this, and it never changes.
 
-    `numbers` says what an action's number means: each kind of action has a block of numbers of its own, and in it
-    the actions of that kind are counted as `legal` lists them.
+    `numbered` says what an action's number means.
     """
 
     def __init__(
@@ -92,7 +48,6 @@ class Setting:
         """`most` actions are a whole game: then it is left."""
         self.package, self.rules, self.seats = package, (rules := package.rules), seats
         self.options, self.deck, self.knowledge, self.most, self.narrowed = options, deck, knowledge, most, narrowed
-        self._kept: tuple[Sequence[Any], Offer] = (), NO_OFFER  # rules answer the same question with the same tuple
         self._secrets = package.beliefs.secrets(rules.setup(seats, options, deck).hidden)
         self.secrets = len(self._secrets)
         self._check_knowledge()
@@ -165,29 +120,6 @@ class Setting:
         offers = self.narrowed.offers
         return found if offers is None else [action for action in found if offers(action)] or found
 
-    def offered(self, legal: Sequence[Any]) -> "Offer":
-        """The actions with their numbers; those that find no room in their block are not offered."""
-        kept, found = self._kept
-        if legal is kept:
-            return found
-        kinds, blocks, shape, at = list(map(type, legal)), [], (), 0
-        while kinds:
-            kind = kinds[0]
-            n = kinds.count(kind)
-            kinds = kinds[n:]
-            if kind in kinds:  # the rules list others between them
-                order = {kind: place for place, kind in enumerate(dict.fromkeys(map(type, legal)))}
-                return self.offered(sorted(legal, key=lambda action: order[type(action)]))
-            first, size = self.blocks[kind]
-            some = legal[at : at + n] if n <= size else legal[at : at + size]
-            blocks.append((first, some))
-            shape += (first, len(some))
-            at += n
-        found = Offer(blocks, shape)
-        if type(legal) is tuple:
-            self._kept = legal, found
-        return found
-
     # -- room ------------------------------------------------------------------------------------------------
 
     def _survey(self) -> None:
@@ -241,6 +173,8 @@ class Setting:
             size = 1 if not msgspec.structs.fields(kind) else max(4, 2 * actions[kind])
             self.blocks[kind] = (self.actions, size)
             self.actions += size
+        grouped = getattr(self.rules, "grouped", None)
+        self.numbered = Numbering(self.blocks, self.actions, grouped is not None and grouped(self.options))
 
 
 def setting(

@@ -39,7 +39,7 @@ def measure(setting: Setting, games: int = 200, seed: int = 1) -> Size:
                 episode.resolve(throw(dice, due))
             if episode.seat() is None:
                 break
-            numbers = episode.open().numbers()
+            numbers = episode.open().plan.numbers
             nodes = _plus(nodes, ways)
             ways += math.log(len(numbers))
             widths.append(len(numbers))

@@ -65,7 +65,7 @@ class Solitaire(gymnasium.Env):
             self._episode.resolve(throw(self._dice, due))
 
     def _observation(self) -> dict[str, np.ndarray]:
-        mask = self._episode.open().mask(self.setting.actions)
+        mask = self._episode.open().plan.mask()
         seen = self._picture.draw(see(self._episode.state, 0), self._episode.signals[0])
         return {"observation": seen, "action_mask": mask}
 

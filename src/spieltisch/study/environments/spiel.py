@@ -129,7 +129,7 @@ class SpielState(pyspiel.State):
     def _legal_actions(self, player: int) -> Sequence[int]:
         if self._due is not None or player != self._seat:
             return []
-        return self.episode.open().numbers()
+        return self.episode.open().plan.numbers
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """An outcome of a shuffle is the next item, one of a pick its number."""

@@ -104,7 +104,7 @@ def walk(setting: Setting) -> Tree:
                 won = episode.returns()[0]
             else:
                 kind, offer = seat, episode.open()
-                actions = [offer.get(n) for n in offer.numbers()]
+                actions = [offer.get(n) for n in offer.plan.numbers]
                 key = keys[seat].setdefault(tuple(episode.memory(seat)), len(keys[seat]))
                 if key == len(starts[seat]) - 1:
                     rows[seat] += actions
