@@ -1,6 +1,6 @@
 """What a bot of this game brings along: a belief about every card, made once, from the backs that it never sees."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import cos, log, sqrt, tau
 
@@ -28,10 +28,10 @@ class Life(Struct, frozen=True):
     home: Span = Span(TODAY + 1, TODAY + 1)
     else_: float = 1.1
 
-    def familiarity(self, event: Event) -> float:
-        """By how much the usual error is to be multiplied."""
-        known = [self.fields[field] for field in event.fields if field in self.fields]
-        if self.home.start <= event.span.start <= self.home.end:
+    def familiarity(self, fields: Iterable[str], lived: bool = False) -> float:
+        """By how much the usual error is to be multiplied in these fields; `lived`: in the years of this life."""
+        known = [self.fields[field] for field in fields if field in self.fields]
+        if lived:
             known.append(0.4)
         return min(known, default=self.else_)
 
@@ -73,7 +73,20 @@ class Belief(Struct, frozen=True, gc=False):
     def firsts(self, errors: Iterable[float]) -> list[int]:
         """The first years if the guess is off by each of these times the spread."""
         year, spread, half = self.year, self.spread, self.width / 2
-        return [round(year + error * spread - half) for error in errors]
+        return [*map(round, [year + error * spread - half for error in errors])]
+
+
+class Held(Struct, frozen=True):
+    """What somebody holds of thousands of cards, in rows: of the few that are played a belief is made when needed."""
+
+    years: list[int]
+    widths: dict[int, int]  # of those that went on for longer
+    blurs: list[float]
+    error: float
+
+    def __getitem__(self, card: int) -> Belief:
+        year = min(self.years[card], TODAY)
+        return Belief(year, self.blurs[card] * doubt(year, self.error), self.widths.get(card, 0))
 
 
 Pasts = tuple[list[int], list[int]]  # of a card, past by past: its first years, and its last
@@ -82,7 +95,7 @@ Pasts = tuple[list[int], list[int]]  # of a card, past by past: its first years,
 class BeliefSet(Struct, frozen=True, dict=True):
     """A belief about every card, by number; of what level, after what life. `seed` decides what is thought of."""
 
-    cards: tuple[Belief, ...]
+    cards: tuple[Belief, ...] | Held
     level: str = "connoisseur"
     life: str = ""
     seed: int = 0
@@ -119,12 +132,19 @@ class Told(Struct, frozen=True):
 class Beliefs(DefaultBeliefs):
     """A belief about every card, made once from its back."""
 
+    def __init__(self) -> None:
+        self._kept: tuple[Sequence[Event], _Backs] = (), _Backs(())
+
     def form(self, hidden: Hidden, dice: Dice, level: str) -> BeliefSet:
         """What somebody of this level holds of the cards: what is long ago is known less well, and what belongs to
         one's own life better.
         """
         life = dice.choice(LIVES)
-        cards = tuple(_formed(hidden.cards, ERRORS[level], life, dice))
+        seen, backs = self._kept
+        if seen is not hidden.cards:  # all bots of a table are asked one after the other
+            backs = _Backs(hidden.cards)
+            self._kept = hidden.cards, backs
+        cards = backs.formed(ERRORS[level], life, dice)
         return BeliefSet(cards, level, life.name, dice.below(1 << 30))
 
     def secrets(self, hidden: Hidden, /) -> tuple[int, ...]:
@@ -135,20 +155,48 @@ class Beliefs(DefaultBeliefs):
         return Told(tuple(secrets))
 
 
-def _formed(cards: Sequence[Event], error: float, life: Life, dice: Dice) -> Iterator[Belief]:
-    """How sure one is follows from the year that one believes: from the true one, one could reckon back."""
-    random, home, today = dice.random, life.home, TODAY
-    blurs: dict[object, float] = {}  # thousands of cards are of a few hundred kinds
-    for card in cards:
-        start, end = card.span.start, card.span.end
-        kind = card.level, card.fields, home.start <= start <= home.end
-        if (blur := blurs.get(kind)) is None:
-            blur = blurs[kind] = FAME.get(card.level, 1.0) * life.familiarity(card)
-        middle = (start + end) / 2
-        # `doubt` and `normal`, written out: a game begins with thousands of these
-        off = blur * (error * abs(today - middle) + LEAST)
-        year = min(round(middle + off * (sqrt(-2 * log(1 - random())) * cos(tau * random()))), today)
-        yield Belief(year, blur * (error * (today - year) + LEAST), round((end - start) * (0.5 + random())))
+class _Backs:
+    """What of the backs decides a belief, ready to be reckoned with: thousands of cards are of a few dozen kinds."""
+
+    def __init__(self, cards: Sequence[Event]) -> None:
+        numbers: dict[object, int] = {}
+        self._one_of: list[Event] = []  # a card of each kind
+        self._kinds: list[int] = []  # of each card its kind, its first year, and more of its years:
+        self._starts: list[int] = []
+        self.years: list[tuple[float, float, int]] = []  # the middle one, how long ago that is, and for how many more
+        for card in cards:
+            start, end = card.span.start, card.span.end
+            kind = numbers.setdefault((card.level, card.fields), len(numbers))
+            if kind == len(self._one_of):
+                self._one_of.append(card)
+            self._kinds.append(kind)
+            self._starts.append(start)
+            middle = (start + end) / 2
+            self.years.append((middle, abs(TODAY - middle), end - start))
+
+    def blurs(self, life: Life) -> list[float]:
+        """Of each card by how much the usual error is to be multiplied."""
+        first, last = life.home.start, life.home.end
+        home, away = (
+            [FAME.get(card.level, 1.0) * life.familiarity(card.fields, lived) for card in self._one_of]
+            for lived in (True, False)
+        )
+        if first > TODAY:  # nowhere at home
+            return [away[kind] for kind in self._kinds]
+        each = zip(self._kinds, self._starts, strict=True)
+        return [(home if first <= start <= last else away)[kind] for kind, start in each]
+
+    def formed(self, error: float, life: Life, dice: Dice) -> Held:
+        """How sure one is follows from the year that one believes: from the true one, one could reckon back."""
+        random, blurs, years, widths = dice.random, self.blurs(life), [], {}
+        for (middle, ago, more), blur in zip(self.years, blurs, strict=True):
+            # `doubt` and `normal`, written out: a game begins with thousands of these
+            off = blur * (error * ago + LEAST)
+            years.append(round(middle + off * (sqrt(-2 * log(1 - random())) * cos(tau * random()))))
+            long = random()
+            if more:
+                widths[len(years) - 1] = round(more * (0.5 + long))
+        return Held(years, widths, blurs, error)
 
 
 def doubt(year: float, error: float) -> float:

@@ -7,7 +7,7 @@ so: they, too, lay what they believe. What a past says of the chain follows the 
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import le
 
 from msgspec import Struct
@@ -142,6 +142,14 @@ def _in_order(latest: Iterable[int], lasts: Iterable[int]) -> bool:
     return all(map(le, latest, lasts))
 
 
+def _rising(rows: Sequence[Sequence[int]]) -> set[int]:
+    """The pasts in which these years, card by card, never fall."""
+    rising: Iterable[int] = range(len(rows[0]))
+    for above, below in pairwise(rows):
+        rising = [past for past in rising if above[past] <= below[past]]
+    return set(rising)
+
+
 class _Chain:
     """The chain as it may have been, past by past."""
 
@@ -149,17 +157,25 @@ class _Chain:
         self._knows, error = beliefs, ERRORS[beliefs.level]
         self._places = len(laid) + 1
         said = [index for index in range(1, len(laid)) if {laid[index - 1].by, laid[index].by} - {None, *silent}]
-        # Of each past in which the chain is right, how far a card may come to lie: above all that ended before it
-        # began, below all that began after it ended.
-        self._right: list[tuple[int, list[int], list[int]]] = []
+        # The pasts in which the chain is right, and of each how far a card may come to lie: above all that ended before
+        # it began, below all that began after it ended.
+        self._right: list[int] = []
+        self._ended: list[Numbers] = []
+        self._begun: list[Numbers] = []
         weights = []
-        for past, (firsts, lasts) in enumerate(_pasts([one.card.number for one in laid], beliefs)):
-            latest = list(accumulate(firsts, max))
-            if _in_order(latest, lasts):
-                self._right.append((past, list(accumulate(lasts[::-1], min))[::-1], latest))
+        firsts, lasts = zip(*(beliefs.pasts(one.card.number) for one in laid), strict=True)
+        # Mostly no card begins before one above it began, and none ends before one above it ended.
+        begins = _rising(firsts)
+        ends = begins if lasts == firsts else _rising(lasts)
+        for past, (began, ended) in enumerate(zip(zip(*firsts, strict=True), zip(*lasts, strict=True), strict=True)):
+            latest = began if past in begins else tuple(accumulate(began, max))
+            if latest is began or _in_order(latest, ended):
+                self._right.append(past)
+                self._ended.append(ended if past in ends else tuple(accumulate(ended[::-1], min))[::-1])
+                self._begun.append(latest)
                 weights.append(1.0)
             else:
-                weights.append(_likely(firsts, lasts, said, error))
+                weights.append(_likely(began, ended, said, error))
         self._weight = 1 / (sum(weights) or 1.0)  # of each past in which it is right
         self.wrong = 1 - sum([self._weight] * len(self._right))
 
@@ -167,9 +183,9 @@ class _Chain:
         """For every place, how likely the chain is wrong with this card there."""
         gains, weight = [0.0] * (self._places + 1), self._weight
         firsts, lasts = self._knows.pasts(card)
-        for past, ended, begun in self._right:
-            first = bisect_left(ended, firsts[past])
-            last = bisect_right(begun, lasts[past])
+        above = map(bisect_left, self._ended, map(firsts.__getitem__, self._right))
+        below = map(bisect_right, self._begun, map(lasts.__getitem__, self._right))
+        for first, last in zip(above, below, strict=True):
             if first <= last:
                 gains[first] += weight
                 gains[last + 1] -= weight
