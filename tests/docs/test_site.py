@@ -20,8 +20,10 @@ ROOT = Path(__file__).parents[2]
 def site(tmp_path_factory):
     """The folder with the site."""
     built = tmp_path_factory.mktemp("site")
+    # As `sphinx-build`, without the collector of garbage: a quarter of the time, for half a gigabyte.
+    build = "import gc, sys; gc.disable(); from sphinx.cmd.build import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", built / "doctrees", "docs", built / "html"],
+        [sys.executable, "-c", build, "-q", "-W", "--keep-going", "-d", built / "doctrees", "docs", built / "html"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -84,7 +84,7 @@ class Player:
         while not stop.is_set():
             seen = await self.ask(dice.choice(self.served), {"look": self.table, "seat": self.seat})
             if seen is None or not seen["legal"]:
-                await asyncio.sleep(0.002)
+                await asyncio.sleep(0.01)
                 continue
             answer = {"question": seen["question"], "action": dice.choice(seen["legal"])}
             asked = answer | {"table": self.table, "seat": self.seat}
@@ -143,7 +143,7 @@ async def test_killed_under_load_and_started_again(place, tmp_path, sit):
     ids = await opened(place, sit)
     async with Served(place, tmp_path / "socket") as served, played([served], ids, 200) as players:
         for _ in range(KILLS):
-            await asyncio.sleep(random.uniform(0.05, 0.5))
+            await asyncio.sleep(random.uniform(0.02, 0.25))
             await served.kill()
             await served.start()
     moves = await compare(place, players)
