@@ -7,10 +7,10 @@ from spieltisch.decks.decktet import decktet, extras
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import aliased, see
 from spieltisch.games.adaman import rules
-from spieltisch.games.adaman.engine import coach, kernel, value
+from spieltisch.games.adaman.engine import coach, judge, kernel, value
 from spieltisch.games.adaman.engine.coach import Coach, bits
 from spieltisch.study import simulate
-from spieltisch.study.adaman import learn, strength
+from spieltisch.study.adaman import learn, strength, teach
 from spieltisch.study.adaman.strength import Trial
 
 LEVELS = (("coach", 20), ("thumb", 200))
@@ -83,7 +83,7 @@ def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher
     """The sums that the moves of a position share are right: worked out anew for each they come to the same, where the
     Excuse waits, too.
     """
-    dice, ws, net, w = FastDice(6), value.workspace(), teacher.value, teacher.worth
+    dice, ws, net, w = FastDice(6), value.workspace(), teacher.nets.value, teacher.worth
     waiting = 0
     for _ in range(60):
         cards = range(45) if waiting else range(36)
@@ -109,8 +109,44 @@ def test_what_a_move_is_worth_is_what_the_net_says_of_the_table_after_it(teacher
     assert waiting > 5
 
 
+def test_the_judge_is_asked_for_the_moves_that_the_value_likes_best(teacher):
+    """What it says is what its net says of the table after the move: worked out from the rules it comes to the same."""
+    dice, room, (quick, net), w = FastDice(8), judge.room(), teacher.nets, teacher.worth
+    cards, waiting = decktet(extras()).cards, 0
+    for turn in range(60):
+        pile = np.left_shift(1, np.array(dice.shuffle(range(45) if turn % 2 else range(36))))
+        at, capital, held = kernel.refill(w, pile, 0, 0, 0)
+        rest = sum(pile[at:].tolist())
+        waiting += bool((capital | held) & w.excuse)
+        count = value.evaluate_moves(w, quick, room.ws, capital, held, rest)
+        liked = sorted(zip(room.ws.logits[:count], room.ws.targets[:count], room.ws.payments[:count], strict=True))
+        few = judge.refine(w, net, room, capital, held, rest, count, 5)
+        assert few == min(5, count)
+        judged = {*zip(room.ws.targets[:few], room.ws.payments[:few], strict=True)}
+        assert judged == {(target, payment) for _, target, payment in liked[::-1][:few]}
+        for target, payment, like in zip(room.ws.targets[:few], room.ws.payments[:few], room.ws.logits, strict=False):
+            capital_after, held_after = kernel.move(w, pile[:at], at, capital, held, target, payment)[1:]
+            lie = {
+                place: [n for n in range(45) if int(bits_) >> n & 1]
+                for place, bits_ in enumerate((capital_after, held_after, rest))
+            }
+            own = [cards[n] for n in lie[1] if not cards[n].person and cards[n].kind != "excuse"]
+            lie[judge.PAYABLE] = [
+                n
+                for n in [*lie[0], *lie[1]]
+                if (n in lie[0] or cards[n].person)
+                and cards[n].kind != "excuse"
+                and sum(card.value for card in own if {*card.suits} & {*cards[n].suits}) >= cards[n].value
+            ]
+            hidden = net.bias + sum(net.rows[place, n] for place, row in lie.items() for n in row)
+            first = np.maximum(hidden, 0)
+            inner = np.maximum(net.between @ first + net.inner_bias, 0)
+            assert first @ net.out + inner @ net.inner_out + net.end[0] == pytest.approx(like, abs=2e-3)
+    assert waiting > 3
+
+
 def test_hidden_units_that_are_changed_are_those_that_are_worked_out_anew(teacher):
-    dice, net = FastDice(7), teacher.value
+    dice, net = FastDice(7), teacher.nets.value
     changed, anew = np.zeros((2, value.UNITS), np.float32)
     for _ in range(5):
         lies = [dice.below(3) for _ in range(36)]
@@ -164,6 +200,32 @@ def test_learning_learns():
     assert learn.practise(worth, 36, net, ws, 2000, 0.0, state) > before + 60
 
 
+def test_the_judge_is_taught_what_the_coach_found():
+    """It comes nearer to what was found in games that it was not taught."""
+    w, quick = kernel.worth(decktet(extras())), value.read()
+    net, room, state = teach.begin(quick), judge.room(), np.full(1, 9)
+    nets = judge.Nets(quick, net)
+    tables, chances, won = teach.lessons(w, 36, nets, room, 200, 30, state)
+    others, found, _ = teach.lessons(w, 36, nets, room, 60, 30, state)
+    assert 80 < won < 170
+    assert 0 <= chances.min() < 0.1
+    assert 0.9 < chances.max() <= 1
+
+    def said():
+        return np.array([judged(w, net, room, *table) for table in others])
+
+    before = np.mean((said() - found) ** 2)
+    for _ in range(3):
+        teach.learn(w, net, room, tables, chances, np.arange(len(tables)), 0.003)
+    assert np.mean((said() - found) ** 2) < 0.95 * before
+
+
+def judged(w, net, room, capital, held, rest):
+    judge.lay(net, capital, held, rest, room.hidden)
+    judge.add(net, judge.PAYABLE, judge.payable(w, capital, held), room.hidden)
+    return value.chance(judge.logit(net, room.hidden, room.inner))
+
+
 def test_it_learns_from_all_decks():
     """The basic cards are always there; alone in a third of the decks, all 45 come now and then."""
     worth, state, cards = kernel.worth(decktet(extras())), np.full(1, 5), np.zeros(45, np.int64)
@@ -176,9 +238,10 @@ def test_it_learns_from_all_decks():
     assert {*range(36, 45)} <= {bit for deck in decks for bit in range(36, 45) if deck >> bit & 1}
 
 
-def test_what_was_learnt_is_kept(tmp_path):
-    net = learn.begin(kernel.worth(decktet()))
-    value.write(net, tmp_path / "value.npz")
-    for part, again in zip(net, value.read(tmp_path / "value.npz"), strict=True):
+@pytest.mark.parametrize("kind", [value, judge])
+def test_what_was_learnt_is_kept(kind, tmp_path):
+    net = learn.begin(kernel.worth(decktet())) if kind is value else teach.begin(value.read())
+    kind.write(net, tmp_path / "net.npz")
+    for part, again in zip(net, kind.read(tmp_path / "net.npz"), strict=True):
         assert again.dtype == np.float32
         assert np.allclose(part, again, atol=1e-3, rtol=1e-3)

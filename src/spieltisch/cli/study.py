@@ -7,7 +7,7 @@ import datetime as dt
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -232,14 +232,40 @@ def learn(to: Path, *, seed: int = 6172) -> int:
     from spieltisch.decks.decktet import decktet, extras
     from spieltisch.games.adaman.engine import kernel, value
     from spieltisch.study.adaman import learn as study
-    from spieltisch.study.figures import percent
 
     basic = len(decktet().cards)
-    for played, won, learnt in study.learn(kernel.worth(decktet(extras())), basic, seed):
+    return _learnt(study.learn(kernel.worth(decktet(extras())), basic, seed), value.write, to)
+
+
+@adaman.command
+def teach(to: Path, *, seed: int = 6172) -> int:
+    """Teach the coach's judge, by what the coach finds in 140,000 games with all decks. Takes most of an hour.
+
+    Parameters
+    ----------
+    to
+        File to write, after every part anew.
+    seed
+        Decides the deals.
+
+    """
+    from spieltisch.decks.decktet import decktet, extras
+    from spieltisch.games.adaman.engine import judge, kernel, value
+    from spieltisch.study.adaman import teach as study
+
+    basic = len(decktet().cards)
+    return _learnt(study.teach(kernel.worth(decktet(extras())), basic, value.read(), seed), judge.write, to)
+
+
+def _learnt(parts: Iterator[tuple[int, float, T]], keep: Callable[[T, Path], None], to: Path) -> int:
+    """Tells how the learning goes, and writes the net after each part; the exit status."""
+    from spieltisch.study.figures import percent
+
+    for played, won, net in parts:
         share = percent(won, system_language(), 2)
         print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
         try:
-            value.write(learnt, to)
+            keep(net, to)
         except OSError as error:
             print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
             return 1
@@ -271,7 +297,7 @@ def coach(
     deck
         Which cards are in play, as for `winnable`.
     games
-        Begun for each choice; with 0 the learnt value decides alone.
+        Begun for each choice; with 0 the learnt judge decides alone.
     known
         File that `winnable` has kept of these deals: then it is told how many that can be won were lost.
     on

@@ -1,8 +1,9 @@
 """A coach for Adaman who does not know the pile: which move wins most often, and how often.
 
 The moves that the learnt value (`value`) likes best share so many piles, each an order in which the cards not seen may
-lie. In each pile the move is made, the game goes on for a few moves by the value alone, and then the value says how
-likely it is to be won. After each round the worse half of the moves is dropped.
+lie. In each pile the move is made, the game goes on for a few moves, and then the judge (`judge`) says how likely it is
+to be won; those moves are the ones that it likes best of the few that the value does. After each round the worse half
+of the moves is dropped.
 
     for advice in coach().advise(view.public, FastDice(seed)): …    # the best move first
 """
@@ -17,7 +18,8 @@ from msgspec import Struct
 from spieltisch.compiled import below, compiled, ones
 from spieltisch.decks.decktet import Deck, decktet, extras
 from spieltisch.dice import Dice
-from spieltisch.games.adaman.engine import value
+from spieltisch.games.adaman.engine import judge, value
+from spieltisch.games.adaman.engine.judge import Nets, refine
 from spieltisch.games.adaman.engine.kernel import hanged, move, refill, worth
 from spieltisch.games.adaman.engine.value import (
     CAPITAL,
@@ -32,10 +34,12 @@ from spieltisch.games.adaman.engine.value import (
 )
 from spieltisch.games.adaman.state import Action, Control, Excuse, Public
 
-COMPARED = 8  # moves
-AHEAD = 2  # moves that are made by the value alone
+COMPARED = 12  # moves
+FEW = 5  # moves that are judged where a game goes on
+AHEAD = 2  # moves that are made without thinking
+BELIEF = 30  # games begun that the judge's own word of a move counts as
 GAMES = 3_000  # that are begun for a choice
-SLOPE, SHIFT = 1.14, 0.75  # of `likely`: logistic regression, 7,567 choices of 1,000 deals (seed 2026)
+SLOPE, SHIFT = 1.08, 0.11  # of `likely`: logistic regression, 4,670 choices of 600 deals (seed 777), 300 games each
 MOVES = 48  # more than a game has
 
 
@@ -52,9 +56,9 @@ class Coach:
     def __init__(self) -> None:
         self.deck = decktet(extras())
         self.worth = worth(self.deck)
-        self.value = value.read()
+        self.nets = Nets(value.read(), judge.read())
         self._numbers = self.deck, [*range(len(self.deck.cards))]
-        self.workspace = value.workspace(), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
+        self.workspace = judge.room(), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
         self.play(self.deck, range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
 
     def advise(self, public: Public, dice: Dice, games: int = GAMES) -> list[Advice]:
@@ -62,8 +66,8 @@ class Coach:
         if _over(public):
             return []
         own = self.numbers(public.deck)
-        workspace, moves, chances = self.workspace
-        count = compare(self.worth, self.value, workspace, *_rows(public, own), games, _rng(dice), moves, chances)
+        room, moves, chances = self.workspace
+        count = compare(self.worth, self.nets, room, *_rows(public, own), games, BELIEF, _rng(dice), moves, chances)
         return [Advice(_action(public, own, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
 
     def chances(self, public: Public, actions: Sequence[Action], dice: Dice, games: int = GAMES) -> list[float]:
@@ -73,17 +77,17 @@ class Coach:
         own = self.numbers(public.deck)
         moves = np.array([self._move(own, action) for action in actions])
         each = max(1, games // len(actions))
-        found = judge(self.worth, self.value, self.workspace[0], *_rows(public, own), each, _rng(dice), moves)
+        found = chances_of(self.worth, self.nets, self.workspace[0], *_rows(public, own), each, _rng(dice), moves)
         return [likely(chance) for chance in found.tolist()]
 
     def play(self, deck: Deck, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
         """Plays a deal, the numbers of the deck's cards, the top one first: whether it won, and how likely that was at
         every choice.
         """
-        workspace, moves, chances = self.workspace
+        room, moves, chances = self.workspace
         own, said, rng = self.numbers(deck), np.zeros(MOVES), np.full(1, 2 * seed + 1)
         pile = np.left_shift(1, np.array([own[card] for card in cards]))
-        won, choices = play(self.worth, self.value, workspace, pile, games, rng, moves, chances, said)
+        won, choices = play(self.worth, self.nets, room, pile, games, rng, moves, chances, said)
         return won, [likely(chance) for chance in said[:choices].tolist()]
 
     def numbers(self, deck: Deck) -> list[int]:
@@ -126,8 +130,8 @@ def _rng(dice: Dice) -> np.ndarray:
 
 
 def likely(chance: float) -> float:
-    """How likely a game is to be won where those begun say this chance. They say too little: they go on by the value
-    alone, which plays worse than the coach.
+    """How likely a game is to be won where those begun say this chance. They say a little too little: they go on for
+    some moves without thinking.
     """
     win, loss = chance**SLOPE * math.exp(SHIFT), (1 - chance) ** SLOPE
     return win / (win + loss)
@@ -146,22 +150,24 @@ def _action(public: Public, own: Sequence[int], target: int, payment: int) -> Ac
 
 
 @compiled
-def compare(w, value, ws, capital, held, rest, games, rng, found, chances):
+def compare(w, nets, room, capital, held, rest, games, belief, rng, found, chances):
     """Writes the moves compared with their chances, the best first; returns how many.
 
-    `ws`: Workspace; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED,
-    2] and
-    `chances`: float64[COMPARED], written. Returns int64.
+    `room`: Room; `capital`, `held`, `rest`: int64 bits; `games`: int64; `belief`: int64, so many games the judge's own
+    word counts as; `rng`: int64[1]; `found`: int64[COMPARED, 2] and `chances`: float64[COMPARED], written. Returns
+    int64.
     """
-    count = likeliest(ws, evaluate_moves(w, value, ws, capital, held, rest), found, chances)
-    won, begun = np.zeros(count), np.zeros(count)
+    count = evaluate_moves(w, nets.value, room.ws, capital, held, rest)
+    count = refine(w, nets.judge, room, capital, held, rest, count, COMPARED)
+    likeliest(room.ws, count, found, chances)
+    won, begun = belief * chances[:count], np.full(count, float(belief))
     pile = cards_of(rest)
     left, rounds = count, 0
     while games and 1 << rounds < count:
         rounds += 1
     for _ in range(rounds):
         more = max(1, games // (rounds * left))
-        go_on(w, value, ws, capital, held, pile, found[:left], more, rng, won)
+        go_on(w, nets, room, capital, held, pile, found[:left], more, rng, won)
         begun[:left] += more
         for newest in range(1, left):
             i = newest
@@ -179,14 +185,14 @@ def compare(w, value, ws, capital, held, rest, games, rng, found, chances):
 
 
 @compiled
-def judge(w, value, ws, capital, held, rest, games, rng, moves):
+def chances_of(w, nets, room, capital, held, rest, games, rng, moves):
     """The chances of these moves, as they lie in their order.
 
-    `ws`: Workspace; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`: int64[n, 2].
+    `room`: Room; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`: int64[n, 2].
     Returns float64[n].
     """
     won = np.zeros(len(moves))
-    go_on(w, value, ws, capital, held, cards_of(rest), moves, games, rng, won)
+    go_on(w, nets, room, capital, held, cards_of(rest), moves, games, rng, won)
     return won / games
 
 
@@ -201,7 +207,7 @@ def cards_of(rest):
 
 
 @compiled
-def go_on(w, value, ws, capital, held, pile, moves, games, rng, won):
+def go_on(w, nets, room, capital, held, pile, moves, games, rng, won):
     """Goes on after each of the moves in so many piles, the same for all; adds to `won` how likely it is to be won.
 
     `pile`: int64[cards], shuffled in place; `moves`: int64[n, 2]; `won`: float64[n]; `rng`: int64[1]; the rest int64.
@@ -209,13 +215,13 @@ def go_on(w, value, ws, capital, held, pile, moves, games, rng, won):
     rest = 0
     for card in pile:
         rest |= card
-    units(value, capital, held, rest, ws.before)
+    units(nets.value, capital, held, rest, room.ws.before)
     for _ in range(games):
         for i in range(len(pile) - 1, 0, -1):
             j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         for i in range(len(moves)):
-            won[i] += after(w, value, ws, pile, capital, held, rest, moves[i, 0], moves[i, 1])
+            won[i] += after(w, nets, room, pile, capital, held, rest, moves[i, 0], moves[i, 1])
 
 
 @compiled
@@ -226,27 +232,26 @@ def swap(row, i):
 
 @compiled
 def likeliest(ws, count, found, chances):
-    """Writes those of the moves in the workspace with the highest logits; returns how many.
+    """Writes the moves in the workspace, those with the highest logits first.
 
-    `ws`: Workspace, written; `count`: int64; `found`: int64[COMPARED, 2] and `chances`: float64[COMPARED], written.
-    Returns int64.
+    `ws`: Workspace, written; `count`: int64, at most COMPARED; `found`: int64[COMPARED, 2] and `chances`:
+    float64[COMPARED], written.
     """
-    most = min(COMPARED, count)
-    for i in range(most):
+    for i in range(count):
         best = best_move(ws, count)
         found[i, 0], found[i, 1], chances[i] = ws.targets[best], ws.payments[best], chance(ws.logits[best])
         ws.logits[best] = -np.inf
-    return most
 
 
 @compiled
-def after(w, value, ws, pile, capital, held, rest, target, payment):
+def after(w, nets, room, pile, capital, held, rest, target, payment):
     """How likely the game is to be won if this is played and the pile lies like this.
 
-    `ws`: Workspace, with the hidden units of the position as those before; `pile`: int64[cards], bits; `rest`: its
+    `room`: Room, with the value's hidden units of the position as those before; `pile`: int64[cards], bits; `rest`: its
     cards; `capital`, `held`, `target`, `payment`: int64. Returns float64.
     """
-    at, hidden = 0, ws.hidden
+    at, value, ws = 0, nets.value, room.ws
+    hidden = ws.hidden
     for i in range(len(hidden)):
         hidden[i] = ws.before[i]
     for step in range(AHEAD + 1):
@@ -266,7 +271,7 @@ def after(w, value, ws, pile, capital, held, rest, target, payment):
         count = evaluate_from(w, value, ws, capital, held)
         if not count:
             return 0.0
-        best = best_move(ws, count)
+        best = best_move(ws, refine(w, nets.judge, room, capital, held, rest, count, FEW))
         if step == AHEAD:
             return chance(ws.logits[best])
         target, payment = ws.targets[best], ws.payments[best]
@@ -274,7 +279,7 @@ def after(w, value, ws, pile, capital, held, rest, target, payment):
 
 
 @compiled
-def play(w, value, ws, pile, games, rng, found, chances, said):
+def play(w, nets, room, pile, games, rng, found, chances, said):
     """Plays a deal as it advises. Whether it is won, and how many choices there were; `said`: their chances.
 
     `pile`: int64[cards], bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED, 2]; `chances`:
@@ -289,7 +294,7 @@ def play(w, value, ws, pile, games, rng, found, chances, said):
             rest |= pile[i]
         if not (capital | held | rest) & w.people:
             return True, choices
-        if not compare(w, value, ws, capital, held, rest, games, rng, found, chances):
+        if not compare(w, nets, room, capital, held, rest, games, BELIEF, rng, found, chances):
             return False, choices
         said[choices] = chances[0]
         choices += 1

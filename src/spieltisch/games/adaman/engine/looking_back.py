@@ -18,7 +18,7 @@ from spieltisch.games.adaman.state import GameState
 
 DEAL = 10.0  # processor seconds for a deal that is asked for by its number
 MOMENT = 3.0  # for a moment of a finished game
-GAMES = 12_000  # that the coach begins for the moves compared: within 2 % (95 % of the time)
+GAMES = 4_000  # that the coach begins for the moves compared: within 2 % (95 % of the time)
 TRIED = 3  # moves that are compared with the one made
 
 _solvers: dict[Deck, Solver] = {}

@@ -1,0 +1,175 @@
+"""How likely a table of Adaman with a hidden pile is to be won, judged with more care than by `value`.
+
+A net with two layers of hidden units, which sees besides where each card lies which of those in sight can be paid for.
+It takes ten times as long for a move as `value`, so it judges the few that `value` likes best. It was taught by what
+the coach found by playing on (`spieltisch.study.adaman.teach`).
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from spieltisch.compiled import inlined, lowest, summing
+from spieltisch.games.adaman.engine import value
+from spieltisch.games.adaman.engine.kernel import laid, sum_of
+from spieltisch.games.adaman.engine.value import CAPITAL, HELD, PILE, Value, Workspace
+
+LEARNT = Path(__file__).with_name("judge.npz")
+"""What `spieltisch study adaman teach` has taught it, for all decks."""
+
+PAYABLE = 3  # beside the places of `value`
+UNITS, INNER = 128, 32  # hidden, of the first and the second layer; known when it is compiled
+
+
+class Judge(NamedTuple):
+    """The net, where a⁺ is max(0, a): hidden = bias + Σ rows[place, card], inner = inner_bias + between · hidden⁺,
+    chance = 1 / (1 + exp(-(end + out · hidden⁺ + inner_out · inner⁺))).
+    """
+
+    rows: np.ndarray  # float32[4, cards, UNITS]: a place, or that it can be paid for; a card; a hidden unit
+    bias: np.ndarray  # float32[UNITS]
+    out: np.ndarray  # float32[UNITS]
+    between: np.ndarray  # float32[INNER, UNITS]
+    inner_bias: np.ndarray  # float32[INNER]
+    inner_out: np.ndarray  # float32[INNER]
+    end: np.ndarray  # float32[1]
+
+
+class Nets(NamedTuple):
+    """What has been learnt: the value names moves, the judge compares them."""
+
+    value: Value
+    judge: Judge
+
+
+class Room(NamedTuple):
+    """Room to work in: that of the value, with the moves, and the judge's units."""
+
+    ws: Workspace
+    before: np.ndarray  # float32[UNITS]: the first layer of a position
+    hidden: np.ndarray  # float32[UNITS]: that of the table after a move
+    inner: np.ndarray  # float32[INNER]
+
+
+def room() -> Room:
+    return Room(value.workspace(), *(np.zeros(size, np.float32) for size in (UNITS, UNITS, INNER)))
+
+
+def read(file: Path = LEARNT) -> Judge:
+    """The net in this file."""
+    with np.load(file) as kept:
+        return Judge(*(kept[name].astype(np.float32) for name in Judge._fields))
+
+
+def write(judge: Judge, file: Path) -> None:
+    """Keeps a net, with half the digits, which is enough."""
+    np.savez_compressed(file, **{name: part.astype(np.float16) for name, part in judge._asdict().items()})
+
+
+@inlined
+def payable(w, capital, held):
+    """Those of the capital and the palace that the resources pay for.
+
+    `capital`, `held`: int64 bits. Returns int64 bits.
+    """
+    resources = held & ~w.people
+    rest, found = (capital | (held & w.people)) & ~w.excuse, 0
+    while rest:
+        number = lowest(rest)
+        if sum_of(w, resources & w.friends[number]) >= w.ranks[number]:
+            found |= rest & -rest
+        rest &= rest - 1
+    return found
+
+
+@summing
+def add(judge, place, cards, hidden):
+    """Adds to the first layer what these cards at this place are to it.
+
+    `place`: int64; `cards`: int64 bits; `hidden`: float32[UNITS], changed.
+    """
+    while cards:
+        row = judge.rows[place, lowest(cards)]
+        cards &= cards - 1
+        for i in range(UNITS):
+            hidden[i] += row[i]
+
+
+@summing
+def lay(judge, capital, held, rest, hidden):
+    """The first layer for cards lying like this, but for what can be paid for.
+
+    `capital`, `held`, `rest`: int64 bits; `hidden`: float32[UNITS], written.
+    """
+    for i in range(UNITS):
+        hidden[i] = judge.bias[i]
+    add(judge, CAPITAL, capital, hidden)
+    add(judge, HELD, held, hidden)
+    add(judge, PILE, rest, hidden)
+
+
+@summing
+def lay_anew(judge, place, before, after, hidden):
+    """The first layer where other cards lie at a place.
+
+    `place`: int64; `before`, `after`: int64 bits; `hidden`: float32[UNITS], changed.
+    """
+    gone = before & ~after
+    while gone:
+        row = judge.rows[place, lowest(gone)]
+        gone &= gone - 1
+        for i in range(UNITS):
+            hidden[i] -= row[i]
+    add(judge, place, after & ~before, hidden)
+
+
+@summing
+def logit(judge, hidden, inner):
+    """What the net makes of its first layer.
+
+    `hidden`: float32[UNITS], of which what is negative becomes 0; `inner`: float32[INNER], written. Returns float32.
+    """
+    found = judge.end[0]
+    for i in range(UNITS):
+        hidden[i] = max(hidden[i], np.float32(0))
+        found += hidden[i] * judge.out[i]
+    for j in range(0, INNER, 4):  # four at a time, which is twice as quick
+        a, b, c, d = judge.between[j], judge.between[j + 1], judge.between[j + 2], judge.between[j + 3]
+        s, t, u, v = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
+        for i in range(UNITS):
+            s += hidden[i] * a[i]
+            t += hidden[i] * b[i]
+            u += hidden[i] * c[i]
+            v += hidden[i] * d[i]
+        inner[j], inner[j + 1], inner[j + 2], inner[j + 3] = s, t, u, v
+    for j in range(INNER):
+        inner[j] += judge.inner_bias[j]
+        found += max(inner[j], np.float32(0)) * judge.inner_out[j]
+    return found
+
+
+@summing
+def refine(w, judge, room, capital, held, rest, count, most):
+    """Judges those moves in the workspace that have the highest logits, and writes them first; returns how many.
+
+    `room`: Room, written; `capital`, `held`, `rest`: int64 bits; `count`, `most`: int64. Returns int64.
+    """
+    ws = room.ws
+    most = min(most, count)
+    lay(judge, capital, held, rest, room.before)
+    for n in range(most):
+        best = n
+        for i in range(n + 1, count):
+            if ws.logits[i] > ws.logits[best]:
+                best = i
+        target, payment = ws.targets[best], ws.payments[best]
+        ws.targets[best], ws.payments[best], ws.logits[best] = ws.targets[n], ws.payments[n], ws.logits[n]
+        after_capital, after_held = laid(w, capital, held, target, payment)
+        for i in range(UNITS):
+            room.hidden[i] = room.before[i]
+        lay_anew(judge, CAPITAL, capital, after_capital, room.hidden)
+        lay_anew(judge, HELD, held, after_held, room.hidden)
+        add(judge, PAYABLE, payable(w, after_capital, after_held), room.hidden)
+        ws.targets[n], ws.payments[n], ws.logits[n] = target, payment, logit(judge, room.hidden, room.inner)
+    return most
