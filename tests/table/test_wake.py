@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from spieltisch.table import wake
 from spieltisch.table.wake import FRAME, Hub
 
 pytestmark = pytest.mark.anyio
@@ -41,6 +42,20 @@ async def test_what_happens_within_a_frame_is_one_wake_up():
         await page.told()
         with pytest.raises(TimeoutError):
             await page.told(3 * FRAME)
+        assert page.looks == 1
+
+
+async def test_the_first_news_after_a_while_are_told_at_once(monkeypatch):
+    """With what whoever was at work has to say; what follows comes together."""
+    monkeypatch.setattr(wake, "FRAME", 3600.0)
+    hub, page = Hub(), Page()
+    with hub.watch("T", page):
+        hub.wake("T", 1)
+        assert page.looks == 0
+        await page.told()
+        for seq in (2, 3):
+            hub.wake("T", seq)
+            await asyncio.sleep(0.01)
         assert page.looks == 1
 
 

@@ -11,6 +11,7 @@ import pytest
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.web.announcement import Announcement
 from spieltisch.web.chat import Chat, Voice
+from spieltisch.web.http.lines import LATE, PINGS, Line
 from spieltisch.web.presence import LONG, RELOAD, REQUEST, Absence, Presence
 from web.silence import Silence
 from web.site import code, playing, served
@@ -238,6 +239,27 @@ async def test_a_socket_that_answers_no_more_is_nobody(tmp_path, clock):
         lift.ws.transport.abort()
         with contextlib.suppress(Exception):
             await opened.__aexit__(None, None, None)
+
+
+@pytest.mark.anyio
+async def test_pages_are_asked_at_the_same_moments_whether_they_are_there(tmp_path, monkeypatch):
+    """However they have come: so the server, and each process of many, wakes up for several of them."""
+    moments, real = [], Line.schedule_ping
+
+    def schedule(line):
+        real(line)
+        moments.append(line.ping_timer.when())
+
+    monkeypatch.setattr(Line, "schedule_ping", schedule)
+    async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as ada, site.browser() as ben:
+        url, _ = await playing(site, ada, ben)
+        begun = asyncio.get_running_loop().time()
+        async with site.line(url, ada) as hers, site.line(url, ben) as his:
+            for line in (hers, his):
+                await line.until(lambda m: "html" in m)
+    assert len(moments) == 2
+    assert all(moment / PINGS == pytest.approx(round(moment / PINGS), abs=1e-6) for moment in moments)
+    assert all(moment - begun >= 20.0 - LATE for moment in moments)
 
 
 @pytest.mark.anyio

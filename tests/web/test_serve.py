@@ -260,3 +260,18 @@ async def test_who_may_not_connect_any_more_still_gets_answers_on_the_connection
         running.cancel()
         await asyncio.wait([running])
         writer.close()
+
+
+@pytest.mark.anyio
+async def test_who_is_told_to_stop_does_not_wait_for_the_next_look(monkeypatch):
+    monkeypatch.setattr(serve, "LOOK", 3600.0)
+    with serve.listen("127.0.0.1", 0) as listening:
+        config = uvicorn.Config(_app, lifespan="off", log_config=None)
+        services: Any = SimpleNamespace(stop=lambda: None)
+        server = serve.Server(config, services)
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(0.01)
+        server.handle_exit(signal.SIGTERM, None)
+        async with asyncio.timeout(60):
+            await running

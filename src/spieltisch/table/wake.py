@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import time
 from collections.abc import Generator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol, TypeVar
@@ -88,6 +89,7 @@ class Hub:
         self._heard: dict[Watcher, None] = {}  # since the last frame; those of a table stand together
         self._waiting: dict[Watcher, None] = {}  # for a frame that is still to come
         self._frame: float | None = None  # when the next one comes, by the loop's clock: one for all tables
+        self._over = -math.inf  # when the last one was, by the process's clock: the loop's may stand still meanwhile
         self._late = 0.0
 
     @property
@@ -127,13 +129,20 @@ class Hub:
         if watchers := self._watchers.get(table):
             self._heard.update(dict.fromkeys(watchers))
             if self._frame is None:
-                loop = asyncio.get_running_loop()
-                self._arm(loop, loop.time())
+                self._begin(asyncio.get_running_loop())
 
     def wake_all(self) -> None:
         """Tell all who listen to any table."""
         for table in {*self._listeners, *self._watchers}:
             self.wake(table, 0)
+
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A frame: at once, after whoever is at work, where all is quiet."""
+        if time.monotonic() - self._over < FRAME:
+            self._arm(loop, loop.time())
+        else:
+            self._frame = loop.time()
+            loop.call_soon(self._tell, loop)
 
     def _arm(self, loop: asyncio.AbstractEventLoop, now: float) -> None:
         self._frame = now + FRAME
@@ -151,6 +160,7 @@ class Hub:
             del self._waiting[watcher]
             watcher.due = math.inf
             watcher.look()
+        self._over = time.monotonic()
         if (self._waiting or self._heard) and self._frame is None:
             self._arm(loop, now)
 

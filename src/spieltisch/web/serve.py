@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 PORT = 8000
 GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
+LOOK = 1.0  # seconds from look to look at a server that nobody tells to stop
 NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
 CLOSED = 0.5  # seconds after that in which a proxy that is refused a new connection leaves those it has alone
 _FILES = 65_536  # descriptors, if the system allows so many
@@ -54,21 +55,26 @@ class Server(uvicorn.Server):
         self._services = services
         self._notice = notice
         self._manager = ServiceManager()
+        self._loop, self._told = asyncio.get_running_loop(), asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """From here on pages are served: whoever started the server hears of it."""
         await super().startup(sockets)
         self._manager.tell("READY=1")
 
-    async def on_tick(self, counter: int) -> bool:
-        """Ten times a second."""
-        self._manager.alive()
-        return await super().on_tick(counter)
+    async def main_loop(self) -> None:
+        """Until it is to stop. uvicorn's own looks ten times a second, much of what a server does that nobody uses."""
+        while not await self.on_tick(0):  # 0: with the date as it is now
+            self._manager.alive()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(LOOK, self._manager.every / 2)):
+                    await self._told.wait()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature is uvicorn's
         """Once: stop nicely. Twice: at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
+        self._loop.call_soon_threadsafe(self._told.set)
         self._manager.tell("STOPPING=1")
         self._services.stop()
 

@@ -4,6 +4,7 @@ import contextlib
 import os
 import socket
 import time
+from math import inf
 
 
 class ServiceManager:
@@ -12,7 +13,8 @@ class ServiceManager:
     def __init__(self) -> None:
         self._address = os.environ.get("NOTIFY_SOCKET", "")
         watched = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        self._every = int(os.environ.get("WATCHDOG_USEC", "0")) / 2e6 if watched else 0.0  # twice in its patience
+        patience = int(os.environ.get("WATCHDOG_USEC", "0")) / 1e6 if watched else 0.0
+        self.every = patience / 2 or inf  # seconds after which it wants to hear that the server goes on
         self._told = 0.0
 
     def tell(self, state: str) -> None:
@@ -26,6 +28,6 @@ class ServiceManager:
     def alive(self) -> None:
         """Say that the server goes on, as often as it is watched."""
         now = time.monotonic()
-        if self._every and now - self._told >= self._every:
+        if now - self._told >= self.every:
             self._told = now
             self.tell("WATCHDOG=1")

@@ -9,6 +9,7 @@ returns: of it, and of the handshake, an open page holds nothing.
 import asyncio
 import random
 from collections.abc import Coroutine
+from math import ceil
 from typing import Any, Protocol
 
 from uvicorn.protocols.utils import ClientDisconnected
@@ -26,6 +27,8 @@ SPREAD = 5.0  # seconds over which pages come back at most
 A_SECOND = 50  # pages that a process has no trouble to take back
 LEAVE = 0.5  # seconds that a page has for its goodbye then,
 PATIENCE = 10.0  # and otherwise
+PINGS = 0.25  # seconds between the moments at which pages are asked whether they are still there
+LATE = 0.01  # seconds that such a moment may have come late and still comes again an interval after it
 
 
 def come_back(pages: int) -> float:
@@ -158,6 +161,12 @@ class Line(WebSocketsSansIOProtocol):
             self._receiver.stop()
         else:  # the page is just saying who it is: closed at once, it would hear of a lost connection only
             self.end()
+
+    def schedule_ping(self) -> None:
+        """Ask whether the page is still there, together with others: that wakes the server, and the answers do."""
+        assert self.ping_interval is not None
+        at = self.loop.time() + max(0.0, self.ping_interval - self.last_ping_rtt)
+        self.ping_timer = self.loop.call_at(ceil((at - LATE) / PINGS) * PINGS, self.send_keepalive_ping)
 
     def data_received(self, data: bytes) -> None:
         """The request's head, then frames. A text for the receiver, mostly all that comes, is read here; uvicorn gets
