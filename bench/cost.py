@@ -14,7 +14,8 @@ each way. In a `race` every page moves as soon as it may. Then the machine is fu
 in larger pieces, which are cheaper, the more tables it has: with as many in all four have to be dearer. It is told
 beside the other, against the same bounds.
 
-`idle`: two servers, 100 open tables with a page each, and nobody does anything. Not one transaction may write.
+`idle`: two servers, 100 open tables with a page each, and nobody does anything. Not one transaction may write; told is
+what a server uses.
 """
 
 import asyncio
@@ -135,7 +136,7 @@ async def idle(seconds, tables=100):
     with contextlib.closing(postgres.Cluster(postgres.programs())) as cluster:
         cluster.sql("alter system set autovacuum = off")  # which writes on its own behalf
         cluster.sql("select pg_reload_conf()")
-        async with serving(2, cluster.database()) as (_, origins):
+        async with serving(2, cluster.database()) as (servers, origins):
             opened = [await web.table(origins[n % 2]) for n in range(tables)]
             async with contextlib.AsyncExitStack() as pages:
                 for n, (address, people) in enumerate(opened):
@@ -147,9 +148,10 @@ async def idle(seconds, tables=100):
                     await line.send('{"seen": -1, "lang": "de"}')
                 await asyncio.sleep(5)
                 next_number = "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
-                (before,) = cluster.sql(next_number)[0]
+                (before,), cpu = cluster.sql(next_number)[0], used([server.pid for server in servers])
                 await asyncio.sleep(seconds)
-                (after,) = cluster.sql(next_number)[0]
+                (after,), cpu = cluster.sql(next_number)[0], used([server.pid for server in servers]) - cpu
+        print(f"cost.idle: {cpu / seconds / len(servers) * 1e3:.1f} ms of CPU a second a server")
         print(f"cost.idle: {after - before} transactions wrote in {seconds:.0f} s, with {tables} open tables")
     return 1 if after > before else 0
 

@@ -125,6 +125,19 @@ class Writing:
         return len(self.acknowledged)
 
 
+async def test_an_entry_whose_connection_is_ended_while_it_waits_is_written(store, place, cluster):
+    await store.create(setup("A"))
+    with psycopg.connect(place.where) as db:
+        db.execute("select id from plan where id = 'A' for update")
+        writing = asyncio.ensure_future(store.append("A", 1, b"1", None, 1.0))
+        waits = "select pid from pg_stat_activity where wait_event_type = 'Lock'"
+        async with asyncio.timeout(60):
+            while not (found := cluster.sql(waits)):  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
+        cluster.sql(f"select pg_terminate_backend({found[0][0]})")
+    assert await writing
+
+
 async def test_connections_that_are_ended_cost_nobody_anything(store, place, cluster):
     for id_ in TABLES:
         await store.create(setup(id_))

@@ -18,17 +18,19 @@ from spieltisch.table.store import Unsaved, sql
 
 with needed():
     import psycopg
+    from psycopg import generators, pq
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
+    from psycopg.errors import error_from_result
     from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 PATIENCE = 5.0  # seconds for which a database that does not answer is asked again
 AGAIN = 0.05  # seconds until then
 CONNECTIONS = 8  # of a process, at most
+WAIT = 10.0  # seconds after which a connection that waits for the database looks up
 OLDEST = 15  # the version
 SERVES = "spieltisch"  # the name of a server's connections
 AWAY = "The database does not answer just now. Please try again in a moment."
@@ -41,6 +43,45 @@ _MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while
 _GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
 _FAILS = ("25006", "53", "58")  # read only, no room, the disk fails
 _DEADLOCK = "40P01"
+_BINARY = pq.Format.BINARY
+
+
+class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
+    """psycopg's, without what would be most of its work here."""
+
+    _quick: bytes | None = None  # what is prepared
+
+    async def wait(
+        self,
+        gen: Any,
+        interval: float = WAIT,
+        timeout: float | None = None,  # noqa: ASYNC109 - the signature is psycopg's
+    ) -> Any:
+        """As psycopg's, which looks up ten times a second in case of Ctrl-C: of that our loop hears in any case."""
+        return await super().wait(gen, interval, timeout)
+
+    async def prepared(self, statement: bytes, values: Sequence[bytes]) -> list[tuple[bytes, ...]]:
+        """The rows that this statement returns, the only one that is so asked of this connection; values, `$1` and so
+        on there, and rows are in PostgreSQL's own binary form, without nulls. For any kind of value, psycopg takes
+        longer to write it down than the database takes to keep it. psycopg.Error.
+        """
+        if self._quick != statement:
+            self.pgconn.send_prepare(b"spieltisch", statement)
+            await self._result()
+            self._quick = statement
+        self.pgconn.send_query_prepared(b"spieltisch", values, [_BINARY] * len(values), _BINARY)
+        found = await self._result()
+        columns = range(found.nfields)
+        return [tuple([found.get_value(row, column) or b"" for column in columns]) for row in range(found.ntuples)]
+
+    async def _result(self) -> Any:
+        found = await self.wait(generators.execute(self.pgconn))
+        if self.closed or not found:
+            raise psycopg.OperationalError("the connection was lost")
+        for one in found:  # as soon as it is ended, there may be two: why, and that it is
+            if one.status not in (pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK):
+                raise error_from_result(one, self.info.encoding)
+        return found[0]
 
 
 class Database:
@@ -67,7 +108,7 @@ class Database:
 
     async def connect(self, name: str) -> Connection:
         """A connection of one's own with this name. psycopg.Error where there is none to be had."""
-        return await psycopg.AsyncConnection.connect(self._address, autocommit=True, application_name=name)
+        return await Connection.connect(self._address, autocommit=True, application_name=name)
 
     async def close(self) -> None:
         """Let go of the database when all is done. Nothing may be asked afterwards."""
@@ -125,8 +166,8 @@ class Database:
     async def _opened(self) -> AsyncConnectionPool[Connection]:
         if self._pool is None:
             self._pool = AsyncConnectionPool(
-                self._address, kwargs={"autocommit": True}, min_size=1, max_size=CONNECTIONS, open=False,
-                configure=_configure, reconnect_timeout=PATIENCE, name="spieltisch",
+                self._address, connection_class=Connection, kwargs={"autocommit": True}, min_size=1,
+                max_size=CONNECTIONS, open=False, configure=_configure, reconnect_timeout=PATIENCE, name="spieltisch",
             )  # fmt: skip
             await self._pool.open()
         return self._pool
