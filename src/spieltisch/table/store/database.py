@@ -18,9 +18,7 @@ from spieltisch.table.store import Unsaved, sql
 
 with needed():
     import psycopg
-    from psycopg import generators, pq
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
-    from psycopg.errors import error_from_result
     from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 log = logging.getLogger(__name__)
@@ -43,13 +41,10 @@ _MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while
 _GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
 _FAILS = ("25006", "53", "58")  # read only, no room, the disk fails
 _DEADLOCK = "40P01"
-_BINARY = pq.Format.BINARY
 
 
 class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
-    """psycopg's, without what would be most of its work here."""
-
-    _quick: bytes | None = None  # what is prepared
+    """psycopg's, which waits until something comes."""
 
     async def wait(
         self,
@@ -59,29 +54,6 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
     ) -> Any:
         """As psycopg's, which looks up ten times a second in case of Ctrl-C: of that our loop hears in any case."""
         return await super().wait(gen, interval, timeout)
-
-    async def prepared(self, statement: bytes, values: Sequence[bytes]) -> list[tuple[bytes, ...]]:
-        """The rows that this statement returns, the only one that is so asked of this connection; values, `$1` and so
-        on there, and rows are in PostgreSQL's own binary form, without nulls. For any kind of value, psycopg takes
-        longer to write it down than the database takes to keep it. psycopg.Error.
-        """
-        if self._quick != statement:
-            self.pgconn.send_prepare(b"spieltisch", statement)
-            await self._result()
-            self._quick = statement
-        self.pgconn.send_query_prepared(b"spieltisch", values, [_BINARY] * len(values), _BINARY)
-        found = await self._result()
-        columns = range(found.nfields)
-        return [tuple([found.get_value(row, column) or b"" for column in columns]) for row in range(found.ntuples)]
-
-    async def _result(self) -> Any:
-        found = await self.wait(generators.execute(self.pgconn))
-        if self.closed or not found:
-            raise psycopg.OperationalError("the connection was lost")
-        for one in found:  # as soon as it is ended, there may be two: why, and that it is
-            if one.status not in (pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK):
-                raise error_from_result(one, self.info.encoding)
-        return found[0]
 
 
 class Database:

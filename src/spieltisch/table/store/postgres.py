@@ -7,7 +7,6 @@ Entries queue up; one task takes all that wait, writes them with one statement a
 
 import asyncio
 import secrets
-import struct
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,9 +19,6 @@ from spieltisch.table.store import LATEST, Newer, sql
 from spieltisch.table.store.database import Connection, Database, execute, query
 
 GATHER = 0.008  # seconds
-_TEXT, _INTEGER, _BYTES, _FLOAT = 25, 23, 17, 701  # types, as all databases number them
-_HEAD, _NULL = struct.Struct("!5i"), b"\xff" * 4
-_float = struct.Struct("!d").pack
 
 
 class _Append(NamedTuple):
@@ -268,29 +264,13 @@ async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> l
     """Which of the batch were first with their number."""
     unique = {(one.table, one.seq): one for one in reversed(batch)}  # of two with the same number the first
     rows = [unique[key] for key in sorted(unique)]
-    written = await db.prepared(
-        sql.APPEND.encode(),
-        [
-            _array(_TEXT, [one.table.encode() for one in rows]),
-            _array(_INTEGER, [one.seq.to_bytes(4) for one in rows]),
-            _array(_BYTES, [one.entry for one in rows]),
-            _array(_FLOAT, [_float(one.at) for one in rows]),
-            _array(_FLOAT, [None if one.due is None else _float(one.due) for one in rows]),
-        ],
-    )
-    first = {(table.decode(), int.from_bytes(seq)) for table, seq in written}
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    first = {(table, seq) for table, seq in await query(db, sql.APPEND, columns)}
     if again:  # what had been written when the connection was lost
         for key in unique.keys() - first:
             if await query(db, "select entry from log where id = ? and seq = ?", key) == [(unique[key].entry,)]:
                 first.add(key)
     return [(one.table, one.seq) in first and unique[one.table, one.seq] is one for one in batch]
-
-
-def _array(type_: int, values: Sequence[bytes | None]) -> bytes:
-    """An array as PostgreSQL's protocol has it: of one dimension, from 1 on."""
-    head = _HEAD.pack(1, None in values, type_, len(values), 1)
-    sized = [_NULL if value is None else len(value).to_bytes(4) + value for value in values]
-    return head + b"".join(sized)
 
 
 async def _delete(db: Connection, table: str) -> None:

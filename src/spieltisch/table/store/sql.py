@@ -154,11 +154,10 @@ NAMES = (
 )
 # And entries of any number, as arrays, with the pace of their tables, in one statement. A plan that somebody deletes
 # meanwhile is waited for, and then not there. Everything is locked in the order of tables and numbers: two processes
-# with the same tables in hand wait for each other, but never in a circle. Its values are marked as the protocol has
-# them: it is asked without psycopg's help (`Connection.prepared`).
+# with the same tables in hand wait for each other, but never in a circle.
 APPEND = """
 with given as materialized (
-    select * from unnest($1::text[], $2::integer[], $3::bytea[], $4::double precision[], $5::double precision[])
+    select * from unnest(?::text[], ?::integer[], ?::bytea[], ?::double precision[], ?::double precision[])
         as given (id, seq, entry, at, due)
 ), there as materialized (
     select id from plan where id in (select id from given) order by id for key share
