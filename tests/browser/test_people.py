@@ -169,8 +169,10 @@ async def test_two_people_and_two_bots_through_thick_and_thin(program, visit, ch
             program.kill()
             await program.start()
             assert program.log(code)[: len(before)] == before
-            for page in (first, again):
+            for page in (first, again, watching, screen):
                 await page.locator("#line").wait_for(state="hidden")
+            for page in (watching, screen):  # which have seen what they were to see
+                await page.context.close()
             await play_on(game, ada, ben)
 
             # Ben goes on with another device, by his personal link

@@ -17,6 +17,7 @@ from spieltisch.games.adaman.state import ROW, Action, Cards, Control, GameView,
 
 CANDIDATES = 10
 PLAYOUTS = 1500  # for one move, some 45 ms of a processor
+GAMES = 600  # that the coach begins for a choice, some 4 ms: ten thousand deals within five minutes on two cores
 SHARE = 0.02  # what a personality won over counts, where a won game counts 1
 LEFT = 0.0005  # what a rank of the resources left counts in a won game
 
@@ -58,7 +59,7 @@ def _coached(view: GameView, dice: Dice) -> Action:
     with extras.needed():
         from spieltisch.games.adaman.engine.coach import coach  # noqa: PLC0415 - brings numba
 
-    return coach().advise(view.public, dice)[0].action
+    return coach().advise(view.public, dice, GAMES)[0].action
 
 
 def candidates(view: GameView, legal: Sequence[Action]) -> list[Action]:

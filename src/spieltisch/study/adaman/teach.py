@@ -13,7 +13,7 @@ import numpy as np
 
 from spieltisch.compiled import below, compiled, summing
 from spieltisch.games.adaman.engine import judge as judging
-from spieltisch.games.adaman.engine.coach import COMPARED, compare
+from spieltisch.games.adaman.engine.coach import COMPARED, Known, compare, known
 from spieltisch.games.adaman.engine.judge import INNER, PAYABLE, UNITS, Judge, Nets, Room, add, lay, logit, payable
 from spieltisch.games.adaman.engine.kernel import Worth, hanged, laid, move, refill
 from spieltisch.games.adaman.engine.value import CAPITAL, HELD, PILE, Value, chance, lowest
@@ -46,12 +46,12 @@ def teach(w: Worth, basic: int, net: Value, seed: int) -> Iterator[tuple[int, fl
     """Teaches, part by part: how many games have been played, the share won in the last part, and the judge, which goes
     on changing. `net` names the moves; `basic` as for `any_deck`.
     """
-    nets, room = Nets(net, begin(net)), judging.room()
+    nets, room, came = Nets(net, begin(net)), judging.room(), known()
     rng, dice, played = np.full(1, seed * 2 + 1, np.int64), np.random.default_rng(seed), 0
     for games, begun, rates in ROUNDS:
         parts, won = [], 0.0
         for _ in range(games // PART):
-            tables, chances, wins = lessons(w, basic, nets, room, PART, begun, rng)
+            tables, chances, wins = lessons(w, basic, nets, room, came, PART, begun, rng)
             parts.append((tables, chances))
             played, won = played + PART, wins / PART
             yield played, won, nets.judge
@@ -62,21 +62,21 @@ def teach(w: Worth, basic: int, net: Value, seed: int) -> Iterator[tuple[int, fl
 
 
 def lessons(
-    w: Worth, basic: int, nets: Nets, room: Room, games: int, begun: int, rng: np.ndarray
+    w: Worth, basic: int, nets: Nets, room: Room, came: Known, games: int, begun: int, rng: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Games played: every table that was compared, int64[n, 3], its chances, float32[n], and how many were won."""
     most = games * MOVES * COMPARED
     tables, chances = np.zeros((most, 3), np.int64), np.zeros(most, np.float32)
-    count, won = play_games(w, basic, nets, room, games, begun, rng, tables, chances)
+    count, won = play_games(w, basic, nets, room, came, games, begun, rng, tables, chances)
     return tables[:count].copy(), chances[:count].copy(), won
 
 
 @compiled
-def play_games(w, basic, nets, room, games, begun, rng, tables, chances):
+def play_games(w, basic, nets, room, came, games, begun, rng, tables, chances):
     """Plays and writes what was found; how many tables and how many wins.
 
-    `basic`, `games`, `begun`: int64; `nets`: Nets; `room`: Room; `rng`: int64[1]; `tables`: int64[n, 3] and
-    `chances`: float32[n], written. Returns two int64.
+    `basic`, `games`, `begun`: int64; `nets`: Nets; `room`: Room; `came`: Known; `rng`: int64[1]; `tables`: int64[n, 3]
+    and `chances`: float32[n], written. Returns two int64.
     """
     cards, found, said = np.zeros(len(w.ranks), np.int64), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
     made, count, won = np.zeros(MOVES, np.int64), 0, 0
@@ -94,7 +94,7 @@ def play_games(w, basic, nets, room, games, begun, rng, tables, chances):
             if not (capital | held | rest) & w.people:
                 end = 1
                 break
-            compared = compare(w, nets, room, capital, held, rest, begun, 0, rng, found, said)
+            compared = compare(w, nets, room, came, capital, held, rest, begun, 0, rng, found, said)
             if not compared:
                 break
             for i in range(compared):

@@ -11,6 +11,7 @@ of the moves is dropped.
 import functools
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -25,6 +26,7 @@ from spieltisch.games.adaman.engine.value import (
     CAPITAL,
     HELD,
     PILE,
+    UNITS,
     best_move,
     chance,
     change,
@@ -41,6 +43,7 @@ BELIEF = 30  # games begun that the judge's own word of a move counts as
 GAMES = 3_000  # that are begun for a choice
 SLOPE, SHIFT = 1.08, 0.11  # of `likely`: logistic regression, 4,670 choices of 600 deals (seed 777), 300 games each
 MOVES = 48  # more than a game has
+KNOWN = 1 << 11  # places for positions
 
 
 class Advice(Struct, frozen=True):
@@ -48,6 +51,27 @@ class Advice(Struct, frozen=True):
 
     action: Action
     chance: float
+
+
+class Known(NamedTuple):
+    """Positions in which games that were begun have been, and what was worked out there. One is known again by its way:
+    the number of that before it (of the move, at first), the capital, what is held, and the pile; so what is kept is
+    the same to the last digit. Each has one place where it may stand, and takes it from what stood there.
+    """
+
+    ways: np.ndarray  # int64[KNOWN, 4]
+    numbers: np.ndarray  # int64[KNOWN]
+    hidden: np.ndarray  # float32[KNOWN, UNITS]: the value's
+    moves: np.ndarray  # int64[KNOWN, 2]: the best one; no payment where there is none
+    last: np.ndarray  # int64[1]: the last number that was given
+
+
+def known() -> Known:
+    long = np.int64
+    return Known(
+        np.zeros((KNOWN, 4), long), np.zeros(KNOWN, long), np.zeros((KNOWN, UNITS), np.float32),
+        np.zeros((KNOWN, 2), long), np.zeros(1, long),
+    )  # fmt: skip
 
 
 class Coach:
@@ -58,7 +82,7 @@ class Coach:
         self.worth = worth(self.deck)
         self.nets = Nets(value.read(), judge.read())
         self._numbers = self.deck, [*range(len(self.deck.cards))]
-        self.workspace = judge.room(), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
+        self.workspace = (judge.room(), known()), np.zeros((COMPARED, 2), np.int64), np.zeros(COMPARED)
         self.play(self.deck, range(len(self.deck.cards)), 1, 1)  # all is compiled now, not on somebody's time
 
     def advise(self, public: Public, dice: Dice, games: int = GAMES) -> list[Advice]:
@@ -66,8 +90,9 @@ class Coach:
         if _over(public):
             return []
         own = self.numbers(public.deck)
-        room, moves, chances = self.workspace
-        count = compare(self.worth, self.nets, room, *_rows(public, own), games, BELIEF, _rng(dice), moves, chances)
+        work, moves, chances = self.workspace
+        rows, rng = _rows(public, own), _rng(dice)
+        count = compare(self.worth, self.nets, *work, *rows, games, BELIEF, rng, moves, chances)
         return [Advice(_action(public, own, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
 
     def chances(self, public: Public, actions: Sequence[Action], dice: Dice, games: int = GAMES) -> list[float]:
@@ -77,17 +102,17 @@ class Coach:
         own = self.numbers(public.deck)
         moves = np.array([self._move(own, action) for action in actions])
         each = max(1, games // len(actions))
-        found = chances_of(self.worth, self.nets, self.workspace[0], *_rows(public, own), each, _rng(dice), moves)
+        found = chances_of(self.worth, self.nets, *self.workspace[0], *_rows(public, own), each, _rng(dice), moves)
         return [likely(chance) for chance in found.tolist()]
 
     def play(self, deck: Deck, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
         """Plays a deal, the numbers of the deck's cards, the top one first: whether it won, and how likely that was at
         every choice.
         """
-        room, moves, chances = self.workspace
+        work, moves, chances = self.workspace
         own, said, rng = self.numbers(deck), np.zeros(MOVES), np.full(1, 2 * seed + 1)
         pile = np.left_shift(1, np.array([own[card] for card in cards]))
-        won, choices = play(self.worth, self.nets, room, pile, games, rng, moves, chances, said)
+        won, choices = play(self.worth, self.nets, *work, pile, games, rng, moves, chances, said)
         return won, [likely(chance) for chance in said[:choices].tolist()]
 
     def numbers(self, deck: Deck) -> list[int]:
@@ -150,30 +175,32 @@ def _action(public: Public, own: Sequence[int], target: int, payment: int) -> Ac
 
 
 @compiled
-def compare(w, nets, room, capital, held, rest, games, belief, rng, found, chances):
+def compare(w, nets, room, known, capital, held, rest, games, belief, rng, found, chances):
     """Writes the moves compared with their chances, the best first; returns how many.
 
-    `room`: Room; `capital`, `held`, `rest`: int64 bits; `games`: int64; `belief`: int64, so many games the judge's own
-    word counts as; `rng`: int64[1]; `found`: int64[COMPARED, 2] and `chances`: float64[COMPARED], written. Returns
-    int64.
+    `room`: Room; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `belief`: int64, so many games
+    the judge's own word counts as; `rng`: int64[1]; `found`: int64[COMPARED, 2] and `chances`: float64[COMPARED],
+    written. Returns int64.
     """
     count = evaluate_moves(w, nets.value, room.ws, capital, held, rest)
     count = refine(w, nets.judge, room, capital, held, rest, count, COMPARED)
     likeliest(room.ws, count, found, chances)
     won, begun = belief * chances[:count], np.full(count, float(belief))
+    ways = new_ways(known, count)
     pile = cards_of(rest)
     left, rounds = count, 0
     while games and 1 << rounds < count:
         rounds += 1
     for _ in range(rounds):
         more = max(1, games // (rounds * left))
-        go_on(w, nets, room, capital, held, pile, found[:left], more, rng, won)
+        go_on(w, nets, room, known, ways, capital, held, pile, found[:left], more, rng, won)
         begun[:left] += more
         for newest in range(1, left):
             i = newest
             while i and won[i] * begun[i - 1] > won[i - 1] * begun[i]:
                 swap(won, i)
                 swap(begun, i)
+                swap(ways, i)
                 swap(found[:, 0], i)
                 swap(found[:, 1], i)
                 i -= 1
@@ -185,15 +212,24 @@ def compare(w, nets, room, capital, held, rest, games, belief, rng, found, chanc
 
 
 @compiled
-def chances_of(w, nets, room, capital, held, rest, games, rng, moves):
+def chances_of(w, nets, room, known, capital, held, rest, games, rng, moves):
     """The chances of these moves, as they lie in their order.
 
-    `room`: Room; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`: int64[n, 2].
-    Returns float64[n].
+    `room`: Room; `known`: Known; `capital`, `held`, `rest`: int64 bits; `games`: int64; `rng`: int64[1]; `moves`:
+    int64[n, 2]. Returns float64[n].
     """
     won = np.zeros(len(moves))
-    go_on(w, nets, room, capital, held, cards_of(rest), moves, games, rng, won)
+    ways = new_ways(known, len(moves))
+    go_on(w, nets, room, known, ways, capital, held, cards_of(rest), moves, games, rng, won)
     return won / games
+
+
+@compiled
+def new_ways(known, count):
+    """Numbers for what so many moves lead to. `known`: Known, written; `count`: int64. Returns int64[count]."""
+    first = known.last[0] + 1
+    known.last[0] += count
+    return np.arange(first, first + count)
 
 
 @compiled
@@ -207,10 +243,11 @@ def cards_of(rest):
 
 
 @compiled
-def go_on(w, nets, room, capital, held, pile, moves, games, rng, won):
+def go_on(w, nets, room, known, ways, capital, held, pile, moves, games, rng, won):
     """Goes on after each of the moves in so many piles, the same for all; adds to `won` how likely it is to be won.
 
-    `pile`: int64[cards], shuffled in place; `moves`: int64[n, 2]; `won`: float64[n]; `rng`: int64[1]; the rest int64.
+    `ways`: int64[n], the numbers of the moves for `known`; `pile`: int64[cards], shuffled in place; `moves`: int64[n,
+    2]; `won`: float64[n]; `rng`: int64[1]; the rest int64.
     """
     rest = 0
     for card in pile:
@@ -221,7 +258,7 @@ def go_on(w, nets, room, capital, held, pile, moves, games, rng, won):
             j = below(rng, i + 1)
             pile[i], pile[j] = pile[j], pile[i]
         for i in range(len(moves)):
-            won[i] += after(w, nets, room, pile, capital, held, rest, moves[i, 0], moves[i, 1])
+            won[i] += after(w, nets, room, known, ways[i], pile, capital, held, rest, moves[i, 0], moves[i, 1])
 
 
 @compiled
@@ -244,16 +281,15 @@ def likeliest(ws, count, found, chances):
 
 
 @compiled
-def after(w, nets, room, pile, capital, held, rest, target, payment):
+def after(w, nets, room, known, way, pile, capital, held, rest, target, payment):
     """How likely the game is to be won if this is played and the pile lies like this.
 
-    `room`: Room, with the value's hidden units of the position as those before; `pile`: int64[cards], bits; `rest`: its
-    cards; `capital`, `held`, `target`, `payment`: int64. Returns float64.
+    `room`: Room, with the value's hidden units of the position as those before; `known`: Known, written; `way`: int64,
+    the number of the move; `pile`: int64[cards], bits; `rest`: its cards; `capital`, `held`, `target`, `payment`:
+    int64. Returns float64.
     """
     at, value, ws = 0, nets.value, room.ws
-    hidden = ws.hidden
-    for i in range(len(hidden)):
-        hidden[i] = ws.before[i]
+    hidden, before = ws.hidden, ws.before
     for step in range(AHEAD + 1):
         first, in_capital, in_hand = at, capital, held
         at, capital, held = move(w, pile, at, capital, held, target, payment)
@@ -265,26 +301,52 @@ def after(w, nets, room, pile, capital, held, rest, target, payment):
         rest ^= drawn
         if not (capital | held | rest) & w.people:
             return 1.0
+        place = placed(way, capital, held, rest)
+        was = known.ways[place]
+        if step < AHEAD and was[0] == way and was[1] == capital and was[2] == held and was[3] == rest:
+            target, payment = known.moves[place, 0], known.moves[place, 1]
+            if not payment:
+                return 0.0
+            way, before = known.numbers[place], known.hidden[place]
+            continue
+        for i in range(UNITS):
+            hidden[i] = before[i]
         change(value, CAPITAL, in_capital & ~capital, capital & ~in_capital, hidden)
         change(value, HELD, in_hand & ~held, held & ~in_hand, hidden)
         change(value, PILE, drawn, 0, hidden)
         count = evaluate_from(w, value, ws, capital, held)
-        if not count:
+        best = best_move(ws, refine(w, nets.judge, room, capital, held, rest, count, FEW)) if count else 0
+        if step == AHEAD:  # positions so late are too many to come again
+            return chance(ws.logits[best]) if count else 0.0
+        target, payment = (ws.targets[best], ws.payments[best]) if count else (0, 0)
+        was[0], was[1], was[2], was[3] = way, capital, held, rest
+        known.last[0] += 1
+        way = known.last[0]
+        known.numbers[place] = way
+        known.moves[place, 0], known.moves[place, 1] = target, payment
+        before = known.hidden[place]
+        for i in range(UNITS):
+            before[i] = hidden[i]
+        if not payment:
             return 0.0
-        best = best_move(ws, refine(w, nets.judge, room, capital, held, rest, count, FEW))
-        if step == AHEAD:
-            return chance(ws.logits[best])
-        target, payment = ws.targets[best], ws.payments[best]
     return 0.0
 
 
 @compiled
-def play(w, nets, room, pile, games, rng, found, chances, said):
+def placed(way, capital, held, rest):
+    """The place of a position among those known. All int64. Returns int64."""
+    mixed = way * 0x2545F4914F6CDD1D ^ capital * 0x369DEA0F31A53F85 ^ held * 0x27BB2EE687B0B0FD ^ rest
+    mixed ^= mixed >> 29
+    mixed *= 0x369DEA0F31A53F85
+    return mixed >> 32 & (KNOWN - 1)
+
+
+@compiled
+def play(w, nets, room, known, pile, games, rng, found, chances, said):
     """Plays a deal as it advises. Whether it is won, and how many choices there were; `said`: their chances.
 
-    `pile`: int64[cards], bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED, 2]; `chances`:
-    float64[COMPARED];
-    `said`: float64[MOVES], written. Returns bool and int64.
+    `known`: Known; `pile`: int64[cards], bits; `games`: int64; `rng`: int64[1]; `found`: int64[COMPARED, 2];
+    `chances`: float64[COMPARED]; `said`: float64[MOVES], written. Returns bool and int64.
     """
     at, capital, held = refill(w, pile, 0, 0, 0)
     choices = 0
@@ -294,7 +356,7 @@ def play(w, nets, room, pile, games, rng, found, chances, said):
             rest |= pile[i]
         if not (capital | held | rest) & w.people:
             return True, choices
-        if not compare(w, nets, room, capital, held, rest, games, BELIEF, rng, found, chances):
+        if not compare(w, nets, room, known, capital, held, rest, games, BELIEF, rng, found, chances):
             return False, choices
         said[choices] = chances[0]
         choices += 1
