@@ -267,7 +267,7 @@ def test_it_learns_from_all_decks():
 @pytest.mark.parametrize("kind", [value, judge])
 def test_what_was_learnt_is_kept(kind, tmp_path):
     net = learn.begin(kernel.worth(decktet())) if kind is value else teach.begin(value.read())
-    kind.write(net, tmp_path / "net.npz")
+    value.write(net._asdict(), tmp_path / "net.npz")
     for part, again in zip(net, kind.read(tmp_path / "net.npz"), strict=True):
         assert again.dtype == np.float32
         assert np.allclose(part, again, atol=1e-3, rtol=1e-3)

@@ -7,7 +7,7 @@ import datetime as dt
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -230,11 +230,11 @@ def learn(to: Path, *, seed: int = 6172) -> int:
 
     """
     from spieltisch.decks.decktet import decktet, extras
-    from spieltisch.games.adaman.engine import kernel, value
+    from spieltisch.games.adaman.engine import kernel
     from spieltisch.study.adaman import learn as study
 
     basic = len(decktet().cards)
-    return _learnt(study.learn(kernel.worth(decktet(extras())), basic, seed), value.write, to)
+    return _learnt(study.learn(kernel.worth(decktet(extras())), basic, seed), to)
 
 
 @adaman.command
@@ -250,22 +250,23 @@ def teach(to: Path, *, seed: int = 6172) -> int:
 
     """
     from spieltisch.decks.decktet import decktet, extras
-    from spieltisch.games.adaman.engine import judge, kernel, value
+    from spieltisch.games.adaman.engine import kernel, value
     from spieltisch.study.adaman import teach as study
 
     basic = len(decktet().cards)
-    return _learnt(study.teach(kernel.worth(decktet(extras())), basic, value.read(), seed), judge.write, to)
+    return _learnt(study.teach(kernel.worth(decktet(extras())), basic, value.read(), seed), to)
 
 
-def _learnt(parts: Iterator[tuple[int, float, T]], keep: Callable[[T, Path], None], to: Path) -> int:
+def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
     """Tells how the learning goes, and writes the net after each part; the exit status."""
+    from spieltisch.games.adaman.engine import value
     from spieltisch.study.figures import percent
 
     for played, won, net in parts:
         share = percent(won, system_language(), 2)
         print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
         try:
-            keep(net, to)
+            value.write(net._asdict(), to)
         except OSError as error:
             print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
             return 1

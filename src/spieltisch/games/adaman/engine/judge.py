@@ -58,13 +58,7 @@ def room() -> Room:
 
 def read(file: Path = LEARNT) -> Judge:
     """The net in this file."""
-    with np.load(file) as kept:
-        return Judge(*(kept[name].astype(np.float32) for name in Judge._fields))
-
-
-def write(judge: Judge, file: Path) -> None:
-    """Keeps a net, with half the digits, which is enough."""
-    np.savez_compressed(file, **{name: part.astype(np.float16) for name, part in judge._asdict().items()})
+    return Judge(*value.parts(file, Judge._fields))
 
 
 @inlined

@@ -5,8 +5,9 @@ with the palace and the resources, which are still in the pile. A net with one l
 place as one input, so a move changes few of them, and the payments of a position share their sums.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,13 +57,18 @@ def workspace() -> Workspace:
 
 def read(file: Path = LEARNT) -> Value:
     """The net in this file."""
+    return Value(*parts(file, Value._fields))
+
+
+def parts(file: Path, names: Iterable[str]) -> Iterator[np.ndarray]:
+    """The parts of a net of any kind that was written to this file, each float32."""
     with np.load(file) as kept:
-        return Value(*(kept[name].astype(np.float32) for name in Value._fields))
+        yield from (kept[name].astype(np.float32) for name in names)
 
 
-def write(value: Value, file: Path) -> None:
-    """Keeps a net, with half the digits, which is enough."""
-    np.savez_compressed(file, **{name: part.astype(np.float16) for name, part in value._asdict().items()})
+def write(net: Mapping[str, Any], file: Path) -> None:
+    """Keeps the parts (arrays) of a net of any kind by their names, with half the digits, which is enough."""
+    np.savez_compressed(file, **{name: part.astype(np.float16) for name, part in net.items()})
 
 
 @compiled
