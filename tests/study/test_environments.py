@@ -219,6 +219,21 @@ def test_what_a_seat_has_for_itself_is_drawn_for_it_alone():
         assert picture.draw(view, signals).tolist() == drawn
 
 
+@pytest.mark.parametrize("kind", [tuple[int, ...], dict[str, int]])
+def test_what_is_drawn_again_and_again_is_drawn_the_same(kind, monkeypatch):
+    """Kept or not, and forgotten when too much would be kept."""
+    monkeypatch.setattr(encoding, "KEPT", 3)
+    public = msgspec.defstruct("Public", [("shown", kind)])
+    layout = encoding.Layout({"shown": (kind, 4)}, {}, 0)
+    values = [(n, n + 1) if kind == tuple[int, ...] else {"n": n} for n in (0, 1, 0, 2, 3, 4, 1, 0)]
+    picture, code = layout.picture(), encoding.coder(kind)
+    assert code is not None
+    for value in values:
+        numbers = code(value)
+        drawn = picture.draw(View(None, public(value), None))
+        assert drawn.tolist() == [0, *numbers, *[0] * (4 - len(numbers))]
+
+
 def test_what_finds_no_room_is_folded():
     layout = encoding.Layout({"shown": (tuple[int, ...], 4)}, {}, 0)
     public = msgspec.defstruct("Public", [("shown", tuple[int, ...])])
@@ -240,6 +255,24 @@ def test_numbers_of_a_kind_stay_apart(played):
             first, size = played.blocks[type(offer.get(n))]
             assert first <= n < first + size
         assert all(offer.get(n) is None for n in (-1, played.actions, *{*range(played.actions)} - {*numbers}))
+
+
+@pytest.mark.parametrize("name", gates.SETTINGS)
+def test_who_hoards_is_offered_all_that_is_legal(name):
+    """Always the same kinds of actions first: who draws whenever that is open has the largest hands."""
+    played = gates.made(name)
+    for seed in range(60):
+        one, dice = Episode(played), FastDice(seed)
+        order = dice.shuffle(played.kinds)
+        while True:
+            while (due := one.due()) is not None:
+                one.resolve(throw(dice, due))
+            if one.seat() is None:
+                break
+            legal = played.legal(one.state, one.seat())
+            assert len(one.open().plan.numbers) == len(legal)
+            first = min(map(type, legal), key=order.index)
+            one.act(dice.choice([action for action in legal if type(action) is first]))
 
 
 def test_where_kinds_stand_together_the_numbers_are_the_same():

@@ -87,6 +87,7 @@ class Environment(AECEnv):
         # each agent has spaces of its own, which are seeded one by one
         self.action_spaces = {agent: spaces.Discrete(setting.actions) for agent in self.possible_agents}
         self._dice = FastDice(random.SystemRandom().getrandbits(64))
+        self._picture = setting.layout.picture()
 
     def observation_space(self, agent: str) -> "spaces.Space[Any]":
         return self.observation_spaces[agent]
@@ -99,7 +100,6 @@ class Environment(AECEnv):
         if seed is not None:
             self._dice = FastDice(seed)
         self._episode = Episode(self.setting)
-        self._picture = self.setting.layout.picture()
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -112,29 +112,31 @@ class Environment(AECEnv):
     def _go_on(self) -> None:
         """Throw what is due; then somebody is to act, or the game is over for all."""
         episode = self._episode
-        while (due := episode.due()) is not None:
-            episode.resolve(throw(self._dice, due))
-        self._seat = seat = episode.seat()
+        seat = episode.seat()
+        if seat is None:
+            while (due := episode.due()) is not None:
+                episode.resolve(throw(self._dice, due))
+            seat = episode.seat()
+        self._seat = seat
         if seat is not None:
             self.agent_selection = agent = self.possible_agents[seat]
             if self.mask == "info":
-                self.infos[agent]["action_mask"] = self._open(seat)
+                self.infos[agent] = {"action_mask": episode.open().plan.mask()}
             return
         over = self.truncations if episode.left else self.terminations
         for agent, won in zip(self.possible_agents, episode.returns(), strict=True):
             self.rewards[agent] = won
             over[agent] = True
-            self.infos[agent] = {}
-
-    def _open(self, seat: int) -> np.ndarray:
-        offer = self._episode.open() if seat == self._seat else self.setting.numbered.nothing
-        return offer.plan.mask()
+        self._accumulate_rewards()
 
     def observe(self, agent: str) -> Any:
         """What an agent may know; the mask says what is open to it now, nothing if it is not to act."""
         episode, seat = self._episode, self._seats[agent]
         seen = self._picture.draw(see(episode.state, seat), episode.signals[seat])
-        return seen if self.mask == "info" else {"observation": seen, "action_mask": self._open(seat)}
+        if self.mask == "info":
+            return seen
+        offer = episode.open() if seat == self._seat else self.setting.numbered.nothing
+        return {"observation": seen, "action_mask": offer.plan.mask()}
 
     def step(self, action: int | np.integer[Any] | None) -> None:
         """Let the selected agent act. Illegal, with the reason, for an action that is not open."""
@@ -145,12 +147,10 @@ class Environment(AECEnv):
         done = None if action is None else self._episode.open().get(int(action))
         if done is None:
             raise Illegal(NOT_OPEN, n=action, agent=agent)
-        self._cumulative_rewards[agent] = 0.0
-        self.infos[agent].clear()
+        if self.mask == "info":
+            self.infos[agent] = {}
         self._episode.act(done)
         self._go_on()
-        if self._seat is None:
-            self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 

@@ -31,6 +31,9 @@ Coder = Callable[[Any], list[int]]
 FOLDED = 1 << 23
 """What is folded is a number from here on, below 2 ** 24: as a 32-bit float it keeps all its digits."""
 
+SMALL = 8  # numbers of a field at most of which it is kept how its values are drawn: larger ones seldom come again
+KEPT = 4096  # values of each at most
+
 
 @cache
 def coder(kind: Any) -> Coder | None:
@@ -48,6 +51,7 @@ class _Source:
     def __init__(self) -> None:
         self.known: dict[str, Any] = {"chain": chain.from_iterable, "folded": lambda value: fold(repr(value).encode())}
         self._count = count()
+        self.lasting = True  # whether values of all types so far can be looked up, for nothing in them ever changes
 
     def name(self, known: Any = None) -> str:
         """A name that nothing else has, for this."""
@@ -77,7 +81,9 @@ class _Source:
             return [f"len({value})", f"*{value}"]
         if isinstance(kind, type) and issubclass(kind, Struct):
             fields = msgspec.structs.fields(kind)
+            self.lasting &= bool(kind.__struct_config__.frozen)
             return [part for field in fields for part in self.of(field.type, f"{value}.{field.name}")]
+        self.lasting = False
         return [f"folded({value})"]
 
     def _row(self, kinds: tuple[Any, ...], value: str) -> list[str]:
@@ -142,6 +148,22 @@ class Field(dict[int, Callable[..., None]]):
         self[self.size + 2](into, at, *numbers[: self.size - 1], rest)
 
 
+class _Kept(dict[Any, bytearray]):
+    """How the values of a small field are drawn: there are few of them, and they come again."""
+
+    def __init__(self, field: Field, code: Coder) -> None:
+        super().__init__()
+        self._field, self._code = field, code
+
+    def __missing__(self, value: Any) -> bytearray:
+        if len(self) >= KEPT:
+            self.clear()
+        piece, numbers = bytearray(4 * self._field.size), self._code(value)
+        self._field[len(numbers) + 2](piece, 0, *numbers)
+        self[value] = piece
+        return piece
+
+
 class Layout:
     """Where everything stands in an observation: who looks, then the public fields, the own ones, the signals.
 
@@ -187,6 +209,7 @@ def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
     """
     source, lines = _Source(), ["def draw(part, seen, into):", "    pass"]
     for number, (name, kind, field) in enumerate(fields):
+        source.lasting = True
         parts, at = source.of(kind, "value"), 4 * (field.start - first)
         given = f"(into, {at}, {', '.join(parts)})"
         lines += [
@@ -194,7 +217,10 @@ def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
             f"    if value is not seen[{number}]:",
             f"        seen[{number}] = value",
         ]
-        if any(part.startswith("*") for part in parts):
+        if source.lasting and 1 < field.size <= SMALL and (code := coder(kind)) is not None:
+            place, pieces = slice(at, at + 4 * field.size), _Kept(field, code)
+            lines += [f"        into[{source.name(place)}] = {source.name(pieces)}[value]"]
+        elif any(part.startswith("*") for part in parts):
             lines += [f"        given = {given}", f"        {source.name(field)}[len(given)](*given)"]
         else:  # as many numbers as ever
             lines += [f"        {source.name(field[len(parts) + 2])}{given}"]
@@ -210,6 +236,7 @@ class Picture:
         self._drawn = bytearray(4 * layout.size)
         self._array = np.frombuffer(self._drawn, np.int32)
         self._seen = [_NOTHING] * len(layout.public)
+        self._draw_public, self._draw_own = layout.draw_public, layout.draw_own
         self._place = slice(4 * layout.first_own, None)
         self._own: dict[int | None, tuple[list[Any], bytearray]] = {}  # for each seat what it saw last, and that drawn
 
@@ -218,18 +245,20 @@ class Picture:
 
     def draw(self, view: Any, signals: Signals = ()) -> np.ndarray:
         """A new array of 32-bit integers."""
-        layout, seat, own = self._layout, view.seat, view.own
-        layout.draw_public(view.public, self._seen, self._drawn)
+        seat, own = view.seat, view.own
+        self._draw_public(view.public, self._seen, self._drawn)
         kept = self._own.get(seat)
         if kept is None:
+            layout = self._layout
             room = bytearray(4 * (layout.size - layout.first_own))
-            kept = self._own[seat] = [_NOTHING] * (len(layout.own) + 1), room
+            kept = self._own[seat] = [_NOTHING] * (len(layout.own) + 2), room
         seen, drawn = kept
-        if own is not None:
-            layout.draw_own(own, seen, drawn)
-            if signals is not seen[-1]:
-                seen[-1] = signals
-                layout.tell(signals, drawn)
+        if own is not seen[-1] and own is not None:
+            seen[-1] = own
+            self._draw_own(own, seen, drawn)
+        if signals is not seen[-2] and own is not None:
+            seen[-2] = signals
+            self._layout.tell(signals, drawn)
         self._drawn[self._place] = drawn
         self._array[0] = 0 if seat is None else seat + 1
         return self._array.copy()

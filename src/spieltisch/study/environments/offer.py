@@ -1,7 +1,7 @@
 """What is open, in numbers: each kind has a block of them, in which its actions are counted as the rules list them."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,17 +13,15 @@ class Plan:
     which place of the list each stands (`places`). Many a position has the same.
     """
 
-    __slots__ = ("_mask", "numbers", "places")
+    __slots__ = ("mask", "numbers", "places")
 
     def __init__(self, places: dict[int, int], size: int) -> None:
         """Of `size` numbers that there are."""
         self.places, self.numbers = places, tuple(sorted(places))
-        self._mask = np.zeros(size, np.int8)
-        self._mask[list(places)] = 1
-
-    def mask(self) -> np.ndarray:
+        mask = np.zeros(size, np.int8)
+        mask[list(places)] = 1
+        self.mask: Callable[[], np.ndarray] = mask.copy
         """For each number 1 if its action is open, else 0; a new array."""
-        return self._mask.copy()
 
 
 class Offer:

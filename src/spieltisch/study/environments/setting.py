@@ -124,14 +124,16 @@ class Setting:
 
     def _survey(self) -> None:
         """How much room the fields and the kinds of actions need: half as much again as was ever seen, in games of
-        players each of whom mostly prefers some kinds of actions to others.
+        players each of whom mostly prefers some kinds of actions to others. Of a kind of which more different actions
+        were seen than that, as much as these, up to twice as much as was open at once.
         """
         from spieltisch.study.environments.episode import Episode  # noqa: PLC0415 - it plays settings
 
         rows: tuple[dict[str, tuple[Any, int]], dict[str, tuple[Any, int]]] = ({}, {})
         firsts: dict[tuple[int, str], Any] = {}
         varies: set[tuple[int, str]] = set()
-        actions: Counter[type] = Counter()
+        most: Counter[type] = Counter()  # open at once
+        different: set[Any] = set()
         memory = 0
         self.layout = encoding.Layout({}, {}, 0)
         for seed in range(SURVEYED):
@@ -152,7 +154,8 @@ class Setting:
                     memory = max(memory, *(len(episode.memory(seat)) for seat in range(self.seats)), 0)
                     break
                 legal = self.legal(episode.state, seat)
-                actions |= Counter(map(type, legal))
+                most |= Counter(map(type, legal))
+                different.update(legal)
                 best = max(map(type, legal), key=prefer.__getitem__)
                 liked = [action for action in legal if type(action) is best] if dice.random() < 0.9 else legal
                 episode.act(dice.choice(liked))
@@ -168,9 +171,10 @@ class Setting:
         self.layout = encoding.Layout(public, own, told)
         self.memory = memory + memory // 2 + self.layout.size
         self.blocks: dict[type, tuple[int, int]] = {}
-        self.actions = 0
+        self.actions, ever = 0, Counter(map(type, different))
         for kind in self.kinds:
-            size = 1 if not msgspec.structs.fields(kind) else max(4, 2 * actions[kind])
+            n = most[kind]
+            size = 1 if not msgspec.structs.fields(kind) else max(4, min(2 * n, max(n + n // 2, ever[kind])))
             self.blocks[kind] = (self.actions, size)
             self.actions += size
         grouped = getattr(self.rules, "grouped", None)
