@@ -13,6 +13,7 @@ import random
 import re
 import sys
 import time
+from functools import partial
 from itertools import zip_longest
 
 import uvloop
@@ -31,17 +32,36 @@ def memory(pid):
 
 
 class Pace:
-    """When the next move of a table is due."""
+    """When the next move of a table is due. It can be stopped, and goes on as if no time had passed."""
 
-    def __init__(self, begin):
-        self._next = begin + random.random() * PACE
+    def __init__(self, begin, seconds=PACE):
+        self._seconds = seconds
+        self._next = begin + random.random() * seconds
+        self._stopped, self._held = None, []
 
-    def take(self):
-        """How many seconds the next move waits."""
+    def later(self, go):
+        """Go when the next move is due."""
         now = time.perf_counter()
         self._next = max(self._next, now)
-        due, self._next = self._next, self._next + PACE
-        return due - now
+        due, self._next = self._next, self._next + self._seconds
+        asyncio.get_running_loop().call_later(due - now, self._go, go)
+
+    def _go(self, go):
+        if self._stopped is None:
+            go()
+        else:
+            self._held.append((time.perf_counter() - self._stopped, go))
+
+    def stop(self):
+        """No moves from now on."""
+        self._stopped = time.perf_counter()
+
+    def resume(self):
+        """Go on."""
+        self._next += time.perf_counter() - self._stopped
+        self._stopped, held, self._held = None, self._held, []
+        for late, go in held:
+            asyncio.get_running_loop().call_later(late, go)
 
 
 async def page(origin, address, cookies, seed, pace, state):
@@ -57,8 +77,10 @@ async def page(origin, address, cookies, seed, pace, state):
             with contextlib.suppress(websockets.ConnectionClosed):  # it is over
                 await line.send(text)
 
-        def go():
+        def go(question):
             nonlocal number
+            if question != asked:  # the clock has answered
+                return
             number += 1
             sent[number] = time.perf_counter()
             fields = move("".join(parts), dice)
@@ -77,19 +99,20 @@ async def page(origin, address, cookies, seed, pace, state):
                 message = message.get("update", {})
             if "parts" in message:
                 parts = [new if old is None else old for old, new in zip_longest(message["parts"], parts)]
-                question = re.search(r'name="question" value="(\d+)"', "".join(parts))
-                if message["turn"] and question and question[1] != asked:
-                    asked = question[1]
-                    loop.call_later(pace.take(), go)
+                question = re.search(r'name="question" value="(\d+)"', "".join(parts)) if message["turn"] else None
+                if (now := question[1] if question else "") != asked:
+                    asked = now
+                    if asked:
+                        pace.later(partial(go, asked))
 
 
-async def opened(origins):
-    """A table at each of these servers: its address and the cookies of its people."""
+async def opened(origins, **more):
+    """A table at each of these servers, with these options more: its address and the cookies of its people."""
     few = asyncio.Semaphore(OPENING)
 
     async def one(origin):
         async with few:
-            return await table(origin)
+            return await table(origin, **more)
 
     return await asyncio.gather(*map(one, origins))
 

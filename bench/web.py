@@ -49,13 +49,13 @@ def cpu(pid):
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-async def table(origin):
-    """A table with three people; their cookies."""
+async def table(origin, **more):
+    """A table with three people, with these options more; their cookies."""
     people = []
     async with httpx.AsyncClient(base_url=origin, headers=HEADERS | {"origin": origin}, timeout=60) as host:
         opened = await host.post("/tables", data={"game": "hic-haec-hoc"})
         address = opened.headers["location"]
-        await host.post(f"{address}/options", data={"mode": "strict", "cards_per_player": "7"})
+        await host.post(f"{address}/options", data={"mode": "strict", "cards_per_player": "7"} | more)
         await host.post(f"{address}/sit", data={"name": "P0"})
         people.append(dict(host.cookies))
         for n in (1, 2):

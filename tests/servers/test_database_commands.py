@@ -398,11 +398,11 @@ def test_metrics_are_told_of_a_database_and_when_it_is_away(database, monkeypatc
         services = Services(Host(store, Hub()), Settings(b"s" * 32))
         there = (await services.metrics.text()).decode()
 
-        async def away():
+        async def away(*_):
             raise psycopg.OperationalError("connection refused")
 
         monkeypatch.setattr(connections, "PATIENCE", 0.1)
-        monkeypatch.setattr(store.database, "_opened", away)
+        monkeypatch.setattr(store.database, "_lent", away)
         gone = (await services.metrics.text()).decode()
         monkeypatch.undo()
         await store.close()

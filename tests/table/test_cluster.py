@@ -290,6 +290,20 @@ async def overheard(place, *hosts, last=None):
                 break
 
 
+async def test_each_knows_how_many_share_the_database(again):
+    async def count(host, n):
+        async with asyncio.timeout(60):
+            while host.store.processes != n:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
+
+    async with process(again()) as here:
+        await alone(here)
+        assert here.store.processes == 1
+        async with process(again()) as there:
+            await asyncio.gather(count(here, 2), count(there, 2))
+        await count(here, 1)
+
+
 async def test_who_is_alone_tells_nobody(again, place, sit):
     async with process(again()) as host:
         await alone(host)

@@ -151,6 +151,45 @@ async def test_connections_that_are_ended_cost_nobody_anything(store, place, clu
     assert writing.kept(place) >= 100
 
 
+async def test_a_question_that_is_broken_off_costs_its_connection_and_nothing_else(store):
+    begun = await store.database.connect("broken off")
+    asking = asyncio.ensure_future(begun.execute("select pg_sleep(60)"))
+    await asyncio.sleep(0.1)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert begun.closed
+    async with await store.database.connect("the next one") as db:  # its socket may have the same number
+        assert await (await db.execute("select 1")).fetchall() == [(1,)]
+
+
+async def test_a_connection_that_ends_while_it_rests_is_noticed_when_it_is_asked(store, cluster):
+    for _ in range(3):
+        async with await store.database.connect("rests") as db:
+            for _ in range(2):  # one answer after the other, with the socket listened to all the time
+                assert await (await db.execute("select 1")).fetchall() == [(1,)]
+            await asyncio.to_thread(end_connections, cluster)
+            await asyncio.sleep(0.1)
+            with pytest.raises(psycopg.OperationalError):
+                await db.execute("select 1")
+            assert db.closed
+
+
+async def test_what_is_too_large_for_one_write_arrives_whole(store):
+    body = random.randbytes(30_000_000)
+    await store.put_deck("h", body, 1.0)
+    assert await store.deck("h") == body
+
+
+async def test_entries_that_come_together_are_one_commit_all_or_none(store, place):
+    await store.create(setup("A"))
+    sent = [store.append("A", seq, b"%d" % seq, float(seq), float(seq)) for seq in (3, 1, 2)]
+    sent += [store.append("A", 2, b"too late", 9.0, 9.0), store.append("nowhere", 1, b"1", None, 1.0)]
+    assert await asyncio.gather(*sent) == [True, True, True, False, False]
+    assert len({*rows(place, "select xmin::text from log")}) == 1
+    assert rows(place, "select touched, due_at from pace") == [(3.0, 3.0)]  # what the last one says
+
+
 @pytest.mark.slow
 async def test_a_server_that_is_killed_and_comes_back_has_all_that_was_acknowledged(place):
     own = postgres.Cluster(postgres.programs())
@@ -176,36 +215,40 @@ async def test_a_server_that_is_killed_and_comes_back_has_all_that_was_acknowled
 async def test_a_database_that_is_away_for_long_is_said_to_be(store, place, cluster, monkeypatch, caplog):
     monkeypatch.setattr(connections, "PATIENCE", 0.3)
     await store.create(setup("A"))
-    real = store.database._opened
 
-    async def away():
+    async def away(*_):
         raise psycopg.OperationalError("connection refused")
 
-    store.database._opened = away
+    monkeypatch.setattr(store.database, "_lent", away)
+    monkeypatch.setattr(store.database, "_kept", away)
     for _ in range(2):
         with pytest.raises(Unsaved, match="does not answer"):
             await store.append("A", 1, b"1", None, 1.0)
     with pytest.raises(Unsaved, match="does not answer"):
         await store.setup("A")
-    store.database._opened = real
+    monkeypatch.undo()
     assert await store.append("A", 1, b"1", None, 1.0)
     assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"]  # told once, and once again
 
 
 async def test_what_was_written_when_the_connection_broke_is_recognised(store, again, monkeypatch):
-    other, real, broken = again(), store.database.do, []
+    other, broken = again(), []
 
-    async def do(work):
-        async def breaking(db, lost):
-            done = await work(db, lost)
-            if not lost:
-                broken.append(done)
-                raise psycopg.OperationalError("server closed the connection unexpectedly")
-            return done
+    def breaking(real):
+        async def once(work):
+            async def done(db, lost):
+                found = await work(db, lost)
+                if not lost:
+                    broken.append(found)
+                    raise psycopg.OperationalError("server closed the connection unexpectedly")
+                return found
 
-        return await real(breaking)
+            return await real(done)
 
-    monkeypatch.setattr(store.database, "do", do)
+        return once
+
+    for way in ("do", "write"):
+        monkeypatch.setattr(store.database, way, breaking(getattr(store.database, way)))
     assert await store.create(setup("A"))
     assert not await store.create(setup("A", lang="de"))
     assert await store.save(setup("A", rev=1))

@@ -223,7 +223,7 @@ class Cluster:
     def _meet(self, processes: set[str]) -> None:
         """These processes are there."""
         others = processes - {self._me}
-        self._alone = not others
+        self._alone, self._store.processes = not others, 1 + len(others)
         for part in self._parts.values():
             part.keep(others | self._heard)
             if others - self._others:

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from math import inf
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from spieltisch.table.store import Unsaved, sql
 
 with needed():
     import psycopg
+    from psycopg import waiting
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
     from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -44,7 +45,12 @@ _DEADLOCK = "40P01"
 
 
 class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
-    """psycopg's, which waits until something comes."""
+    """psycopg's, which goes on listening to its socket from one answer to the next: to begin and to end that, with a
+    timer besides, takes longer than most of what is asked here. What is broken off costs the connection.
+    """
+
+    _socket: int | None = None  # listened to
+    _waiter: asyncio.Future[None] | None = None  # for what comes
 
     async def wait(
         self,
@@ -52,8 +58,64 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
         interval: float = WAIT,
         timeout: float | None = None,  # noqa: ASYNC109 - the signature is psycopg's
     ) -> Any:
-        """As psycopg's, which looks up ten times a second in case of Ctrl-C: of that our loop hears in any case."""
-        return await super().wait(gen, interval, timeout)
+        """As psycopg's, which does all besides: what takes several writes, and what has a limit of time."""
+        socket = self.pgconn.socket  # there is none where the connection is lost: then nothing is begun
+        try:
+            wants = next(gen)
+            while wants == waiting.WAIT_R and timeout is None:
+                await self._something(socket)
+                wants = gen.send(waiting.READY_R)
+        except StopIteration as end:
+            return end.value
+        except asyncio.CancelledError:
+            self._turn_away()
+            self.pgconn.finish()
+            with suppress(psycopg.Error):
+                gen.close()
+            raise
+        except BaseException:
+            self._turn_away()  # the socket may be closed
+            raise
+        self._turn_away()
+        return await super().wait(_from_here(gen, wants), interval, timeout)
+
+    async def _something(self, socket: int) -> None:
+        """Something has come, be it the end."""
+        loop = asyncio.get_running_loop()
+        if self._socket is None:
+            self._socket = socket
+            loop.add_reader(socket, self._come)
+        self._waiter = loop.create_future()
+        try:
+            await self._waiter
+        finally:
+            self._waiter = None
+
+    def _come(self) -> None:
+        if self._waiter is None:  # it will be seen when something is asked
+            self._turn_away()
+        elif not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def _turn_away(self) -> None:
+        if self._socket is not None:
+            asyncio.get_running_loop().remove_reader(self._socket)
+            self._socket = None
+
+    async def close(self) -> None:
+        """As psycopg's."""
+        self._turn_away()
+        await super().close()
+
+
+def _from_here(gen: Any, wants: Any) -> Generator[Any, Any, Any]:
+    """What has begun already and now wants that, as if it began here: what is written in C cannot be asked twice."""
+    try:
+        while True:
+            if ready := (yield wants):
+                wants = gen.send(ready)
+    except StopIteration as end:
+        return end.value
 
 
 class Database:
@@ -66,6 +128,7 @@ class Database:
         self._took = inf  # seconds, the answer by which that was set
         self.set_clock(said, asked)
         self._pool: AsyncConnectionPool[Connection] | None = None
+        self._writer: Connection | None = None
         self._doing: set[asyncio.Task[Any]] = set()
         self._failed = False
 
@@ -88,6 +151,8 @@ class Database:
             await asyncio.wait(self._doing)
         if self._pool is not None:
             await self._pool.close()
+        if self._writer is not None:
+            await self._writer.close()
 
     def clock(self) -> float:
         """The database's time, in seconds since 1970, without asking it."""
@@ -105,18 +170,36 @@ class Database:
         `work` is told, and once where two processes were in each other's way. Unsaved where the database cannot.
         It is done to its end even if the caller leaves: a statement that is broken off costs its connection.
         """
-        task = asyncio.create_task(self._done(work))
+        task = asyncio.create_task(self._done(self._lent, work))
         self._doing.add(task)
         task.add_done_callback(self._doing.discard)
         return await asyncio.shield(task)
 
-    async def _done(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
+    async def write(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
+        """As `do`, for the one task that writes what is played: it has a connection of its own."""
+        return await self._done(self._kept, work)
+
+    async def _lent(self, work: Callable[[Connection, bool], Awaitable[T]], again: bool, seconds: float) -> T:
+        pool = await self._opened()
+        async with pool.connection(timeout=seconds) as db:
+            return await work(db, again)
+
+    async def _kept(self, work: Callable[[Connection, bool], Awaitable[T]], again: bool, _seconds: float) -> T:
+        if self._writer is None or self._writer.closed:
+            db = await self.connect(SERVES)
+            try:
+                await _configure(db)
+            except BaseException:
+                await db.close()
+                raise
+            self._writer = db
+        return await work(self._writer, again)
+
+    async def _done(self, on: Callable[..., Awaitable[T]], work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         deadline, again, deadlocks = time.monotonic() + PATIENCE, False, 0
         while True:
             try:
-                pool = await self._opened()
-                async with pool.connection(timeout=max(deadline - time.monotonic(), AGAIN)) as db:
-                    done = await work(db, again)
+                done = await on(work, again, max(deadline - time.monotonic(), AGAIN))
             except psycopg.Error as error:
                 lost, now = _is_lost(error), time.monotonic()
                 if (lost and now < deadline) or (error.sqlstate == _DEADLOCK and not deadlocks):
@@ -138,8 +221,8 @@ class Database:
     async def _opened(self) -> AsyncConnectionPool[Connection]:
         if self._pool is None:
             self._pool = AsyncConnectionPool(
-                self._address, connection_class=Connection, kwargs={"autocommit": True}, min_size=1,
-                max_size=CONNECTIONS, open=False, configure=_configure, reconnect_timeout=PATIENCE, name="spieltisch",
+                self._address, connection_class=Connection, kwargs={"autocommit": True}, configure=_configure,
+                min_size=1, max_size=CONNECTIONS - 1, open=False, reconnect_timeout=PATIENCE, name="spieltisch",
             )  # fmt: skip
             await self._pool.open()
         return self._pool
@@ -149,6 +232,19 @@ async def query(db: Connection, statement: str, values: Sequence[Any] = ()) -> l
     """The rows that a statement with `?` for its values returns, in the binary format. psycopg.Error."""
     found = await db.execute(statement.replace("?", "%s").encode(), values, binary=True)
     return await found.fetchall()
+
+
+async def query_many(db: Connection, statement: str, values: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """The rows that a statement returns for each of these values, in one transaction and one way there and back.
+    psycopg.Error.
+    """
+    if len(values) == 1:
+        return await query(db, statement, values[0])
+    cursor, found = db.cursor(binary=True), []
+    await cursor.executemany(statement.replace("?", "%s").encode(), values, returning=True)
+    async for some in cursor.results():
+        found += await some.fetchall()
+    return found
 
 
 async def execute(db: Connection, statement: str, values: Sequence[Any] = ()) -> None:

@@ -16,9 +16,10 @@ import msgspec
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, sql
-from spieltisch.table.store.database import Connection, Database, execute, query
+from spieltisch.table.store.database import Connection, Database, execute, query, query_many
 
-GATHER = 0.008  # seconds
+GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
+MOST = 4  # processes that are counted: nobody waits for longer
 
 
 class _Append(NamedTuple):
@@ -40,6 +41,7 @@ class Postgres:
         """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
         self.database = Database(url)
         self.process = secrets.token_hex(4)  # the name of this one among all that share the database
+        self.processes = 1  # that share the database, as far as is known: `cluster`
         self._queue: list[tuple[_Append, asyncio.Future[bool]]] = []
         self._more = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -131,9 +133,13 @@ class Postgres:
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         if not known:
             return {}
-        seqs, revs = zip(*known.values(), strict=True)
+        rows = [(table, seq, rev) for table, (seq, rev) in known.items()]
+        if len(rows) == 1:
+            news = await self.database.read(sql.NEWS_OF_ONE, *rows[0])
+        else:
+            news = await self.database.read(sql.NEWS, *map(list, zip(*rows, strict=True)))
         found: dict[str, Newer] = {}
-        for id_, body, touched, entry in await self.database.read(sql.NEWS, [*known], [*seqs], [*revs]):
+        for id_, body, touched, entry in news:
             if id_ not in found:
                 found[id_] = Newer(None if body is None else _setup(body, touched), [])
             if entry is not None:
@@ -241,12 +247,13 @@ class Postgres:
                 self._more.clear()
                 await self._more.wait()
                 continue
-            if time.monotonic() - last < GATHER:  # work comes thick: what comes within this time is one commit
-                await asyncio.sleep(GATHER)
+            gather = GATHER * min(self.processes, MOST)
+            if time.monotonic() - last < gather:  # work comes thick: what comes within this time is one commit
+                await asyncio.sleep(gather)
             batch, self._queue = self._queue, []
             appends = [one for one, _ in batch]
             try:
-                taken = await self.database.do(lambda db, again, batch=appends: _append(db, batch, again=again))
+                taken = await self.database.write(lambda db, again, batch=appends: _append(db, batch, again=again))
             except Exception as error:  # noqa: BLE001 - whoever waits is told, the task goes on
                 for _, done in batch:
                     if not done.done():
@@ -264,8 +271,7 @@ async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> l
     """Which of the batch were first with their number."""
     unique = {(one.table, one.seq): one for one in reversed(batch)}  # of two with the same number the first
     rows = [unique[key] for key in sorted(unique)]
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    first = {(table, seq) for table, seq in await query(db, sql.APPEND, columns)}
+    first = {(table, seq) for table, seq in await query_many(db, sql.APPEND, rows)}
     if again:  # what had been written when the connection was lost
         for key in unique.keys() - first:
             if await query(db, "select entry from log where id = ? and seq = ?", key) == [(unique[key].entry,)]:

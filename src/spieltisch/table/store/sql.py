@@ -152,24 +152,16 @@ NAMES = (
     "select application_name from pg_stat_activity"
     " where datname = current_database() and starts_with(application_name, ?)"
 )
-# And entries of any number, as arrays, with the pace of their tables, in one statement. A plan that somebody deletes
-# meanwhile is waited for, and then not there. Everything is locked in the order of tables and numbers: two processes
-# with the same tables in hand wait for each other, but never in a circle.
+# And an entry with the pace of its table. A plan that somebody deletes meanwhile is waited for, and then not there.
+# Plan, log and pace are locked in this order, and tables and numbers in theirs: two processes with the same tables in
+# hand wait for each other, but never in a circle.
 APPEND = """
-with given as materialized (
-    select * from unnest(?::text[], ?::integer[], ?::bytea[], ?::double precision[], ?::double precision[])
-        as given (id, seq, entry, at, due)
-), there as materialized (
-    select id from plan where id in (select id from given) order by id for key share
+with there as materialized (
+    select id from plan where id = ? for key share
 ), written as (
-    insert into log (id, seq, entry)
-    select given.id, given.seq, given.entry from given join there on there.id = given.id order by given.id, given.seq
-    on conflict do nothing returning id, seq
+    insert into log (id, seq, entry) select id, ?::integer, ?::bytea from there on conflict do nothing returning id, seq
 ), paced as (
-    insert into pace (id, touched, due_at)
-    select distinct on (given.id) given.id, given.at, given.due from given join written using (id, seq)
-    order by given.id, given.seq desc
-    on conflict (id) do update set touched = excluded.touched, due_at = excluded.due_at, lease = 0
+    update pace set touched = ?, due_at = ?, lease = 0 where id = (select id from written)
 )
 select id, seq from written
 """
@@ -213,13 +205,15 @@ update pace set lease = 0 from held where pace.id = held.id
 """
 # What is new of tables of which an entry and a revision are known: a row for each that is there, or each new entry.
 # Asked so, each table's entries are looked up by their numbers, however many the database takes there to be.
-NEWS = """
+_NEWS = """
 select known.id, case when plan.rev <> known.rev then plan.body end, pace.touched, more.entry
-from unnest(?::text[], ?::integer[], ?::integer[]) as known (id, seq, rev)
+from {known} as known (id, seq, rev)
 join plan on plan.id = known.id join pace on pace.id = known.id
 left join lateral (
     select seq, entry from log where log.id = known.id and log.seq > known.seq order by seq offset 0
 ) as more on true
 order by known.id, more.seq
 """
+NEWS = _NEWS.format(known="unnest(?::text[], ?::integer[], ?::integer[])")
+NEWS_OF_ONE = _NEWS.format(known="(values (?::text, ?::integer, ?::integer))")  # arrays take psycopg long to write
 TIME = "select extract(epoch from clock_timestamp())::double precision"
