@@ -274,6 +274,22 @@ async def test_a_database_that_may_not_be_written_is_said_to_be(store, cluster):
     await store.check()
 
 
+async def test_entries_that_come_together_are_written_after_some_could_not_be(store):
+    await store.create(setup("A"))
+
+    def together():
+        due = (None, 1.0, None)  # each of which is prepared by itself
+        sent = [store.append("A", seq, b"1", at, 1.0) for seq, at in enumerate(due, 1)]
+        return asyncio.gather(*sent, return_exceptions=True)
+
+    for may_not in ("on", "off"):
+        statement = f"set default_transaction_read_only = {may_not}"
+        await store.database.write(lambda db, _, statement=statement: connections.execute(db, statement))
+        if may_not == "on":
+            assert {type(one) for one in await together()} == {Unsaved}
+    assert await together() == [True, True, True]
+
+
 async def test_processes_that_start_at_once_make_the_tables_once(place):
     with ThreadPoolExecutor(4) as at_once:
         opened = [one.result() for one in [at_once.submit(place.open) for _ in range(4)]]

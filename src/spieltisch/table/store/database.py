@@ -193,7 +193,15 @@ class Database:
                 await db.close()
                 raise
             self._writer = db
-        return await work(self._writer, again)
+        try:
+            return await work(self._writer, again)
+        except Exception as error:  # whatever it is, the next attempt has a connection without a past
+            await self._writer.close()
+            state = getattr(error, "sqlstate", None) or ""
+            if state == _DEADLOCK or state.startswith(_FAILS):
+                raise
+            log.warning("the connection that writes is given up: %s %s", type(error).__name__, state)
+            raise psycopg.OperationalError("the connection is given up") from error
 
     async def _done(self, on: Callable[..., Awaitable[T]], work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         deadline, again, deadlocks = time.monotonic() + PATIENCE, False, 0
