@@ -193,15 +193,7 @@ class Database:
                 await db.close()
                 raise
             self._writer = db
-        try:
-            return await work(self._writer, again)
-        except Exception as error:  # whatever it is, the next attempt has a connection without a past
-            await self._writer.close()
-            state = getattr(error, "sqlstate", None) or ""
-            if state == _DEADLOCK or state.startswith(_FAILS):
-                raise
-            log.warning("the connection that writes is given up: %s %s", type(error).__name__, state)
-            raise psycopg.OperationalError("the connection is given up") from error
+        return await work(self._writer, again)
 
     async def _done(self, on: Callable[..., Awaitable[T]], work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         deadline, again, deadlocks = time.monotonic() + PATIENCE, False, 0
@@ -246,10 +238,13 @@ async def query_many(db: Connection, statement: str, values: Sequence[Sequence[A
     """The rows that a statement returns for each of these values, in one transaction and one way there and back.
     psycopg.Error.
     """
+    cursor, found, asked = db.cursor(binary=True), [], statement.replace("?", "%s").encode()
     if len(values) == 1:
-        return await query(db, statement, values[0])
-    cursor, found = db.cursor(binary=True), []
-    await cursor.executemany(statement.replace("?", "%s").encode(), values, returning=True)
+        # Prepared at once, as all are below: one that psycopg had only counted so far, and that is not prepared since
+        # another fails before it in the pipeline, it would take for prepared ever after.
+        await cursor.execute(asked, values[0], prepare=True)
+        return await cursor.fetchall()
+    await cursor.executemany(asked, values, returning=True)
     async for some in cursor.results():
         found += await some.fetchall()
     return found
