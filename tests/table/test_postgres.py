@@ -285,7 +285,7 @@ async def test_entries_that_come_together_are_written_after_some_could_not_be(st
 
     async def may_not(be):
         statement = f"set default_transaction_read_only = {be}"
-        await store.database.write(lambda db, _: connections.execute(db, statement))
+        await store.database.write(lambda db, _: engine.execute(db, statement))
 
     await may_not("on")
     assert {type(one) for one in await together()} == {Unsaved}
