@@ -13,7 +13,7 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import FastDice, throw
 from spieltisch.game import Illegal, Invalid, View, see
-from spieltisch.study.environments import aec, encoding, solitaire, spiel
+from spieltisch.study.environments import aec, encoding, expressions, solitaire, spiel
 from spieltisch.study.environments.episode import Episode
 from spieltisch.study.environments.knowledge import NONE, noise, read, table
 from spieltisch.study.environments.offer import Numbering
@@ -43,7 +43,7 @@ def episode(played, seed, act=True):
         while (due := one.due()) is not None:
             one.resolve(throw(dice, due))
         yield one
-        if one.seat() is None:
+        if one.seat is None:
             return
         one.act(one.open().get(dice.choice(one.open().plan.numbers)))
 
@@ -110,7 +110,7 @@ def test_what_is_remembered_tells_all_that_is_seen(played):
                 view = see(one.state, seat)
                 drawn = (
                     played.layout.picture().draw(view, one.signals[seat]).tobytes(),
-                    tuple(played.legal(one.state, seat) if seat == one.seat() else ()),
+                    tuple(played.legal(one.view(seat)) if seat == one.seat else ()),
                 )
                 assert seen.setdefault(tuple(one.memory(seat)), drawn) == drawn
 
@@ -141,6 +141,17 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
     by: tuple[int, int]
 
 
+class Perhaps(msgspec.Struct, frozen=True):
+    """Its numbers go on in 64 ways: more than are written out."""
+
+    a: int | None
+    b: int | None
+    c: int | None
+    d: int | None
+    e: int | None
+    f: int | None
+
+
 @pytest.mark.parametrize(
     ("kind", "value", "numbers"),
     [
@@ -160,15 +171,25 @@ class Moved(msgspec.Struct, frozen=True, tag=True):
         (tuple[int, bool, str], (5, True, "a"), [5, 1]),
         (tuple[Won, ...], (Won(2), Won(1)), [2, 2, 1]),
         (tuple[Place, ...], (Place(3, None), Place(5, 0)), [2, 3, 0, 5, 1, 0]),
+        (tuple[Place, ...], (), [0]),
+        (tuple[Place, ...], (Place(3, 1),), [1, 3, 1, 1]),
+        (tuple[Place, ...], (Place(3, 1), Place(4, None), Place(5, 0)), [3, 3, 1, 1, 4, 0, 5, 1, 0]),
         (tuple[Place | None, ...], (None, Place(5, 0)), [2, 0, 1, 5, 1, 0]),
         (tuple[tuple[int, ...], ...], ((), (4, 5)), [2, 0, 2, 4, 5]),
+        (tuple[tuple[int, ...], ...], (), [0]),
+        (tuple[tuple[int, ...], ...], ((4, 5),), [1, 2, 4, 5]),
+        (tuple[tuple[int, ...], ...], ((4,), (), (5, 6)), [3, 1, 4, 0, 2, 5, 6]),
         (tuple[tuple[int, int], ...], ((4, 5), (6, 7)), [2, 4, 5, 6, 7]),
         (tuple[tuple[Won, ...], ...], ((Won(4),), ()), [2, 1, 4, 0]),
+        (Perhaps, Perhaps(None, 1, None, 2, None, 3), [0, 1, 1, 0, 1, 2, 0, 1, 3]),
+        (Won | Moved | Place, Place(1, 2), [3, 1, 1, 2]),
+        (tuple[Won | Moved, ...], (Won(9),), [1, 1, 9]),
+        (tuple[Won | Moved, ...], (Moved(Place(1, None), (3, 4)),), [1, 2, 1, 0, 3, 4]),
         (tuple[Won | Moved, ...], (Moved(Place(1, 2), (3, 4)), Won(9)), [2, 2, 1, 1, 2, 3, 4, 1, 9]),
     ],
 )
 def test_every_kind_of_field_is_written_as_numbers(kind, value, numbers):
-    code = encoding.coder(kind)
+    code = expressions.coder(kind)
     assert (code and code(value)) == numbers
     if numbers is None:
         return
@@ -226,7 +247,7 @@ def test_what_is_drawn_again_and_again_is_drawn_the_same(kind, monkeypatch):
     public = msgspec.defstruct("Public", [("shown", kind)])
     layout = encoding.Layout({"shown": (kind, 4)}, {}, 0)
     values = [(n, n + 1) if kind == tuple[int, ...] else {"n": n} for n in (0, 1, 0, 2, 3, 4, 1, 0)]
-    picture, code = layout.picture(), encoding.coder(kind)
+    picture, code = layout.picture(), expressions.coder(kind)
     assert code is not None
     for value in values:
         numbers = code(value)
@@ -241,7 +262,7 @@ def test_what_finds_no_room_is_folded():
     assert drawn[0].tolist() == [0, 3, 1, 2, 3]
     assert [row[:4].tolist() for row in drawn[1:]] == [[0, 4, 1, 2]] * 2
     assert drawn[1][4] != drawn[2][4]
-    assert min(drawn[1][4], drawn[2][4]) >= encoding.FOLDED
+    assert min(drawn[1][4], drawn[2][4]) >= expressions.FOLDED
 
 
 def test_numbers_of_a_kind_stay_apart(played):
@@ -249,7 +270,7 @@ def test_numbers_of_a_kind_stay_apart(played):
         offer = one.open()
         numbers = offer.plan.numbers
         assert numbers == tuple(np.flatnonzero(offer.plan.mask()).tolist())
-        legal = list(played.legal(one.state, one.seat())) if one.seat() is not None else []
+        legal = list(played.legal(one.view(one.seat))) if one.seat is not None else []
         assert sorted(map(repr, legal)) == sorted(repr(offer.get(n)) for n in numbers)
         for n in numbers:
             first, size = played.blocks[type(offer.get(n))]
@@ -267,9 +288,9 @@ def test_who_hoards_is_offered_all_that_is_legal(name):
         while True:
             while (due := one.due()) is not None:
                 one.resolve(throw(dice, due))
-            if one.seat() is None:
+            if one.seat is None:
                 break
-            legal = played.legal(one.state, one.seat())
+            legal = played.legal(one.view(one.seat))
             assert len(one.open().plan.numbers) == len(legal)
             first = min(map(type, legal), key=order.index)
             one.act(dice.choice([action for action in legal if type(action) is first]))
@@ -346,7 +367,7 @@ def test_views_and_signals_equal_then_all_that_is_known_is_equal(name):
             assert one.signals[1] != other.signals[1]
             assert one.memory(0) == other.memory(0)
             assert one.memory(1) != other.memory(1)
-            if one.seat() is None or n > 15:
+            if one.seat is None or n > 15:
                 break
             number, n = dice.choice(one.open().plan.numbers), n + 1
             for each in (one, other):
@@ -449,7 +470,7 @@ def test_an_action_that_is_not_open_is_refused():
     assert (env.observe("player_0")["observation"] == before).all()
     assert env.observe("player_1")["action_mask"].sum() == 0
     number = int(np.flatnonzero(mask)[0])
-    assert env.action(number) in env.setting.legal(env._episode.state, 0)
+    assert env.action(number) in env.setting.legal(env._episode.view(0))
     alone = solitaire.env("adaman")
     seen, _ = alone.reset(seed=1)
     _, won, over, left, info = alone.step(int(np.flatnonzero(seen["action_mask"] == 0)[0]))

@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
-from spieltisch.table.store.connection import Connection
-from spieltisch.table.store.database import Database
+from spieltisch.table.store.database import Connection, Database
 
 with needed():
     import psycopg

@@ -58,7 +58,7 @@ def box(size: int) -> "spaces.Box":
 def text(episode: Episode) -> str:
     """How a game stands, as somebody who only looks on sees it."""
     setting = episode.setting
-    seat = episode.seat()
+    seat = episode.seat
     head = f"{setting}, {episode.actions} actions: " + ("over" if seat is None else f"player_{seat} to act")
     tr = setting.package.translator("en", [f"player_{seat}" for seat in range(setting.seats)])
     public = see(episode.state, None).public
@@ -112,12 +112,10 @@ class Environment(AECEnv):
     def _go_on(self) -> None:
         """Throw what is due; then somebody is to act, or the game is over for all."""
         episode = self._episode
-        seat = episode.seat()
-        if seat is None:
+        if episode.seat is None:
             while (due := episode.due()) is not None:
                 episode.resolve(throw(self._dice, due))
-            seat = episode.seat()
-        self._seat = seat
+        seat = episode.seat
         if seat is not None:
             self.agent_selection = agent = self.possible_agents[seat]
             if self.mask == "info":
@@ -132,24 +130,24 @@ class Environment(AECEnv):
     def observe(self, agent: str) -> Any:
         """What an agent may know; the mask says what is open to it now, nothing if it is not to act."""
         episode, seat = self._episode, self._seats[agent]
-        seen = self._picture.draw(see(episode.state, seat), episode.signals[seat])
+        seen = self._picture.draw(episode.view(seat), episode.signals[seat])
         if self.mask == "info":
             return seen
-        offer = episode.open() if seat == self._seat else self.setting.numbered.nothing
+        offer = episode.open() if seat == episode.seat else self.setting.numbered.nothing
         return {"observation": seen, "action_mask": offer.plan.mask()}
 
     def step(self, action: int | np.integer[Any] | None) -> None:
         """Let the selected agent act. Illegal, with the reason, for an action that is not open."""
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        episode, agent = self._episode, self.agent_selection
+        if episode.seat is None:  # the game is over for all
             self._was_dead_step(action)
             return
-        done = None if action is None else self._episode.open().get(int(action))
+        done = None if action is None else episode.open().get(int(action))
         if done is None:
             raise Illegal(NOT_OPEN, n=action, agent=agent)
         if self.mask == "info":
             self.infos[agent] = {}
-        self._episode.act(done)
+        episode.act(done)
         self._go_on()
         if self.render_mode == "human":
             self.render()

@@ -1,132 +1,20 @@
-"""Views as arrays of a fixed size, made by the types of their fields; words are left out.
+"""Views as arrays of a fixed size, drawn field by field (`expressions` says as which numbers); words are left out."""
 
-A field is written as numbers, in the order of its declaration: a number as itself, a choice as its place among those
-that there are, None as 0 and anything else behind a 1, a row behind its length, a record as its parts, one of several
-kinds of records behind the number of its kind. So a field can be read back from its numbers but for words, which
-nobody can learn from who cannot read: a card is its number.
-
-Every type becomes one expression of Python, which is compiled once: views are drawn many thousand times a second, and a
-call for each part of each record was most of what that cost.
-"""
-
-import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from itertools import chain, count
-from operator import attrgetter
 from struct import Struct as Packing
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
+from spieltisch.study.environments.expressions import Choice, Coder, Parts, Source, coder, fold, inline, starred, ways
 from spieltisch.study.environments.knowledge import Signals
-
-Coder = Callable[[Any], list[int]]
-"""Writes a value as numbers."""
-
-FOLDED = 1 << 23
-"""What is folded is a number from here on, below 2 ** 24: as a 32-bit float it keeps all its digits."""
 
 SMALL = 8  # numbers of a field at most of which it is kept how its values are drawn: larger ones seldom come again
 KEPT = 4096  # values of each at most
-
-
-@cache
-def coder(kind: Any) -> Coder | None:
-    """How values of this type are written as numbers; None for words, which are not."""
-    source = _Source()
-    parts = source.of(kind, "value")
-    if not parts:
-        return None
-    return eval(f"lambda value: [{', '.join(parts)}]", source.known)  # noqa: S307 - made of the names of fields alone
-
-
-class _Source:
-    """Expressions for the numbers of a value: the parts of a list, some of them behind a star."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, Any] = {"chain": chain.from_iterable, "folded": lambda value: fold(repr(value).encode())}
-        self._count = count()
-        self.lasting = True  # whether values of all types so far can be looked up, for nothing in them ever changes
-
-    def name(self, known: Any = None) -> str:
-        """A name that nothing else has, for this."""
-        name = f"_{next(self._count)}"
-        if known is not None:
-            self.known[name] = known
-        return name
-
-    def of(self, kind: Any, value: str) -> list[str]:
-        """The numbers of the value of this type that an expression without effects stands for; none for words."""
-        origin = get_origin(kind)
-        if origin is Annotated:
-            return self.of(get_args(kind)[0], value)
-        if origin is Literal:
-            return [f"{self.name({choice: n for n, choice in enumerate(get_args(kind))})}[{value}]"]
-        if origin in (Union, UnionType):
-            return self._one_of(get_args(kind), value)
-        if origin is tuple:
-            return self._row(get_args(kind), value)
-        if kind is str or kind is NoneType:
-            return []
-        if kind is int:
-            return [value]
-        if kind is bool:
-            return [f"+{value}"]
-        if kind is bytes:
-            return [f"len({value})", f"*{value}"]
-        if isinstance(kind, type) and issubclass(kind, Struct):
-            fields = msgspec.structs.fields(kind)
-            self.lasting &= bool(kind.__struct_config__.frozen)
-            return [part for field in fields for part in self.of(field.type, f"{value}.{field.name}")]
-        self.lasting = False
-        return [f"folded({value})"]
-
-    def _row(self, kinds: tuple[Any, ...], value: str) -> list[str]:
-        if len(kinds) != 2 or kinds[1] is not Ellipsis:
-            return [part for n, kind in enumerate(kinds) for part in self.of(kind, f"{value}[{n}]")]
-        each = self.name()
-        parts = self.of(kinds[0], each)
-        if not parts:
-            return [f"len({value})"]
-        if parts == [each]:
-            return [f"len({value})", f"*{value}"]
-        path = parts[0].removeprefix(f"{each}.")
-        if len(parts) == 1 and path.replace(".", "").isidentifier():
-            return [f"len({value})", f"*map({self.name(attrgetter(path))}, {value})"]
-        if len(parts) == 1 and not parts[0].startswith("*"):
-            return [f"len({value})", f"*[{parts[0]} for {each} in {value}]"]
-        if parts == [f"{each}[{n}]" for n in range(len(parts))]:
-            return [f"len({value})", f"*chain({value})"]
-        if len(parts) > 1:
-            return [f"len({value})", f"*chain([({', '.join(parts)}) for {each} in {value}])"]
-        many = f"chain([{parts[0].removeprefix('*')} for {each} in {value}])"
-        one = self.of(kinds[0], f"{value}[0]")[0].removeprefix("*")  # as there mostly is, of news
-        return [f"len({value})", f"*({one} if len({value}) == 1 else {many})"]
-
-    def _one_of(self, kinds: tuple[Any, ...], value: str) -> list[str]:
-        """One of several types. None is 0, another value stands behind the number of its type."""
-        one, type_ = self.name(), self.name()
-        first, *others = [
-            (kind, f"({', '.join([str(number), *self.of(kind, one)])},)")
-            for number, kind in enumerate((kind for kind in kinds if kind is not NoneType), start=1)
-        ]
-        found = first[1]  # whatever it is, if none of the others
-        for kind, numbers in reversed(others):
-            test = f"({type_} := type({one}))" if kind is others[0][0] else type_
-            found = f"{numbers} if {test} is {self.name(get_origin(kind) or kind)} else {found}"
-        if NoneType not in kinds:
-            return [f"*({found.replace(f'type({one})', f'type({one} := {value})', 1)})"]
-        return [f"*((0,) if ({one} := {value}) is None else {found})"]
-
-
-def fold(what: bytes) -> int:
-    """A number for what finds no room."""
-    return FOLDED | (zlib.crc32(what) & (FOLDED - 1))
+WAYS = 32  # in which numbers go on that are written out at most
 
 
 class Field(dict[int, Callable[..., None]]):
@@ -207,11 +95,10 @@ def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
     """What draws these fields of a part of a view into an array that begins with the number `first`: those whose
     values are others than in the list of those that were `seen` the last time, which it brings up to date.
     """
-    source, lines = _Source(), ["def draw(part, seen, into):", "    pass"]
+    source, lines = Source(), ["def draw(part, seen, into):", "    pass"]
     for number, (name, kind, field) in enumerate(fields):
         source.lasting = True
         parts, at = source.of(kind, "value"), 4 * (field.start - first)
-        given = f"(into, {at}, {', '.join(parts)})"
         lines += [
             f"    value = part.{name}",
             f"    if value is not seen[{number}]:",
@@ -220,12 +107,29 @@ def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
         if source.lasting and 1 < field.size <= SMALL and (code := coder(kind)) is not None:
             place, pieces = slice(at, at + 4 * field.size), _Kept(field, code)
             lines += [f"        into[{source.name(place)}] = {source.name(pieces)}[value]"]
-        elif any(part.startswith("*") for part in parts):
-            lines += [f"        given = {given}", f"        {source.name(field)}[len(given)](*given)"]
-        else:  # as many numbers as ever
-            lines += [f"        {source.name(field[len(parts) + 2])}{given}"]
+        else:
+            lines += _writing(source, field, at, parts, " " * 8)
     exec("\n".join(lines), source.known)  # noqa: S102 - made of the names of fields alone
     return source.known["draw"]
+
+
+def _writing(source: Source, field: Field, at: int, parts: Parts, indent: str) -> list[str]:
+    """What writes these numbers of a field from the byte `at` on. Where they can go on in few ways, each is written
+    out: then most ways have as many numbers as ever, which `pack_into` takes without a list of them being made.
+    """
+    for n, part in enumerate(parts):
+        if isinstance(part, Choice) and ways(parts) <= WAYS:
+            before, after = parts[:n], parts[n + 1 :]
+            return [
+                f"{indent}if {part.test}:",
+                *_writing(source, field, at, [*before, *part.then, *after], f"{indent} "),
+                f"{indent}else:",
+                *_writing(source, field, at, [*before, *part.other, *after], f"{indent} "),
+            ]
+    given = f"(into, {at}, {', '.join(map(inline, parts))})"
+    if starred(parts):
+        return [f"{indent}given = {given}", f"{indent}{source.name(field)}[len(given)](*given)"]
+    return [f"{indent}{source.name(field[len(parts) + 2])}{given}"]
 
 
 class Picture:

@@ -14,7 +14,8 @@ from spieltisch.study.environments.setting import Setting
 
 
 class Episode:
-    """One game. `state` is the rules' (None before the cards have their numbers), `signals` what each seat was told.
+    """One game. `state` is the rules' (None before the cards have their numbers), `signals` what each seat was told,
+    `seat` the one to act: None when the game is over, or left, or chance is due; of several the first.
 
     `remembers`: keeps what every seat has noticed, for `memory`.
     """
@@ -23,12 +24,13 @@ class Episode:
         "_log",
         "_offer",
         "_remembers",
-        "_seat",
         "_secrets",
         "_start",
         "_telling",
         "_told",
+        "_view",
         "actions",
+        "seat",
         "setting",
         "signals",
         "state",
@@ -44,8 +46,9 @@ class Episode:
         self._remembers = remembers
         self._log: Any = None  # the log before, a state, and who did what that led to it
         self._start: tuple[int, ...] = ()
+        self._view: View[Any, Any] | None = None  # what the seat to act sees and may do, once somebody has asked
         self._offer: Offer | None = None
-        self._seat: int | None = None
+        self.seat: int | None = None
         self._telling = False  # whether somebody is still to be told something
         if not setting.hides:
             self._begin(setting.deck)
@@ -73,7 +76,7 @@ class Episode:
 
     def due(self) -> PendingChance | None:
         """What chance has to decide now."""
-        if self._seat is not None:  # then nobody has to ask the rules
+        if self.seat is not None:  # then nobody has to ask the rules
             return None
         if self._telling:
             return Pick(self.setting.knowledge.steps)
@@ -126,7 +129,7 @@ class Episode:
         self._stand(setting.rules.setup(setting.seats, setting.options, deck))
         self._telling = setting.knowledge.sigma is not None and bool(setting.heard)
         if self._telling:
-            self._seat = None  # nobody acts before
+            self.seat = None  # nobody acts before
         if setting.hides:
             self._secrets = setting.package.beliefs.secrets(self.state.hidden)
         if self._remembers:
@@ -137,9 +140,9 @@ class Episode:
 
     def _stand(self, state: Any) -> None:
         """Let the game stand so. Who is to act is worked out once, for it is asked time and again."""
-        self.state, self._offer = state, None
+        self.state, self._view, self._offer = state, None, None
         acting = self.setting.rules.to_act(state.public) if self.actions < self.setting.most else ()
-        self._seat = acting[0] if acting else None
+        self.seat = acting[0] if acting else None
 
     def _tell(self) -> None:
         setting = self.setting
@@ -153,23 +156,19 @@ class Episode:
 
     # -- acting ----------------------------------------------------------------------------------------------
 
-    def seat(self) -> int | None:
-        """The seat to act; None when the game is over, or left, or chance is due. Of several the first."""
-        return self._seat
-
     def open(self) -> Offer:
         """The actions of the seat to act."""
         offer = self._offer
         if offer is None:
-            setting, seat = self.setting, self._seat
+            setting, seat = self.setting, self.seat
             numbered = setting.numbered
-            offer = numbered.nothing if seat is None else numbered.offered(setting.legal(self.state, seat))
+            offer = numbered.nothing if seat is None else numbered.offered(setting.legal(self.view(seat)))
             self._offer = offer
         return offer
 
     def act(self, action: Any) -> None:
         """Let the seat to act do this."""
-        seat = self._seat
+        seat = self.seat
         assert seat is not None
         state = self.setting.rules.apply(self.state, seat, action)
         self.actions += 1
@@ -197,6 +196,15 @@ class Episode:
         return tuple((seat in first) * seats / len(first) - 1.0 for seat in range(seats))
 
     # -- what a seat knows -----------------------------------------------------------------------------------
+
+    def view(self, seat: int) -> View[Any, Any]:
+        """What a seat sees. Who is to act looks more than once: at what there is, and at what is open."""
+        if seat != self.seat:
+            return see(self.state, seat)
+        view = self._view
+        if view is None:
+            view = self._view = see(self.state, seat)
+        return view
 
     def _notice(self, seat: int | None, action: Any) -> None:
         self._log = (self._log, self.state, seat, action)

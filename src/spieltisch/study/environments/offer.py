@@ -2,10 +2,12 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+
+KEPT = 1024  # plans at most
 
 
 class Plan:
@@ -24,18 +26,16 @@ class Plan:
         """For each number 1 if its action is open, else 0; a new array."""
 
 
-class Offer:
+class Offer(Struct, frozen=True, eq=False):
     """The actions that are open, as the rules list them, and their numbers."""
 
-    __slots__ = ("_actions", "plan")
-
-    def __init__(self, actions: Sequence[Any], plan: Plan) -> None:
-        self._actions, self.plan = actions, plan
+    actions: Sequence[Any]
+    plan: Plan
 
     def get(self, number: int) -> Any:
         """The action with this number; None if none has it."""
         place = self.plan.places.get(number)
-        return None if place is None else self._actions[place]
+        return None if place is None else self.actions[place]
 
 
 class Numbering:
@@ -45,9 +45,8 @@ class Numbering:
         """`blocks`: of each kind the first number and how many it has, of `size` in all; `grouped`: the rules promise
         to list those of a kind together.
         """
-        self._blocks, self._size, self._grouped = blocks, size, grouped
-        self._plan = lru_cache(1024)(self._planned)
-        self.nothing = Offer((), self._plan(()))
+        self._plans, self._runs = _Plans(blocks, size), _grouped if grouped else _runs
+        self.nothing = Offer((), self._plans[()])
         self._kept: tuple[Sequence[Any], Offer] = (), self.nothing  # rules answer the same question with the same tuple
 
     def offered(self, legal: Sequence[Any]) -> Offer:
@@ -55,22 +54,33 @@ class Numbering:
         kept, found = self._kept
         if legal is kept:
             return found
-        runs = _grouped(legal) if self._grouped else _runs(legal)
+        runs = self._runs(legal)
         if runs is None:
             order = {kind: place for place, kind in enumerate(dict.fromkeys(map(type, legal)))}
             return self.offered(sorted(legal, key=lambda action: order[type(action)]))
-        found = Offer(legal, self._plan(runs))
+        found = Offer(legal, self._plans[runs])
         if type(legal) is tuple:
             self._kept = legal, found
         return found
 
-    def _planned(self, runs: tuple[Any, ...]) -> Plan:
+
+class _Plans(dict[tuple[Any, ...], Plan]):
+    """The plans by the kinds of actions in their order, each with how many there are of it."""
+
+    def __init__(self, blocks: Mapping[type, tuple[int, int]], size: int) -> None:
+        super().__init__()
+        self._blocks, self._size = blocks, size
+
+    def __missing__(self, runs: tuple[Any, ...]) -> Plan:
+        if len(self) >= KEPT:
+            self.clear()
         places, at = {}, 0
         for kind, n in zip(runs[::2], runs[1::2], strict=True):
             first, size = self._blocks[kind]
             places |= {first + i: at + i for i in range(min(n, size))}
             at += n
-        return Plan(places, self._size)
+        plan = self[runs] = Plan(places, self._size)
+        return plan
 
 
 def _runs(legal: Sequence[Any]) -> tuple[Any, ...] | None:
@@ -93,13 +103,12 @@ def _grouped(legal: Sequence[Any]) -> tuple[Any, ...]:
     runs: tuple[Any, ...] = ()
     at, end = 0, len(legal)
     while at < end:
-        kind = type(legal[at])
-        if kind is type(legal[-1]):
-            n = end - at
-        elif kind is type(legal[-2]):  # as one may draw, or doubt, besides all that one may play
-            n = end - at - 1
-        else:
-            n = bisect_left(legal, True, at, key=lambda action: type(action) is not kind) - at
+        kind, last = type(legal[at]), type(legal[-1])
+        if kind is last:
+            return (*runs, kind, end - at)
+        if kind is type(legal[-2]):  # as one may draw, or doubt, besides all that one may play
+            return (*runs, kind, end - at - 1, last, 1)
+        n = bisect_left(legal, True, at, key=lambda action: type(action) is not kind) - at
         runs += (kind, n)
         at += n
     return runs

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from spieltisch import games, match
 from spieltisch.dice import Dice, FastDice, throw
-from spieltisch.game import Invalid, Outcome, PendingChance, see
-from spieltisch.study.environments import encoding
+from spieltisch.game import Invalid, Outcome, PendingChance, View
+from spieltisch.study.environments import encoding, expressions
 from spieltisch.study.environments.knowledge import NONE, Knowledge, Signals, read
 from spieltisch.study.environments.offer import Numbering
 
@@ -114,9 +114,9 @@ class Setting:
 
     # -- actions ---------------------------------------------------------------------------------------------
 
-    def legal(self, state: Any, seat: int) -> Sequence[Any]:
-        """The actions that a seat is offered."""
-        found = self.rules.legal(see(state, seat))
+    def legal(self, view: View[Any, Any]) -> Sequence[Any]:
+        """The actions that the seat of a view is offered."""
+        found = self.rules.legal(view)
         offers = self.narrowed.offers
         return found if offers is None else [action for action in found if offers(action)] or found
 
@@ -149,11 +149,11 @@ class Setting:
                         rows[where[0]][name] = (kind, max(size, len(numbers)))
                         if firsts.setdefault(where, numbers) != numbers:
                             varies.add(where)
-                seat = episode.seat()
+                seat = episode.seat
                 if seat is None:
                     memory = max(memory, *(len(episode.memory(seat)) for seat in range(self.seats)), 0)
                     break
-                legal = self.legal(episode.state, seat)
+                legal = self.legal(episode.view(seat))
                 most |= Counter(map(type, legal))
                 different.update(legal)
                 best = max(map(type, legal), key=prefer.__getitem__)
@@ -229,6 +229,6 @@ def _written(fields: Iterable[tuple[str, Any, Any]], part: Any) -> Iterator[int]
     return chain.from_iterable(_coder(kind)(getattr(part, name)) for name, kind, _ in fields if name != "news")
 
 
-def _coder(kind: Any) -> encoding.Coder:
+def _coder(kind: Any) -> expressions.Coder:
     """How this is written; words and nothing else, as nothing."""
-    return encoding.coder(kind) or (lambda _: [])
+    return expressions.coder(kind) or (lambda _: [])

@@ -37,7 +37,7 @@ def measure(setting: Setting, games: int = 200, seed: int = 1) -> Size:
             while (due := episode.due()) is not None:
                 ways += _outcomes(due.n if isinstance(due, Pick) else due.items)
                 episode.resolve(throw(dice, due))
-            if episode.seat() is None:
+            if episode.seat is None:
                 break
             numbers = episode.open().plan.numbers
             nodes = _plus(nodes, ways)

@@ -79,7 +79,7 @@ class Solitaire(gymnasium.Env):
             return self._observation(), -1.0, True, False, said
         self._episode.act(done)
         self._throw()
-        over, left = self._episode.seat() is None, self._episode.left
+        over, left = self._episode.seat is None, self._episode.left
         if self.render_mode == "human":
             self.render()
         return self._observation(), self._episode.returns()[0], over and not left, left, {}

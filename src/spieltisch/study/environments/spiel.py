@@ -23,8 +23,8 @@ from spieltisch.dice import FastDice
 from spieltisch.game import Pick, Shuffle, see
 from spieltisch.notation import line
 from spieltisch.study.environments.aec import found
-from spieltisch.study.environments.encoding import FOLDED, fold
 from spieltisch.study.environments.episode import Episode
+from spieltisch.study.environments.expressions import FOLDED, fold
 from spieltisch.study.environments.knowledge import NONE
 from spieltisch.study.environments.setting import LEAVE, Setting, setting
 
@@ -100,7 +100,7 @@ class SpielState(pyspiel.State):
             self.episode.resolve(due.items)
             self._due = due = self.episode.due()
         if due is None:
-            self._seat = self.episode.seat()
+            self._seat = self.episode.seat
 
     def _draw(self, item: int) -> None:
         """The next thing of a shuffle. When only things alike are left, all are drawn."""
@@ -154,7 +154,7 @@ class SpielState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"{'pick' if isinstance(self._due, Pick) else 'draw'} {action}"
-        found = self.episode.open().get(action) if player == self.episode.seat() else None
+        found = self.episode.open().get(action) if player == self.episode.seat else None
         return f"action {action}" if found is None else line(found)
 
     def returns(self) -> list[float]:

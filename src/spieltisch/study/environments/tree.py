@@ -93,7 +93,7 @@ def walk(setting: Setting) -> Tree:
             first, kind, key, won = len(below), END, -1, 0.0
             world = worlds.setdefault(episode.secrets, len(worlds))
             due = episode.due()
-            seat = episode.seat() if due is None else None
+            seat = episode.seat if due is None else None
             if due is not None:
                 kind = CHANCE
                 for outcome, part in _outcomes(episode):
