@@ -28,6 +28,7 @@ GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 HANDS = 2  # that do something to servers at once
 CALM = 0.7  # seconds for each fault of a round: who is late shows only where nothing fails
 QUIET = 4.0  # seconds in which bots and clocks end what people began
+LOG = 4_000  # characters of a server's log that are shown, the last ones, where something is broken
 
 
 class Run(Tables):
@@ -190,6 +191,9 @@ class Run(Tables):
         """The figures, in lines."""
         yield from verdict.told()
         yield f"tables: {len(self.opened)}, {self.sat} people at once; lag {self.lag:.2f} s"
+        for server in self.servers if verdict.found else ():
+            yield f"-- the end of what {server.name} said"
+            yield server.said.read_text(encoding="utf-8", errors="replace")[-LOG:]
 
 
 def arguments(words=None):

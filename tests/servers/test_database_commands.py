@@ -357,7 +357,7 @@ def test_what_is_missing_is_said(tmp_path, folder, database, capsys, monkeypatch
     assert "would be seen by nobody" in said(capsys, "restore", *words[1:], "--replace")[1]
     (folder / paths.TABLES).unlink()
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    for name in ("store.database", "store.postgres", "store.copying"):
+    for name in ("store.connection", "store.database", "store.postgres", "store.copying"):
         monkeypatch.delitem(sys.modules, f"spieltisch.table.{name}")
     monkeypatch.delitem(sys.modules, "spieltisch.cli.database")
     monkeypatch.delattr("spieltisch.cli.database")

@@ -275,3 +275,34 @@ async def test_who_is_told_to_stop_does_not_wait_for_the_next_look(monkeypatch):
         server.handle_exit(signal.SIGTERM, None)
         async with asyncio.timeout(60):
             await running
+
+
+class _Busy(serve.Server):
+    """Somebody connects, and the loop takes the connection, just before it turns to the end."""
+
+    came: list[socket.socket]
+
+    async def shutdown(self, sockets=None):
+        assert sockets is not None
+        self.came = [socket.create_connection(sockets[0].getsockname()) for _ in range(5)]
+        await asyncio.sleep(0)
+        await super().shutdown(sockets)
+
+
+def test_who_is_just_being_let_in_when_the_server_stops_is_let_go_too():
+    async def left():
+        services: Any = SimpleNamespace(stop=lambda: None)
+        config = uvicorn.Config(_app, lifespan="off", log_config=None, timeout_graceful_shutdown=1)
+        server = _Busy(config, services)
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(0.01)
+        server.handle_exit(signal.SIGTERM, None)
+        await running
+        held = len(server.server_state.connections)
+        for one in server.came:
+            one.close()
+        return held
+
+    with serve.listen("127.0.0.1", 0) as listening, asyncio.Runner(loop_factory=serve._loop()) as runner:
+        assert runner.run(left()) == 0

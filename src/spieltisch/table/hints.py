@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
-from spieltisch.table.store.database import Connection, Database
+from spieltisch.table.store.connection import Connection
+from spieltisch.table.store.database import Database
 
 with needed():
     import psycopg

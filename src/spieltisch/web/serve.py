@@ -37,6 +37,7 @@ GRACE = 2.5  # seconds in which what is under way may end when the server stops;
 LOOK = 1.0  # seconds from look to look at a server that nobody tells to stop
 NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
 CLOSED = 0.5  # seconds after that in which a proxy that is refused a new connection leaves those it has alone
+TAKEN = 0.05  # seconds likewise, where there is nobody else: a connection that was taken last has come by then
 _FILES = 65_536  # descriptors, if the system allows so many
 _OTHER_FILES = 100  # the database, helpers, decks
 
@@ -79,12 +80,11 @@ class Server(uvicorn.Server):
         self._services.stop()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """No more connections; those that there are end."""
-        if self._notice:
-            await asyncio.sleep(self._notice)
-            for listening in [*self.servers, *(sockets or [])]:
-                listening.close()
-            await asyncio.sleep(CLOSED)
+        """No more connections; those that there are end. uvicorn alone would not tell one that comes while it does."""
+        await asyncio.sleep(self._notice)
+        for listening in [*self.servers, *(sockets or [])]:
+            listening.close()
+        await asyncio.sleep(CLOSED if self._notice else TAKEN)
         await super().shutdown(sockets)
 
 

@@ -6,8 +6,8 @@ What is asked of it on a connection that is lost is asked again on the next, for
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Generator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import closing, contextmanager
 from math import inf
 from typing import Any, TypeVar
 
@@ -15,10 +15,10 @@ from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup, read_setup
 from spieltisch.table.store import Unsaved, sql
+from spieltisch.table.store.connection import Connection, query
 
 with needed():
     import psycopg
-    from psycopg import waiting
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
     from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -29,7 +29,6 @@ T = TypeVar("T")
 PATIENCE = 5.0  # seconds for which a database that does not answer is asked again
 AGAIN = 0.05  # seconds until then
 CONNECTIONS = 8  # of a process, at most
-WAIT = 10.0  # seconds after which a connection that waits for the database looks up
 OLDEST = 15  # the version
 SERVES = "spieltisch"  # the name of a server's connections
 AWAY = "The database does not answer just now. Please try again in a moment."
@@ -42,80 +41,6 @@ _MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while
 _GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
 _FAILS = ("25006", "53", "58")  # read only, no room, the disk fails
 _DEADLOCK = "40P01"
-
-
-class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
-    """psycopg's, which goes on listening to its socket from one answer to the next: to begin and to end that, with a
-    timer besides, takes longer than most of what is asked here. What is broken off costs the connection.
-    """
-
-    _socket: int | None = None  # listened to
-    _waiter: asyncio.Future[None] | None = None  # for what comes
-
-    async def wait(
-        self,
-        gen: Any,
-        interval: float = WAIT,
-        timeout: float | None = None,  # noqa: ASYNC109 - the signature is psycopg's
-    ) -> Any:
-        """As psycopg's, which does all besides: what takes several writes, and what has a limit of time."""
-        socket = self.pgconn.socket  # there is none where the connection is lost: then nothing is begun
-        try:
-            wants = next(gen)
-            while wants == waiting.WAIT_R and timeout is None:
-                await self._something(socket)
-                wants = gen.send(waiting.READY_R)
-        except StopIteration as end:
-            return end.value
-        except asyncio.CancelledError:
-            self._turn_away()
-            self.pgconn.finish()
-            with suppress(psycopg.Error):
-                gen.close()
-            raise
-        except BaseException:
-            self._turn_away()  # the socket may be closed
-            raise
-        self._turn_away()
-        return await super().wait(_from_here(gen, wants), interval, timeout)
-
-    async def _something(self, socket: int) -> None:
-        """Something has come, be it the end."""
-        loop = asyncio.get_running_loop()
-        if self._socket is None:
-            self._socket = socket
-            loop.add_reader(socket, self._come)
-        self._waiter = loop.create_future()
-        try:
-            await self._waiter
-        finally:
-            self._waiter = None
-
-    def _come(self) -> None:
-        if self._waiter is None:  # it will be seen when something is asked
-            self._turn_away()
-        elif not self._waiter.done():
-            self._waiter.set_result(None)
-
-    def _turn_away(self) -> None:
-        if self._socket is not None:
-            asyncio.get_running_loop().remove_reader(self._socket)
-            self._socket = None
-
-    async def close(self) -> None:
-        """As psycopg's."""
-        self._turn_away()
-        await super().close()
-
-
-def _from_here(gen: Any, wants: Any) -> Generator[Any, Any, Any]:
-    """What has begun already and now wants that, as if it began here: what is written in C cannot be asked twice."""
-    try:
-        while True:
-            if ready := (yield wants):
-                wants = gen.send(ready)
-    except StopIteration as end:
-        return end.value
 
 
 class Database:
@@ -193,15 +118,7 @@ class Database:
                 await db.close()
                 raise
             self._writer = db
-        try:
-            return await work(self._writer, again)
-        except Exception as error:  # whatever it is, the next attempt has a connection without a past
-            await self._writer.close()
-            state = getattr(error, "sqlstate", None) or ""
-            if state == _DEADLOCK or state.startswith(_FAILS):
-                raise
-            log.warning("the connection that writes is given up: %s %s", type(error).__name__, state)
-            raise psycopg.OperationalError("the connection is given up") from error
+        return await work(self._writer, again)
 
     async def _done(self, on: Callable[..., Awaitable[T]], work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         deadline, again, deadlocks = time.monotonic() + PATIENCE, False, 0
@@ -234,30 +151,6 @@ class Database:
             )  # fmt: skip
             await self._pool.open()
         return self._pool
-
-
-async def query(db: Connection, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    """The rows that a statement with `?` for its values returns, in the binary format. psycopg.Error."""
-    found = await db.execute(statement.replace("?", "%s").encode(), values, binary=True)
-    return await found.fetchall()
-
-
-async def query_many(db: Connection, statement: str, values: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """The rows that a statement returns for each of these values, in one transaction and one way there and back.
-    psycopg.Error.
-    """
-    if len(values) == 1:
-        return await query(db, statement, values[0])
-    cursor, found = db.cursor(binary=True), []
-    await cursor.executemany(statement.replace("?", "%s").encode(), values, returning=True)
-    async for some in cursor.results():
-        found += await some.fetchall()
-    return found
-
-
-async def execute(db: Connection, statement: str, values: Sequence[Any] = ()) -> None:
-    """Run a statement with `?` for its values that returns nothing of interest. psycopg.Error."""
-    await db.execute(statement.replace("?", "%s").encode(), values)
 
 
 def _is_lost(error: psycopg.Error) -> bool:

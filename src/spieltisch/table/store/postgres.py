@@ -16,7 +16,8 @@ import msgspec
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, sql
-from spieltisch.table.store.database import Connection, Database, execute, query, query_many
+from spieltisch.table.store.connection import Connection, execute, query, query_many
+from spieltisch.table.store.database import Database
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
 MOST = 4  # processes that are counted: nobody waits for longer
