@@ -110,7 +110,7 @@ def test_what_is_remembered_tells_all_that_is_seen(played):
                 view = see(one.state, seat)
                 drawn = (
                     played.layout.picture().draw(view, one.signals[seat]).tobytes(),
-                    tuple(played.legal(one.view(seat)) if seat == one.seat else ()),
+                    tuple(played.legal(one.view) if seat == one.seat else ()),
                 )
                 assert seen.setdefault(tuple(one.memory(seat)), drawn) == drawn
 
@@ -270,7 +270,7 @@ def test_numbers_of_a_kind_stay_apart(played):
         offer = one.open()
         numbers = offer.plan.numbers
         assert numbers == tuple(np.flatnonzero(offer.plan.mask()).tolist())
-        legal = list(played.legal(one.view(one.seat))) if one.seat is not None else []
+        legal = list(played.legal(one.view)) if one.view is not None else []
         assert sorted(map(repr, legal)) == sorted(repr(offer.get(n)) for n in numbers)
         for n in numbers:
             first, size = played.blocks[type(offer.get(n))]
@@ -290,7 +290,7 @@ def test_who_hoards_is_offered_all_that_is_legal(name):
                 one.resolve(throw(dice, due))
             if one.seat is None:
                 break
-            legal = played.legal(one.view(one.seat))
+            legal = played.legal(one.view)
             assert len(one.open().plan.numbers) == len(legal)
             first = min(map(type, legal), key=order.index)
             one.act(dice.choice([action for action in legal if type(action) is first]))
@@ -470,7 +470,7 @@ def test_an_action_that_is_not_open_is_refused():
     assert (env.observe("player_0")["observation"] == before).all()
     assert env.observe("player_1")["action_mask"].sum() == 0
     number = int(np.flatnonzero(mask)[0])
-    assert env.action(number) in env.setting.legal(env._episode.view(0))
+    assert env.action(number) in env.setting.legal(env._episode.view)
     alone = solitaire.env("adaman")
     seen, _ = alone.reset(seed=1)
     _, won, over, left, info = alone.step(int(np.flatnonzero(seen["action_mask"] == 0)[0]))

@@ -130,10 +130,12 @@ class Environment(AECEnv):
     def observe(self, agent: str) -> Any:
         """What an agent may know; the mask says what is open to it now, nothing if it is not to act."""
         episode, seat = self._episode, self._seats[agent]
-        seen = self._picture.draw(episode.view(seat), episode.signals[seat])
+        acts = seat == episode.seat
+        view = episode.view if acts else see(episode.state, seat)
+        seen = self._picture.draw(view, episode.signals[seat])
         if self.mask == "info":
             return seen
-        offer = episode.open() if seat == episode.seat else self.setting.numbered.nothing
+        offer = episode.open() if acts else self.setting.numbered.nothing
         return {"observation": seen, "action_mask": offer.plan.mask()}
 
     def step(self, action: int | np.integer[Any] | None) -> None:
@@ -148,7 +150,11 @@ class Environment(AECEnv):
         if self.mask == "info":
             self.infos[agent] = {}
         episode.act(done)
-        self._go_on()
+        seat = episode.seat
+        if seat is None or self.mask == "info":
+            self._go_on()
+        else:  # as nearly always, without a call
+            self.agent_selection = self.possible_agents[seat]
         if self.render_mode == "human":
             self.render()
 

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from struct import Struct as Packing
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -88,22 +89,18 @@ class Layout:
         return Picture(self)
 
 
-Drawing = Callable[[Any, list[Any], bytearray], None]
+Drawing = Callable[[Any, Any, bytearray], None]
 
 
 def _drawing(fields: list[tuple[str, Any, Field]], first: int) -> Drawing:
     """What draws these fields of a part of a view into an array that begins with the number `first`: those whose
-    values are others than in the list of those that were `seen` the last time, which it brings up to date.
+    values are others than in the `last` part that was drawn into it.
     """
-    source, lines = Source(), ["def draw(part, seen, into):", "    pass"]
-    for number, (name, kind, field) in enumerate(fields):
+    source, lines = Source(), ["def draw(part, last, into):", "    pass"]
+    for name, kind, field in fields:
         source.lasting = True
         parts, at = source.of(kind, "value"), 4 * (field.start - first)
-        lines += [
-            f"    value = part.{name}",
-            f"    if value is not seen[{number}]:",
-            f"        seen[{number}] = value",
-        ]
+        lines += [f"    if part.{name} is not last.{name}:", f"        value = part.{name}"]
         if source.lasting and 1 < field.size <= SMALL and (code := coder(kind)) is not None:
             place, pieces = slice(at, at + 4 * field.size), _Kept(field, code)
             lines += [f"        into[{source.name(place)}] = {source.name(pieces)}[value]"]
@@ -139,36 +136,39 @@ class Picture:
         self._layout = layout
         self._drawn = bytearray(4 * layout.size)
         self._array = np.frombuffer(self._drawn, np.int32)
-        self._seen = [_NOTHING] * len(layout.public)
+        self._copy = self._array.copy
+        self._public = _nothing(layout.public)  # what was drawn last
         self._draw_public, self._draw_own = layout.draw_public, layout.draw_own
         self._place = slice(4 * layout.first_own, None)
-        self._own: dict[int | None, tuple[list[Any], bytearray]] = {}  # for each seat what it saw last, and that drawn
+        # of each seat that has looked its part and its signals the last time, and both as drawn
+        self._own: dict[int | None, tuple[Any, Signals | None, bytearray]] = {}
 
     def __deepcopy__(self, memo: object) -> "Picture":
         return Picture(self._layout)  # what is drawn next is drawn whole
 
     def draw(self, view: Any, signals: Signals = ()) -> np.ndarray:
         """A new array of 32-bit integers."""
-        seat, own = view.seat, view.own
-        self._draw_public(view.public, self._seen, self._drawn)
+        seat, public, own = view.seat, view.public, view.own
+        self._draw_public(public, self._public, self._drawn)
+        self._public = public
         kept = self._own.get(seat)
         if kept is None:
             layout = self._layout
-            room = bytearray(4 * (layout.size - layout.first_own))
-            kept = self._own[seat] = [_NOTHING] * (len(layout.own) + 2), room
-        seen, drawn = kept
-        if own is not seen[-1] and own is not None:
-            seen[-1] = own
-            self._draw_own(own, seen, drawn)
-        if signals is not seen[-2] and own is not None:
-            seen[-2] = signals
-            self._layout.tell(signals, drawn)
+            kept = _nothing(layout.own), None, bytearray(4 * (layout.size - layout.first_own))
+        last, told, drawn = kept
+        if (own is not last or signals is not told) and own is not None:
+            self._draw_own(own, last, drawn)
+            if signals is not told:
+                self._layout.tell(signals, drawn)
+            self._own[seat] = own, signals, drawn
         self._drawn[self._place] = drawn
         self._array[0] = 0 if seat is None else seat + 1
-        return self._array.copy()
+        return self._copy()
 
 
-_NOTHING: Any = object()
+def _nothing(fields: list[tuple[str, Any, Field]]) -> Any:
+    """A part whose fields are all others than in any part."""
+    return SimpleNamespace(**{name: object() for name, _, _ in fields})
 
 
 def codes(part: Struct) -> Iterator[tuple[str, Any, list[int]]]:

@@ -15,7 +15,8 @@ from spieltisch.study.environments.setting import Setting
 
 class Episode:
     """One game. `state` is the rules' (None before the cards have their numbers), `signals` what each seat was told,
-    `seat` the one to act: None when the game is over, or left, or chance is due; of several the first.
+    `seat` the one to act: None when the game is over, or left, or chance is due; of several the first. `view` is what
+    that seat sees.
 
     `remembers`: keeps what every seat has noticed, for `memory`.
     """
@@ -28,12 +29,12 @@ class Episode:
         "_start",
         "_telling",
         "_told",
-        "_view",
         "actions",
         "seat",
         "setting",
         "signals",
         "state",
+        "view",
     )
 
     def __init__(self, setting: Setting, *, remembers: bool = False) -> None:
@@ -46,9 +47,9 @@ class Episode:
         self._remembers = remembers
         self._log: Any = None  # the log before, a state, and who did what that led to it
         self._start: tuple[int, ...] = ()
-        self._view: View[Any, Any] | None = None  # what the seat to act sees and may do, once somebody has asked
         self._offer: Offer | None = None
         self.seat: int | None = None
+        self.view: Any = None
         self._telling = False  # whether somebody is still to be told something
         if not setting.hides:
             self._begin(setting.deck)
@@ -129,7 +130,7 @@ class Episode:
         self._stand(setting.rules.setup(setting.seats, setting.options, deck))
         self._telling = setting.knowledge.sigma is not None and bool(setting.heard)
         if self._telling:
-            self.seat = None  # nobody acts before
+            self.seat = self.view = None  # nobody acts before
         if setting.hides:
             self._secrets = setting.package.beliefs.secrets(self.state.hidden)
         if self._remembers:
@@ -139,10 +140,14 @@ class Episode:
             self.signals = setting.dealt(table, order, self._secrets)
 
     def _stand(self, state: Any) -> None:
-        """Let the game stand so. Who is to act is worked out once, for it is asked time and again."""
-        self.state, self._view, self._offer = state, None, None
+        """Let the game stand so. Who is to act, and what it sees, is worked out once: both are asked time and again."""
+        self.state, self._offer = state, None
         acting = self.setting.rules.to_act(state.public) if self.actions < self.setting.most else ()
-        self.seat = acting[0] if acting else None
+        if acting:
+            self.seat = seat = acting[0]
+            self.view = see(state, seat)
+        else:
+            self.seat = self.view = None
 
     def _tell(self) -> None:
         setting = self.setting
@@ -160,10 +165,9 @@ class Episode:
         """The actions of the seat to act."""
         offer = self._offer
         if offer is None:
-            setting, seat = self.setting, self.seat
+            setting, view = self.setting, self.view
             numbered = setting.numbered
-            offer = numbered.nothing if seat is None else numbered.offered(setting.legal(self.view(seat)))
-            self._offer = offer
+            self._offer = offer = numbered.nothing if view is None else numbered.offered(setting.legal(view))
         return offer
 
     def act(self, action: Any) -> None:
@@ -196,15 +200,6 @@ class Episode:
         return tuple((seat in first) * seats / len(first) - 1.0 for seat in range(seats))
 
     # -- what a seat knows -----------------------------------------------------------------------------------
-
-    def view(self, seat: int) -> View[Any, Any]:
-        """What a seat sees. Who is to act looks more than once: at what there is, and at what is open."""
-        if seat != self.seat:
-            return see(self.state, seat)
-        view = self._view
-        if view is None:
-            view = self._view = see(self.state, seat)
-        return view
 
     def _notice(self, seat: int | None, action: Any) -> None:
         self._log = (self._log, self.state, seat, action)

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, get_args
 from uuid import uuid4
@@ -22,6 +23,9 @@ CARDS = 60  # as many are played with at most, if nothing else is said: each is 
 SURVEYED = 16  # games by which room is measured
 LEAVE = 600  # actions after which a game is left, if nothing else is said
 
+Legal = Callable[[View[Any, Any]], Sequence[Any]]
+"""Lists what the seat of a view may do."""
+
 
 class Narrowed(Struct, frozen=True):
     """What makes a game smaller. `offers`: only those of the legal actions are offered of which it is true (all, where
@@ -38,7 +42,7 @@ class Narrowed(Struct, frozen=True):
 class Setting:
     """What is played. All environments of it share this, and it never changes.
 
-    `numbered` says what an action's number means.
+    `legal(view)` lists the actions that the seat of a view is offered; `numbered` says what an action's number means.
     """
 
     def __init__(
@@ -48,6 +52,7 @@ class Setting:
         """`most` actions are a whole game: then it is left."""
         self.package, self.rules, self.seats = package, (rules := package.rules), seats
         self.options, self.deck, self.knowledge, self.most, self.narrowed = options, deck, knowledge, most, narrowed
+        self.legal: Legal = rules.legal if narrowed.offers is None else partial(_offered, rules.legal, narrowed.offers)
         self._secrets = package.beliefs.secrets(rules.setup(seats, options, deck).hidden)
         self.secrets = len(self._secrets)
         self._check_knowledge()
@@ -112,14 +117,6 @@ class Setting:
         """Without the table of who knows what, which stands in nobody's picture."""
         return f"{self.package.name}, {self.seats} seats, knowledge {str(self.knowledge).partition('/')[0]}"
 
-    # -- actions ---------------------------------------------------------------------------------------------
-
-    def legal(self, view: View[Any, Any]) -> Sequence[Any]:
-        """The actions that the seat of a view is offered."""
-        found = self.rules.legal(view)
-        offers = self.narrowed.offers
-        return found if offers is None else [action for action in found if offers(action)] or found
-
     # -- room ------------------------------------------------------------------------------------------------
 
     def _survey(self) -> None:
@@ -153,7 +150,7 @@ class Setting:
                 if seat is None:
                     memory = max(memory, *(len(episode.memory(seat)) for seat in range(self.seats)), 0)
                     break
-                legal = self.legal(episode.view(seat))
+                legal = self.legal(episode.view)
                 most |= Counter(map(type, legal))
                 different.update(legal)
                 best = max(map(type, legal), key=prefer.__getitem__)
@@ -222,6 +219,12 @@ def _again(name: str, given: tuple[Any, ...] | None) -> Setting:
     if found is None and given is None:
         raise Invalid("a setting that was made smaller by functions cannot be read in another process")
     return found or Setting(games.package(given[0]), *given[1:])  # ty: ignore[not-subscriptable]
+
+
+def _offered(legal: Legal, offers: Callable[[Any], bool], view: View[Any, Any]) -> Sequence[Any]:
+    """Those of the legal actions of which this is true; all, where it is true of none."""
+    found = legal(view)
+    return [action for action in found if offers(action)] or found
 
 
 def _written(fields: Iterable[tuple[str, Any, Any]], part: Any) -> Iterator[int]:
