@@ -188,3 +188,17 @@ def test_a_sample_stands_for_all_that_were_not_decided():
     low, high = (200 + 200 * 0.2) / 600, (200 + 200 * 0.4) / 600
     assert 0.03 < low - found.share.low < 0.06
     assert 0.03 < found.share.high - high < 0.06
+
+
+def test_figures_are_written_as_the_language_writes_them():
+    question = winnable.Question("basic", 1, 0.25)
+    said = winnable.as_text(winnable.figures(question, bytearray(b"wlw")), "de", [0.0042, 0.0042])
+    assert "für jede höchstens 0,25 s" in said
+    assert "Mittel 4,2 ms" in said
+    assert "at most 0.25 s" in winnable.as_text(winnable.figures(question, bytearray(b"wlw")))
+
+
+@pytest.mark.parametrize("command", ["learn", "teach"])
+def test_a_net_that_could_not_be_written_is_not_learnt_first(spieltisch, command):
+    done = spieltisch("study", "adaman", command, "nowhere/net.npz")
+    assert (done.returncode, done.err) == (1, "nowhere/net.npz: cannot be written: No such file or directory\n")

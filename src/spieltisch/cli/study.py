@@ -262,14 +262,15 @@ def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
     from spieltisch.games.adaman.engine import value
     from spieltisch.study.figures import percent
 
-    for played, won, net in parts:
-        share = percent(won, system_language(), 2)
-        print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
-        try:
+    try:
+        to.open("ab").close()  # what cannot be written is said before hours have passed
+        for played, won, net in parts:
+            share = percent(won, system_language(), 2)
+            print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
             value.write(net._asdict(), to)
-        except OSError as error:
-            print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
-            return 1
+    except OSError as error:
+        print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
+        return 1
     return 0
 
 

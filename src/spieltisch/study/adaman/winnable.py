@@ -26,7 +26,7 @@ from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.engine.solver import Solver
 from spieltisch.games.adaman.record import PRESETS
 from spieltisch.study import workers
-from spieltisch.study.figures import Mean, Z, percent
+from spieltisch.study.figures import Mean, Z, number, percent
 from spieltisch.study.frames import Rows
 
 CHUNK = 25  # deals that a process takes at a time
@@ -103,10 +103,10 @@ def _solver(preset: str) -> Solver:
 def answers(question: Question, numbers: Sequence[int]) -> list[Answer]:
     """These deals solved."""
     solver, found = _solver(question.preset), []
-    for number in numbers:
+    for deal in numbers:
         start = time.process_time()
-        solution = solver.solve(shuffled(question, number), question.seconds, best=False)
-        found.append(Answer(number, solution.winnable, time.process_time() - start))
+        solution = solver.solve(shuffled(question, deal), question.seconds, best=False)
+        found.append(Answer(deal, solution.winnable, time.process_time() - start))
     return found
 
 
@@ -176,10 +176,11 @@ def as_text(one: Figures, lang: str = "en", spent: Sequence[float] = ()) -> str:
         )
         again = say(said, lang)
     mean, low, high = (percent(value, lang, 2) for value in (one.share.mean, one.share.low, one.share.high))
+    digits = len(f"{asked.seconds:g}".partition(".")[2])
     told = [
         say(message(
             "Adaman, {deck}: {n} deals, seed {seed}, at most {seconds} s each",
-            deck=asked.preset, n=one.deals, seed=asked.seed, seconds=f"{asked.seconds:g}",
+            deck=asked.preset, n=one.deals, seed=asked.seed, seconds=number(asked.seconds, lang, digits),
         ), lang),
         say(message(
             "  can be won {won}, cannot {lost}, undecided {open}{again}",
@@ -193,7 +194,7 @@ def as_text(one: Figures, lang: str = "en", spent: Sequence[float] = ()) -> str:
     if spent:
         ms = sorted(1000 * seconds for seconds in spent)
         times = statistics.fmean(ms), statistics.median(ms), ms[len(ms) * 95 // 100], ms[-1]
-        mean, median, p95, most = (f"{one:.1f}" for one in times)
+        mean, median, p95, most = (number(one, lang) for one in times)
         said = message(
             "  processor time of {n} deals: mean {mean} ms, median {median} ms, 95 % within {p95} ms, most {most} ms",
             n=len(ms), mean=mean, median=median, p95=p95, most=most,
