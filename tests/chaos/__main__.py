@@ -1,6 +1,7 @@
 """All of it, one run after the other: each way to keep tables under faults, and every planted fault: `make chaos`."""
 
 import argparse
+import itertools
 import sys
 import time
 
@@ -34,14 +35,19 @@ def survived(minutes):
 
 
 def find(name):
-    """Whether a planted fault is found in time, by a condition that is meant to find it; what it was told by."""
+    """Whether a planted fault is found in time, by a condition that is meant to find it; what it was told by. What
+    hangs on luck gets the time for more than one run.
+    """
     fault = PLANTED[name]
-    faults = ["--faults", *fault.faults]
-    words = ["--store", fault.store, "--plant", name, "--tables", "4", "--solo", "0", "--seconds", "6"]
-    begun = time.monotonic()
-    found = uvloop.run(run.judged(run.arguments([*words, *fault.words, *faults]))).found
-    seconds = time.monotonic() - begun
-    return bool(set(found) & set(fault.found_by)) and seconds < SOON, found, seconds
+    words = ["--store", fault.store, "--plant", name, "--tables", "4", "--solo", "0", "--seconds", "6", *fault.words]
+    begun, seconds, found = time.monotonic(), 0.0, {}
+    for seed in itertools.count(1):
+        asked = run.arguments([*words, "--seed", str(seed), "--faults", *fault.faults])
+        found = uvloop.run(run.judged(asked)).found
+        once, seconds = time.monotonic() - begun - seconds, time.monotonic() - begun
+        if {*found} & {*fault.found_by} or seconds + once > SOON:
+            break
+    return bool({*found} & {*fault.found_by}) and seconds < SOON, found, seconds
 
 
 def main(words=None):

@@ -17,6 +17,7 @@ EARLY = 0.1  # seconds: a process knows the database's clock as well as the quic
 STAND = 5.0  # seconds after that until everybody stands at the newest entry
 MORE = 1.1  # times what a process held before
 RESTARTS = (1001, 1012)  # with which a server that stops closes a socket
+FAILS = 1011  # with which one does that cannot say how its table stands, or heard no sign of life while it stood still
 
 
 class Op(Struct):
@@ -235,7 +236,8 @@ def levels(case: Case) -> Iterator[str]:
 
 
 def parted(case: Case) -> Iterator[str]:
-    """13. A process that is asked to stop says so on each socket, so that pages know to come back.
+    """13. A process that is asked to stop says so on each socket, so that pages know to come back. That it fails, as
+    where its database is away just then, tells them likewise; whether it may is judged by its log.
 
     Pages at rest may hear late of the end of a process, when another one has its name already.
     """
@@ -244,7 +246,7 @@ def parted(case: Case) -> Iterator[str]:
     for event in case.events:
         if event.what == "stop" and event.kind == "fault":
             stopped.add((event.process, event.pid))
-        elif event.kind == "closed" and (event.process, event.pid) in stopped and event.code not in RESTARTS:
+        elif event.kind == "closed" and (event.process, event.pid) in stopped and event.code not in (*RESTARTS, FAILS):
             count[event.process, event.code] += 1
     for (process, code), n in count.items():
         yield f"process {process} was asked to stop and ended {n} sockets with {code}, not with {RESTARTS[-1]}"

@@ -89,7 +89,7 @@ def swallow_a_conflict():
         wrapped(store, "append", wrap)
 
 
-@planted("at_most_once", words=("--again", "0.5"))
+@planted("at_most_once", words=("--again", "1", "--tables", "24", "--seconds", "15"))
 def retry_as_something_new():
     """A move that comes again is taken for an answer to the next question, where it can be."""
 

@@ -183,6 +183,8 @@ class Run(Tables):
         """What the checker finds, and the figures."""
         verdict = await judge(self.store, self.where, self.history.events, self.opened, slack=self.lag + 1.0)
         verdict.faults = self.counts
+        for server in self.servers:
+            self.odd += server.errors()
         if self.odd:
             verdict.found["odd"] = self.odd
         return verdict

@@ -1,6 +1,7 @@
 """Real server processes on one store: started by the command line, paused, stopped, killed, started again."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -90,6 +91,16 @@ class Server:
     @property
     def said(self):
         return self.folder / f"{self.name}.log"
+
+    def errors(self):
+        """What it said of errors that no fault explains: that the store is away or full is not one."""
+        told = []
+        for line in self.said.read_text(encoding="utf-8", errors="replace").splitlines():
+            with contextlib.suppress(ValueError):
+                said = json.loads(line)
+                if isinstance(said, dict) and said.get("error", "Unsaved") != "Unsaved":
+                    told.append(f"{self.name} says {line}")
+        return told
 
     async def start(self, order=""):
         """With this order from the beginning: see `served`."""

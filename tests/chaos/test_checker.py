@@ -1,5 +1,6 @@
 """The checker itself: a history in order has nothing to find, and each condition finds what breaks it, and it alone."""
 
+import json
 import sys
 
 import msgspec
@@ -7,6 +8,7 @@ import pytest
 
 from chaos import checker
 from chaos.history import Due, Event, History, Log, Placed, read
+from chaos.servers import Server
 
 ADA, BEN, SPECTATOR = "ada", "ben", "spectator"
 TABLE = "T"
@@ -130,10 +132,17 @@ def test_each_condition_finds_what_breaks_it_and_nothing_else(name):
     assert list(found(told, broken)) == [condition]
 
 
-@pytest.mark.parametrize(("pid", "broken"), [(6, []), (7, ["parted"])])
-def test_a_page_may_hear_late_of_an_end_and_it_is_known_whose(pid, broken):
-    told = story().note("closed", process="p", client=ADA, code=1006, pid=pid)  # 6 was killed before 7 was stopped
+@pytest.mark.parametrize(("pid", "code", "broken"), [(6, 1006, []), (7, 1006, ["parted"]), (7, 1011, [])])
+def test_a_page_may_hear_late_of_an_end_and_it_is_known_whose(pid, code, broken):
+    told = story().note("closed", process="p", client=ADA, code=code, pid=pid)  # 6 was killed before 7 was stopped
     assert list(found(told)) == broken
+
+
+def test_errors_that_no_fault_explains_are_read_in_a_servers_log(tmp_path):
+    server = Server("p", tmp_path, None, data=tmp_path)
+    lines = ({"message": "away"}, {"error": "Unsaved"}, {"error": "KeyError", "where": ["socket.py:1 look"]})
+    server.said.write_text("\n".join(["Stop with Ctrl-C.", *map(json.dumps, lines)]), encoding="utf-8")
+    assert server.errors() == [f"p says {json.dumps(lines[2])}"]
 
 
 def test_two_moves_in_the_wrong_order():
