@@ -5,9 +5,10 @@ line of its input, the JSON of `ORDERS, LOG, word, …`. It says the number of e
 
 ORDERS is the path of a file. A server reads it at its start and at each SIGUSR2: the name of a planted fault on the
 first line, and on the second what is to happen next, `kill before`, `kill between`, `kill after` or `clock SECONDS`.
-At SIGUSR1 it writes what it holds beside that file.
+At SIGUSR1 it writes what it holds beside that file, at SIGQUIT into its log what it waits for.
 """
 
+import asyncio
 import contextlib
 import gc
 import os
@@ -64,6 +65,12 @@ class Orders:
         new = self.path.with_suffix(".new")
         new.write_bytes(msgspec.json.encode(held))
         new.rename(self.path.with_suffix(".held"))
+
+
+def stacks(*_):
+    """What each task waits for, into the log."""
+    for task in asyncio.all_tasks(asyncio.get_running_loop()):
+        task.print_stack(file=sys.stderr)
 
 
 def points(orders):
@@ -159,6 +166,7 @@ def main():
         PLANTED[plant]()
     signal.signal(signal.SIGUSR1, orders.tell)
     signal.signal(signal.SIGUSR2, orders.read)
+    signal.signal(signal.SIGQUIT, stacks)
     from spieltisch.cli import main as command
 
     sys.argv = ["spieltisch", *words]

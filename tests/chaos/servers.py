@@ -154,13 +154,15 @@ class Server:
         await self.process.wait()
 
     async def stop(self):
-        """As whoever deploys does; its status, and killed where it does not stop."""
+        """As whoever deploys does; its status, which is not 0 where it does not stop and is killed."""
         self.signal(signal.SIGTERM)
         try:
             return await self.gone()
         except TimeoutError:
+            self.signal(signal.SIGQUIT)
+            await asyncio.sleep(1)
             await self.kill()
-            raise
+            return self.process.returncode
 
     async def held(self):
         """What the process holds; see `served`."""

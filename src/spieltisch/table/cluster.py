@@ -23,6 +23,7 @@ from spieltisch.table.polling import poll
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.copied import Copied
 from spieltisch.table.store.postgres import Postgres
+from spieltisch.table.tasks import end
 
 log = logging.getLogger(__name__)
 
@@ -93,11 +94,8 @@ class Cluster:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
-        finally:  # they are told once: a second time would break off their goodbyes
-            left = tasks if self._following is None else [*tasks, self._following]
-            for task in left:
-                task.cancel()
-            await asyncio.gather(*left, return_exceptions=True)
+        finally:
+            await end(tasks if self._following is None else [*tasks, self._following])
 
     def join(self, name: str, part: Part) -> None:
         """Let the parts of this name in all processes hear of each other."""

@@ -21,6 +21,7 @@ from spieltisch.table.host import Host, Missing, Table
 from spieltisch.table.log import tag
 from spieltisch.table.schedule import DueTurn, unanswered
 from spieltisch.table.store import Unsaved
+from spieltisch.table.tasks import end
 from spieltisch.table.thinking import ThinkingProcess
 
 RANDOM = DefaultBot()  # plays where a game's own bot fails
@@ -81,11 +82,7 @@ class TurnRunner:
                     await self._renew()
                 await host.agenda.wait(host.clock(), POLL)
         finally:
-            left = list(self._playing.values())
-            for task in left:
-                task.cancel()
-            if left:
-                await asyncio.wait(left)
+            await end(self._playing.values())
             self._process.end()
 
     async def _begin(self, mine: set[str]) -> None:

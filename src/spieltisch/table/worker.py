@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from spieltisch.table.cluster import Cluster
 from spieltisch.table.host import Host
+from spieltisch.table.tasks import end
 from spieltisch.table.turns import TurnRunner
 
 
@@ -22,9 +23,7 @@ async def work(host: Host, cluster: Cluster, ready: Callable[[], object]) -> Non
     tasks = [asyncio.create_task(cluster.run()), asyncio.create_task(runner.run())]
     ready()
     await asyncio.wait([*tasks, ended := asyncio.create_task(stopped.wait())], return_when=asyncio.FIRST_COMPLETED)
-    for task in (*tasks, ended):
-        task.cancel()
-    await asyncio.gather(*tasks, ended, return_exceptions=True)
+    await end([*tasks, ended])
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(1):
             await host.rest()

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from litestar import Litestar
 from litestar.types import ASGIApp
 
+from spieltisch.table.tasks import end
 from spieltisch.web.api import description, old_addresses
 from spieltisch.web.api.old_addresses import OldAddresses
 from spieltisch.web.http.proxy import BehindProxy
@@ -59,9 +60,7 @@ def create(services: Services) -> ASGIApp:
             yield
         finally:
             services.stop()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end(tasks)
             services.analysis.close()
             services.laboratory.close()
             with contextlib.suppress(TimeoutError):  # what a database that is away has not taken is not acknowledged
