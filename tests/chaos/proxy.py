@@ -26,8 +26,12 @@ class Proxy:
     async def start(self):
         self._server = await asyncio.start_unix_server(self._serve, self.path)
 
-    async def close(self):
+    def stop(self):
+        """Nobody can connect until it is started again."""
         self._server.close()
+
+    async def close(self):
+        self.stop()
         self.cut()
 
     def stall(self):

@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import random
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import postgres
 import stores
+from chaos.proxy import Proxy
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup
 from spieltisch.table.store import Unsaved
@@ -227,8 +229,93 @@ async def test_a_database_that_is_away_for_long_is_said_to_be(store, place, clus
     with pytest.raises(Unsaved, match="does not answer"):
         await store.setup("A")
     monkeypatch.undo()
-    assert await store.append("A", 1, b"1", None, 1.0)
+    assert await store.append("A", 1, b"1", None, 1.0)  # one works, while others may still fail
+    monkeypatch.setattr(connections, "CALM", 0.0)
+    assert await store.setup("A")
     assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"]  # told once, and once again
+
+
+@contextlib.asynccontextmanager
+async def between(place, cluster, folder):
+    """A proxy before the database, and the address of the place by way of it."""
+    socket = ".s.PGSQL.5432"
+    proxy = Proxy(folder / socket, cluster.folder / socket)
+    await proxy.start()
+    try:
+        yield proxy, place.where.replace(str(cluster.folder), str(folder))
+    finally:
+        await proxy.close()
+
+
+async def test_who_asks_while_a_database_is_away_is_answered_when_it_is_back(place, cluster, tmp_path):
+    async with between(place, cluster, tmp_path) as (proxy, address):
+        store = await asyncio.to_thread(engine.Postgres, address)
+        assert await store.setup("A") is None
+        for seconds in (0.2, 2.5):
+            proxy.stop()
+            proxy.cut()
+            asking = [asyncio.ensure_future(store.setup("A")) for _ in range(12)]
+            await asyncio.sleep(seconds)
+            assert not any(one.done() for one in asking)
+            await proxy.start()
+            assert await asyncio.gather(*asking) == [None] * 12
+        await store.close()
+
+
+async def test_who_leaves_a_database_that_says_nothing_can_leave(place, cluster, tmp_path):
+    """The workers of a pool take a cancellation for a failure, and would go on for ever."""
+
+    async def leave(store):
+        asking = [asyncio.ensure_future(store.setup("A")) for _ in range(3)]
+        asking.append(asyncio.ensure_future(asked(store.append("A", 1, b"1", None, 1.0))))
+        await asyncio.sleep(0.2)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await store.close()
+
+    async def asked(future):
+        return await future
+
+    async with between(place, cluster, tmp_path) as (proxy, address):
+        store = await asyncio.to_thread(engine.Postgres, address)
+        proxy.swallow()
+        leaving = threading.Thread(target=lambda: asyncio.run(leave(store)), daemon=True)
+        leaving.start()
+        await asyncio.to_thread(leaving.join, 20)
+        assert not leaving.is_alive()
+
+
+async def test_what_was_claimed_without_its_being_heard_is_claimed_once_more(store, again, monkeypatch):
+    await store.create(setup("A"), 1.0)
+    await store.create(setup("B"), 1.0)
+    other, real = again(), store.database.do
+    assert set(await store.claim(1, 60.0, 0.0)) == {"A"}
+
+    def lost(connections_last):
+        async def do(work):
+            async def done(db, again):
+                found = await work(db, again)
+                if not again:
+                    raise psycopg.OperationalError("server closed the connection unexpectedly")
+                return found
+
+            if connections_last:
+                return await real(done)
+            await real(work)
+            raise Unsaved
+
+        return do
+
+    monkeypatch.setattr(store.database, "do", lost(False))
+    with pytest.raises(Unsaved):
+        await store.claim(9, 60.0, 0.0, busy=["A"])
+    monkeypatch.setattr(store.database, "do", real)
+    assert await other.claim(9, 60.0, 0.0) == {}
+    assert set(await store.claim(9, 60.0, 0.0, busy=["A"])) == {"B"}
+    assert await store.claim(9, 60.0, 0.0, busy=["A"]) == {}
+    await store.create(setup("C"), 1.0)
+    monkeypatch.setattr(store.database, "do", lost(True))
+    assert set(await store.claim(9, 60.0, 0.0, busy=["A", "B"])) == {"C"}
 
 
 async def test_what_was_written_when_the_connection_broke_is_recognised(store, again, monkeypatch):

@@ -112,6 +112,31 @@ async def test_a_turn_that_is_due_while_the_last_one_is_being_ended_is_not_claim
         await until(host, id_, lambda table: table.setup.stage == "over")
 
 
+async def test_a_bot_is_not_hurried_by_a_claim_for_an_earlier_question(store, again, hub, sit, monkeypatch):
+    """What one process claimed the other one, which was thought to be gone, has answered by then, and went on."""
+    here = Host(store, hub, pause=lambda: 0.0)
+    other = Host(again() if store.shared else store, Hub(), pause=lambda: 3600.0)
+    id_ = await sit(here, "bids", ["person", "bot", "person"])
+    await here.answer(id_, 0, 1, Name(3))
+    table, left = other.table, []
+
+    async def late(asked):
+        if not left:  # claimed, and not yet loaded
+            left.append(asked)
+            monkeypatch.setattr(here, "_pause", lambda: 3600.0)
+            await here.answer(id_, 1, 2, Accept(), "bot")
+            await here.answer(id_, 2, 2, Accept())  # now it is the bot that is to name a number, after an hour
+        return await table(asked)
+
+    monkeypatch.setattr(other, "table", late)
+    async with running(other, patience=0.0):
+        async with asyncio.timeout(10):
+            while not left:  # noqa: ASYNC110 - another process's
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)
+    assert len(await entries(here, id_)) == 4
+
+
 async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_is(store, hub, sit):
     pauses = iter([1.0, 2.0, 3.0, 4.0, 5.0])
     host = Host(store, hub, clock=lambda: 100.0, pause=lambda: next(pauses))

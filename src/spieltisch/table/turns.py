@@ -140,11 +140,7 @@ class TurnRunner:
             took = (until := table.setup.begins) is not None and until <= now
             if took:
                 await host.begin(id_)
-            elif due := [turn for turn in table.turns if turn.at <= now] or [
-                turn
-                for turn in table.turns
-                if turn.by == "bot"  # whose pause another process has drawn
-            ]:
+            elif due := [turn for turn in table.turns if turn.at <= now] or await self._due_elsewhere(table):
                 took = await self._take(table, due[0])
             for turn in table.turns:  # the next ones, and what came onto the agenda while we were busy here
                 agenda.put(turn.at, id_)
@@ -164,6 +160,17 @@ class TurnRunner:
             log.exception("table %s: a turn failed", tag(id_))
         finally:
             self._over(id_, asyncio.current_task())
+
+    async def _due_elsewhere(self, table: Table) -> list[DueTurn]:
+        """The turns of bots whose pauses another process has drawn. They are due if the table still is as it was when
+        it was claimed: it may have come to new questions since.
+        """
+        bots = [turn for turn in table.turns if turn.by == "bot"]
+        if not bots or (until := self._held.get(table.id)) is None:
+            return []
+        still = await self._prolong({table.id: until}, LEASE) or {}
+        self._held |= still
+        return bots if still else []
 
     async def _leave(self, table: Table, *, changed: bool) -> None:
         """Nothing was written, so the claim stands still: until something is due here, as this process sees it."""

@@ -16,6 +16,7 @@ from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup, read_setup
 from spieltisch.table.store import Unsaved, sql
 from spieltisch.table.store.connection import Connection, query
+from spieltisch.table.tasks import end
 
 with needed():
     import psycopg
@@ -28,13 +29,16 @@ T = TypeVar("T")
 
 PATIENCE = 5.0  # seconds for which a database that does not answer is asked again
 AGAIN = 0.05  # seconds until then
+ASKED = 0.5  # seconds after which a pool that has no connection to give is asked to make another one
 CONNECTIONS = 8  # of a process, at most
+CALM = 2.0  # seconds without a failure after which a database is said to be in order again
+GOODBYE = 0.5  # seconds that the pool has for its own
 OLDEST = 15  # the version
 SERVES = "spieltisch"  # the name of a server's connections
 AWAY = "The database does not answer just now. Please try again in a moment."
 # Whoever vanishes without a word is given up after some 15 seconds.
 _WANTED: dict[str, str | int] = {
-    "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
+    "connect_timeout": 2, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
     "tcp_user_timeout": 15_000, "application_name": SERVES,
 }  # fmt: skip
 _MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while it migrates
@@ -55,7 +59,7 @@ class Database:
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._writer: Connection | None = None
         self._doing: set[asyncio.Task[Any]] = set()
-        self._failed = False
+        self._failed: float | None = None  # when something failed last, until it is told that nothing does
 
     async def read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows that a statement returns, on any of the connections; Unsaved where the database cannot."""
@@ -70,12 +74,16 @@ class Database:
         """A connection of one's own with this name. psycopg.Error where there is none to be had."""
         return await Connection.connect(self._address, autocommit=True, application_name=name)
 
-    async def close(self) -> None:
-        """Let go of the database when all is done. Nothing may be asked afterwards."""
-        if self._doing:
+    async def rest(self) -> None:
+        """Wait until all is done that was asked."""
+        while self._doing:
             await asyncio.wait(self._doing)
-        if self._pool is not None:
-            await self._pool.close()
+
+    async def close(self) -> None:
+        """Let go of the database, whatever is still being done. Nothing may be asked afterwards."""
+        await end(self._doing)
+        if self._pool is not None:  # which has to be told: its workers take a cancellation for a failure, and go on
+            await self._pool.close(GOODBYE)
         if self._writer is not None:
             await self._writer.close()
 
@@ -106,7 +114,7 @@ class Database:
 
     async def _lent(self, work: Callable[[Connection, bool], Awaitable[T]], again: bool, seconds: float) -> T:
         pool = await self._opened()
-        async with pool.connection(timeout=seconds) as db:
+        async with pool.connection(timeout=min(seconds, ASKED)) as db:
             return await work(db, again)
 
     async def _kept(self, work: Callable[[Connection, bool], Awaitable[T]], again: bool, _seconds: float) -> T:
@@ -133,21 +141,22 @@ class Database:
                     continue
                 if not lost and not (error.sqlstate or "").startswith(_FAILS):
                     raise
-                if not self._failed:  # told once
+                if self._failed is None:  # told once
                     log.error("the database cannot be used: %s", type(error).__name__)  # noqa: TRY400 - it may tell values
-                self._failed = True
+                self._failed = time.monotonic()
                 raise (Unsaved(AWAY) if lost else Unsaved()) from error
             else:
-                if self._failed:
+                if self._failed is not None and time.monotonic() - self._failed >= CALM:  # one can often still read
                     log.warning("the database can be used again")
-                self._failed = False
+                    self._failed = None
                 return done
 
     async def _opened(self) -> AsyncConnectionPool[Connection]:
+        """The pool. It tries once and is asked again, since it would wait for seconds until it tries by itself."""
         if self._pool is None:
             self._pool = AsyncConnectionPool(
                 self._address, connection_class=Connection, kwargs={"autocommit": True}, configure=_configure,
-                min_size=1, max_size=CONNECTIONS - 1, open=False, reconnect_timeout=PATIENCE, name="spieltisch",
+                min_size=1, max_size=CONNECTIONS - 1, open=False, reconnect_timeout=0, name="spieltisch",
             )  # fmt: skip
             await self._pool.open()
         return self._pool

@@ -47,6 +47,7 @@ class Postgres:
         self._more = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
+        self._unheard = False  # whether the answer to a claim was lost: what it gave is held, and nobody knows it
         self.written: Callable[[str, int], object] = lambda *_: None  # hears what has been committed: `cluster`
 
     # What is written
@@ -181,7 +182,18 @@ class Postgres:
     ) -> dict[str, float]:
         del now  # by the database's clock
         asked = time.monotonic()
-        rows = await self.database.read(sql.CLAIM, LATEST, patience, LATEST, [*mine], [*busy], n, lease, self.process)
+        values = (patience, LATEST, [*mine], [*busy], n, lease, self.process)
+
+        unheard, self._unheard = self._unheard, False
+
+        async def work(db: Connection, again: bool) -> list[tuple[Any, ...]]:
+            return await query(db, sql.CLAIM, (LATEST, self.process if unheard or again else None, *values))
+
+        try:
+            rows = await self.database.do(work)
+        except BaseException:
+            self._unheard = True
+            raise
         self.database.set_clock(rows[0][0], asked)
         return {id_: until for _, id_, until in rows if id_ is not None}
 
@@ -199,9 +211,12 @@ class Postgres:
         """Write what waits, then let go of the database. Nothing may be asked afterwards."""
         self._closed = True
         self._more.set()
-        if self._writer is not None:
-            await self._writer
-        await self.database.close()
+        try:
+            if self._writer is not None:
+                await self._writer
+            await self.database.rest()
+        finally:  # also where nobody waits for that any longer
+            await self.database.close()
 
     # What other processes do
 

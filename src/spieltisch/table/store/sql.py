@@ -166,15 +166,16 @@ with there as materialized (
 select id, seq from written
 """
 # Turns by the clock of the database, those of `mine` when they are due, others after so many seconds more. Rows that
-# somebody is writing are passed over: nobody waits, so nobody waits in a circle. A lease need not survive anything, and
-# its commit waits for no disk. There is a row in any case, with the time; where nothing is due, nothing is written.
+# somebody is writing are passed over: nobody waits, so nobody waits in a circle. A holder that did not hear what it was
+# given takes it once more. A lease need not survive anything, and its commit waits for no disk. There is a row in any
+# case, with the time; where nothing is due, nothing is written.
 CLAIM = """
 with clock as materialized (
     select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
 ), due as materialized (
     select id from pace
     where (due_at <= (select now from clock) or due_at > (select now from clock) + ?)
-        and lease <= (select now from clock)
+        and (lease <= (select now from clock) or holder = ?)
         and (due_at <= (select now from clock) - ? or due_at > (select now from clock) + ? or id = any(?::text[]))
         and id <> all(?::text[])
     order by due_at limit ? for update skip locked
