@@ -107,7 +107,7 @@ async def restart(run):
     for server in run.servers:
         async with noted(run, "stop", server.name):
             if (status := await server.stop()) != 0:
-                run.odd.append(f"{server.name} was asked to stop and ended with {status}")
+                run.odd.append(f"{server.name} was asked to stop and ended with {status}. It waited:\n{server.stuck}")
             await _started(run, server)
 
 

@@ -10,6 +10,7 @@ At SIGUSR1 it writes what it holds beside that file, at SIGQUIT into its log wha
 
 import asyncio
 import contextlib
+import faulthandler
 import gc
 import os
 import signal
@@ -68,7 +69,8 @@ class Orders:
 
 
 def stacks(*_):
-    """What each task waits for, into the log."""
+    """What each thread and each task waits for, into the log."""
+    faulthandler.dump_traceback(file=sys.stderr)
     for task in asyncio.all_tasks(asyncio.get_running_loop()):
         task.print_stack(file=sys.stderr)
 

@@ -81,6 +81,7 @@ class Server:
         self.port = free_port()
         self.up = asyncio.Event()
         self.process = None
+        self.stuck = ""  # what it waited for when it did not stop
         self.died = []  # with what a process ended that nobody had told to
         self._orders = self.folder / f"{name}.orders"
 
@@ -159,9 +160,11 @@ class Server:
         try:
             return await self.gone()
         except TimeoutError:
+            said = self.said.stat().st_size
             self.signal(signal.SIGQUIT)
             await asyncio.sleep(1)
             await self.kill()
+            self.stuck = self.said.read_text(encoding="utf-8", errors="replace")[said:]
             return self.process.returncode
 
     async def held(self):

@@ -466,6 +466,28 @@ async def test_what_a_process_has_claimed_stands_while_it_is_there_and_no_longer
             await over(there, id_)
 
 
+async def test_what_a_process_says_last_does_not_keep_its_claims(two, again, sit):
+    """It is gone, and what it has said comes in just when the others look who is there."""
+    here, there = two
+    beside, gone = there.store.written.__self__, again()
+    id_ = await sit(here, "bids", ["bot"] * 2)
+    async with asyncio.timeout(60):
+        while not await gone.claim(9, NEVER, 0.0):  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+    names = there.store.names
+
+    async def late(name):
+        found = await names(name)
+        beside._hear(f"#{gone.process},@nobody says")
+        there.store.names = names
+        return found
+
+    beside._there = set()  # as where it had been there before
+    there.store.names = late
+    async with thinking(there):
+        await over(there, id_)
+
+
 async def test_a_process_whose_clock_is_ahead_is_not_early(two, sit, monkeypatch):
     here, there = two
     id_ = await sit(here, "bids", PEOPLE)

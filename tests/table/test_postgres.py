@@ -315,7 +315,13 @@ async def test_what_was_claimed_without_its_being_heard_is_claimed_once_more(sto
     assert await store.claim(9, 60.0, 0.0, busy=["A"]) == {}
     await store.create(setup("C"), 1.0)
     monkeypatch.setattr(store.database, "do", lost(True))
-    assert set(await store.claim(9, 60.0, 0.0, busy=["A", "B"])) == {"C"}
+    held = await store.claim(9, 60.0, 0.0, busy=["A", "B"])
+    assert set(held) == {"C"}
+    longer = await store.renew(held, 90.0, 0.0)
+    assert longer["C"] > held["C"]
+    assert await other.renew(held, 60.0, 0.0) == {}
+    await store.renew(longer, 0.0, 0.0)
+    assert set(await other.claim(9, 60.0, 0.0)) == {"C"}
 
 
 async def test_what_was_written_when_the_connection_broke_is_recognised(store, again, monkeypatch):

@@ -137,6 +137,27 @@ async def test_a_bot_is_not_hurried_by_a_claim_for_an_earlier_question(store, ag
     assert len(await entries(here, id_)) == 4
 
 
+async def test_a_turn_that_another_process_has_taken_in_the_same_way_leaves_the_next_one_free(
+    store, again, hub, sit, monkeypatch
+):
+    monkeypatch.setattr(turns, "LEASE", 3600.0)
+    here = Host(store, hub, pause=lambda: 0.0)
+    other = Host(again() if store.shared else store, Hub(), pause=lambda: 0.0)
+    id_ = await sit(here, "bids", ["person", "bot", "bot"])
+    await here.answer(id_, 0, 1, Name(3))
+    table = await other.table(id_)
+    for seat in (1, 2):  # what the other one does not hear
+        await here.answer(id_, seat, 2, Accept(), "bot")
+
+    async def accepts(_self, _table, _seat, legal):
+        return legal[0]
+
+    monkeypatch.setattr(TurnRunner, "_choose", accepts)
+    async with running(other, patience=0.0):
+        await until(other, id_, lambda table: table.seq > 4, 10)
+    assert table.seq > 4
+
+
 async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_is(store, hub, sit):
     pauses = iter([1.0, 2.0, 3.0, 4.0, 5.0])
     host = Host(store, hub, clock=lambda: 100.0, pause=lambda: next(pauses))

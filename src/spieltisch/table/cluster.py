@@ -210,8 +210,9 @@ class Cluster:
         self._heard.clear()
         processes = {name.removeprefix(f"{LISTENS} ") for name in await self._store.names(LISTENS)}
         if processes != self._there:
-            await self._store.release([self._me, *processes, *self._heard])
-            self._there = processes
+            there = {*processes, *self._heard}  # what was heard just now may be somebody's last word
+            await self._store.release([self._me, *there])
+            self._there = there
         self._meet(processes)
         self._holders.again(await self._host.refresh(self._host.stand()))
 

@@ -142,17 +142,18 @@ class Host(Sessions):
     async def answer(self, table: str, seat: int, question: int, action: Any, by: By = "seat") -> Verdict:
         """Take a seat's answer (the game's action) to the question it was asked. Returns once it is durable.
 
-        "taken" (also for the same answer sent again), "moot" if others' entries ended that question already;
-        Illegal or Stale, with the reason, where nothing is changed.
+        "taken" (also for a person's same answer sent again), "moot" if others' entries ended that question already, or
+        that of a bot or a clock has been answered; Illegal or Stale, with the reason, where nothing is changed.
         """
         session = await self._session(table)
         async with session.lock:
             if question > session.seq:  # another process has asked it
                 await self._follow(session)
             while True:
-                verdict = session.verdict(seat, question, action)
-                if verdict is not None or await self._enter(session, *session.step(seat, action, by)):
-                    return verdict or "taken"
+                if (verdict := session.verdict(seat, question, action)) is not None:
+                    return verdict if by == "seat" else "moot"
+                if await self._enter(session, *session.step(seat, action, by)):
+                    return "taken"
 
     async def undo(self, table: str, seat: int, question: int) -> Verdict:
         """Take the last move back, as far as the deal; a log entry. Illegal at tables of several seats."""

@@ -189,7 +189,7 @@ class TurnRunner:
             self._held.pop(id_, None)
 
     async def _take(self, table: Table, turn: DueTurn) -> bool:
-        """Whether the turn was taken, here or with the same answer elsewhere."""
+        """Whether the turn was taken here: what has been written ends the claim, what others wrote ended theirs."""
         legal = table.legal(turn.seat)
         if not legal or table.question(turn.seat) != turn.question:
             return False  # answered meanwhile

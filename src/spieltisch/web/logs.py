@@ -39,3 +39,4 @@ def set_up() -> None:
     handler.setFormatter(people if sys.stderr.isatty() else JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("spieltisch").setLevel(logging.INFO)
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # that the database is away is told once, by us

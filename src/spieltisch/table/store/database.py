@@ -152,11 +152,11 @@ class Database:
                 return done
 
     async def _opened(self) -> AsyncConnectionPool[Connection]:
-        """The pool. It tries once and is asked again, since it would wait for seconds until it tries by itself."""
+        """The pool. It tries twice and is asked again, since by itself it would soon wait for seconds between."""
         if self._pool is None:
             self._pool = AsyncConnectionPool(
                 self._address, connection_class=Connection, kwargs={"autocommit": True}, configure=_configure,
-                min_size=1, max_size=CONNECTIONS - 1, open=False, reconnect_timeout=0, name="spieltisch",
+                min_size=1, max_size=CONNECTIONS - 1, open=False, reconnect_timeout=ASKED - 0.1, name="spieltisch",
             )  # fmt: skip
             await self._pool.open()
         return self._pool

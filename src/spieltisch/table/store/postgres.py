@@ -199,7 +199,14 @@ class Postgres:
 
     async def renew(self, held: Mapping[str, float], lease: float, now: float) -> dict[str, float]:
         del now
-        return dict(await self.database.read(sql.RENEW, [*held], [*held.values()], lease)) if held else {}
+        if not held:
+            return {}
+        values = ([*held], [*held.values()])
+        return dict(
+            await self.database.do(
+                lambda db, again: query(db, sql.RENEW, (*values, self.process if again else None, lease))
+            )
+        )
 
     async def newest(self) -> float | None:
         return await self.database.one(sql.NEWEST)

@@ -185,12 +185,14 @@ with clock as materialized (
 )
 select clock.now, claimed.id, claimed.lease from clock left join claimed on true
 """
-# Of leases that still stand as they were given; 0 seconds gives them back.
+# Of leases that still stand as they were given, or are their holder's that did not hear how long they were given for;
+# 0 seconds gives them back.
 RENEW = """
 with clock as materialized (
     select extract(epoch from clock_timestamp())::double precision as now, set_config('synchronous_commit', 'off', true)
 ), held as materialized (
-    select id from pace join unnest(?::text[], ?::double precision[]) as given (id, lease) using (id, lease)
+    select pace.id from pace join unnest(?::text[], ?::double precision[]) as given (id, lease) on pace.id = given.id
+    where pace.lease = given.lease or (pace.lease > (select now from clock) and pace.holder = ?)
     for update of pace skip locked
 )
 update pace set lease = (select now from clock) + ? from held where pace.id = held.id returning pace.id, pace.lease
