@@ -1,13 +1,16 @@
 """The solver against plain search."""
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 
-from spieltisch.decks.decktet import Deck, cards
+from spieltisch.decks.decktet import Deck, cards, decktet
 from spieltisch.games.adaman import rules
 from spieltisch.games.adaman.engine.plain import best_score
 from spieltisch.games.adaman.engine.solver import Solver
+from spieltisch.study.adaman.winnable import Question, extra, shuffled
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
 
@@ -44,3 +47,34 @@ def test_as_plain_search_says(kind):
         assert state.public.end == "won" if found.winnable else not best or state.public.end == "lost"
         answers[found.winnable] += 1
     assert min(answers.values()) > 20, answers
+
+
+LETTERS = Path(__file__).parents[2] / "docs" / "answers" / "decks"
+
+
+@pytest.mark.parametrize("name", ["basic", "excuse", "easy", "extended", "all-but-excuse"])
+def test_what_was_found_out_before_holds(name):
+    """Whole decks: nothing of which a winning line is known is ever called lost, nor the other way round."""
+    about, *lines = (LETTERS / f"{name}.txt").read_text("utf-8").lower().splitlines()
+    question = Question(json.loads(about)["deck"], json.loads(about)["seed"], 0.0)
+    solver, decided = Solver(decktet(extra(question.preset))), 0
+    for number, letter in enumerate("".join(lines)[:250]):
+        found = solver.solve(shuffled(question, number), 0.05, best=False).winnable
+        if found is not None and letter != "u":
+            assert found == (letter == "w"), number
+            decided += 1
+    assert decided > 200
+
+
+def test_five_cards_do_not_pay_for_many_who_come_last():
+    """Ranks are plenty, suits too; but whoever has drawn all that is before them has five cards, high as they are."""
+    deck = decktet(extra("borderland,harvest,light-keeper,watchman,consul,island,rite,window"))
+    people = [card for card in range(len(deck.cards)) if deck.cards[card].person]
+    others = [card for card in range(len(deck.cards)) if not deck.cards[card].person]
+    others.sort(key=lambda card: -deck.cards[card].value)
+    order = [*others[:-6], *people[:11], *others[-6:-3], *people[11:], *others[-3:]]
+    found = Solver(deck).solve(order, 10.0, best=False)
+    assert (found.winnable, found.positions) == (False, 0)
+    early = [card for pair in zip(others, people, strict=False) for card in pair]
+    rest = [card for card in range(len(deck.cards)) if card not in early]
+    assert Solver(deck).solve([*early, *rest], 10.0, best=False).winnable

@@ -50,7 +50,7 @@ def begin(w: Worth) -> Value:
     dice, cards = np.random.default_rng(1), len(w.ranks)
     rows = dice.normal(0, 0.08, (3, cards, UNITS))
     bias, out = np.full(UNITS, 0.2), dice.normal(0, 0.1, UNITS)
-    shown, besides, within = shares(w).astype(float)
+    shown, besides, within = shares(w)[:, :, :SETS].astype(float)
     people = np.array([w.people >> card & 1 for card in range(cards)], bool)[:, None]
     sets = slice(0, SETS - 1)
     for place, share in enumerate((besides, shown, shown)):

@@ -11,12 +11,12 @@ of S. No move makes it larger: what is paid is taken away, and what is gained ha
 - In a won game the resources left are at most the margin of all suits: score ≤ all personalities + margin.
 - Where the margin of S is -d, personalities of ranks worth d at least stay behind: score ≤ all personalities - d.
 
-Two refinements. What a personality costs is the least sum that some cards which fit it and can still come to the
+Three refinements. What a personality costs is the least sum that some cards which fit it and can still come to the
 resources make up and that is no less than its rank (used only to prove that a deal cannot be won: a personality
-that stays behind would save more than its rank). And of the pile not everything comes to the resources: a move for
-a card of the capital turns the next card up in the capital, after it at most five come to the resources, and only
-the palace's personalities can be won without such a card. `reaches` adds up the best of all such ways, without
-regard to what the moves cost.
+that stays behind would save more than its rank). Of the pile not everything comes to the resources: see `ways`. And
+whatever pays for a card of rank r does so, too, where each card counts for T at most, and the card for r or T: whoever
+has five high cards and seven personalities to come has enough ranks, but not enough cards. So there is a margin for
+every T; with the sets of suits these are the **measures**.
 
 The Excuse moves one card between the rows for nothing. While it is to come the pile counts in full, and the highest
 card of the capital comes on top.
@@ -24,26 +24,32 @@ card of the capital comes on top.
 
 import numpy as np
 
-from spieltisch.compiled import compiled, lowest, ones
+from spieltisch.compiled import compiled, inlined, lowest, ones
 from spieltisch.games.adaman.engine.kernel import ROW, Worth
 
 SETS = 64  # of six suits
+MEASURES = SETS + 16  # of which the last ones count nothing: so many are done at once
 ALL = 63
-PLAIN = ROW + 1
-NEVER = -10_000
+PLACES = ROW + 1  # for none to five personalities
+PLAIN = PLACES * PLACES
 
 
 def shares(worth: Worth) -> np.ndarray:
-    """A card's rank, for every set of suits: where it shows one of them; where it shows others besides; where all
-    that it shows is among them.
+    """What a card counts for, by every measure: where it pays; where it pays from the capital, less what it costs
+    there; what a personality costs.
+
+    The first 64 measures are sets of suits: there it is the card's rank, where it shows one of them; where it shows
+    others besides; where all that it shows is among them. By the next ones each card counts for 1, 2, … 9 at most.
+    Returns int16[3, cards, MEASURES].
     """
     sets = np.arange(SETS)
-    found = np.zeros((3, len(worth.ranks), SETS), np.int16)
+    found = np.zeros((3, len(worth.ranks), MEASURES), np.int16)
     for card, (rank, suits) in enumerate(zip(worth.ranks, worth.suits, strict=True)):
         shown, within = (suits & sets) != 0, (suits & ~sets) == 0
-        found[0, card] = rank * shown
-        found[1, card] = rank * (shown & ~within)
-        found[2, card] = rank * within
+        found[0, card, :SETS] = rank * shown
+        found[1, card, :SETS] = rank * (shown & ~within)
+        found[2, card, :SETS] = rank * within
+        found[0, card, SETS : SETS + 9] = found[2, card, SETS : SETS + 9] = np.minimum(rank, range(1, 10))
     return found
 
 
@@ -64,46 +70,24 @@ def remaining(w, pile, rest, people, excuse):
             rest[i] |= card
 
 
-@compiled
-def reaches(w, pile, shares, excuse, found):
-    """found[at, p, S]: the most ranks showing S that the pile can bring, from the place `at` on and with p people
-    in the palace; NEVER where the sixth would come there in any case. found[at, PLAIN, S]: all that it holds.
+@inlined
+def way_of(palace, capital):
+    """The number of the ways on from a position with so many personalities in the palace and in the capital.
 
-    `pile`: int64[n]; `shares`: int16[3, cards, SETS]; `excuse`: int64[n + 1]; `found`: int16[n + 1, PLAIN + 1, SETS],
-    zeros, written.
+    `palace`, `capital`: int64, up to ROW. Returns int64.
     """
-    brought = np.zeros(SETS, np.int16)
-    for i in range(len(pile) - 1, -1, -1):
-        card = lowest(pile[i])
-        pays = 0 if pile[i] & (w.people | w.excuse) else 1
-        for s in range(SETS):
-            found[i, PLAIN, s] = found[i + 1, PLAIN, s] + shares[0, card, s] * pays
-        for p in range(ROW + 1):
-            for s in range(SETS):
-                found[i, p, s] = found[i, PLAIN, s] if excuse[i] else NEVER
-            for capital in range(2):
-                if excuse[i] or (not capital and p == 0):
-                    continue
-                for s in range(SETS):
-                    brought[s] = shares[1, card, s] * pays * capital
-                palace, k, drawn, open_ = p - 1 + capital, i + capital, 0, not capital
-                while True:  # at most five come to the resources, and people before them to the palace
-                    if not open_:
-                        for s in range(SETS):
-                            found[i, p, s] = max(found[i, p, s], brought[s] + found[k, palace, s])
-                    if drawn == ROW or k == len(pile):
-                        break
-                    open_ = pile[k] & w.people != 0 and k + 1 < len(pile)
-                    if pile[k] & w.people:
-                        palace += 1
-                        if palace > ROW:
-                            break
-                    else:
-                        drawn += 1
-                        other = lowest(pile[k])
-                        for s in range(SETS):
-                            brought[s] += shares[0, other, s]
-                    k += 1
+    return palace * PLACES + capital
+
+
+@inlined
+def way_from(w, plain, capital, held):
+    """The number of the ways on from this position; PLAIN if asked, and while the Excuse waits.
+
+    `plain`: bool; `capital`, `held`: int64. Returns int64.
+    """
+    if plain or (capital | held) & w.excuse:
+        return PLAIN
+    return way_of(ones(held & w.people), ones(capital & w.people))
 
 
 @compiled
@@ -129,18 +113,18 @@ def prices(w, people, payers, price):
 
 @compiled
 def margins(w, d, at, capital, held, plain, price, found):
-    """Writes the margin of every set of suits, the personalities at these prices; `plain`: all of the pile counts.
+    """Writes the margin by every measure, the personalities at these prices; `plain`: all of the pile counts.
 
-    `d`: Deal; `at`, `capital`, `held`: int64; `plain`: bool; `price`: int64[64]; `found`: int16[SETS], written.
+    `d`: Deal; `at`, `capital`, `held`: int64; `plain`: bool; `price`: int64[64]; `found`: int16[MEASURES], written.
     """
-    reach = d.reach[at, PLAIN if plain or (capital | held) & w.excuse else ones(held & w.people)]
-    for s in range(SETS):
+    reach = d.reach[at, way_from(w, plain, capital, held)]
+    for s in range(MEASURES):
         found[s] = reach[s]
     rest = held & ~(w.people | w.excuse)
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        for s in range(SETS):
+        for s in range(MEASURES):
             found[s] += d.shares[0, card, s]
     rest = capital & ~(w.people | w.excuse)
     highest = 0
@@ -148,17 +132,17 @@ def margins(w, d, at, capital, held, plain, price, found):
         card = lowest(rest)
         rest &= rest - 1
         highest = max(highest, w.ranks[card])
-        for s in range(SETS):
+        for s in range(MEASURES):
             found[s] += d.shares[1, card, s]
     if (held & w.excuse) | d.excuse[at]:
-        for s in range(1, SETS):
+        for s in range(1, MEASURES):
             found[s] += highest
     people = ((capital | held) & w.people) | d.people[at]
     while people:
         card = lowest(people)
         people &= people - 1
         more = price[card] - w.ranks[card]
-        for s in range(SETS):
+        for s in range(MEASURES):
             found[s] -= d.shares[2, card, s]
         if more:
             for s in range(SETS):
@@ -167,19 +151,19 @@ def margins(w, d, at, capital, held, plain, price, found):
 
 
 @compiled
-def margins_after(w, d, moved, at, held, at2, capital2, held2, plain, found):
+def margins_after(w, d, moved, at, capital, held, at2, capital2, held2, plain, found):
     """Writes the same of the position after a move and its refill, by less work: what the refill turned up comes into
     its row, and the pile brings what it can from there. The Excuse neither waits nor is to come.
 
-    `d`: Deal; `moved`: int16[SETS], the margins right after the move; `at`, `held`: int64, before it; `at2`,
-    `capital2`, `held2`: int64, after the refill; `plain`: bool; `found`: int16[SETS], written.
+    `d`: Deal; `moved`: int16[MEASURES], the margins right after the move; `at`, `capital`, `held`: int64, before it;
+    `at2`, `capital2`, `held2`: int64, after the refill; `plain`: bool; `found`: int16[MEASURES], written.
     """
-    before = d.reach[at, PLAIN if plain else ones(held & w.people)]
-    after = d.reach[at2, PLAIN if plain else ones(held2 & w.people)]
-    for s in range(SETS):
+    before = d.reach[at, way_from(w, plain, capital, held)]
+    after = d.reach[at2, way_from(w, plain, capital2, held2)]
+    for s in range(MEASURES):
         found[s] = moved[s] + after[s] - before[s]
     for i in range(at, at2):
         if not d.pile[i] & w.people:
             share = d.shares[1 if d.pile[i] & capital2 else 0, lowest(d.pile[i])]
-            for s in range(SETS):
+            for s in range(MEASURES):
                 found[s] += share[s]

@@ -9,8 +9,18 @@ from typing import NamedTuple
 import numpy as np
 
 from spieltisch.compiled import compiled, inlined, lowest, ones
-from spieltisch.games.adaman.engine.bounds import ALL, PLAIN, SETS, margins, margins_after, prices, reaches, remaining
+from spieltisch.games.adaman.engine.bounds import (
+    ALL,
+    MEASURES,
+    PLAIN,
+    SETS,
+    margins,
+    margins_after,
+    prices,
+    remaining,
+)
 from spieltisch.games.adaman.engine.kernel import MOST, ROW, Worth, hanged, move, moves, stuck, sum_of
+from spieltisch.games.adaman.engine.ways import reaches
 
 CARDS = 45
 _ROW_BITS = (1 << CARDS) - 1
@@ -25,15 +35,15 @@ class Deal(NamedTuple):
     rest: np.ndarray  # int64[n + 1], from this place on: cards that pay
     people: np.ndarray  # int64[n + 1]: personalities
     excuse: np.ndarray  # int64[n + 1]: the Excuse
-    reach: np.ndarray  # int16[n + 1, PLAIN + 1, SETS], see `reaches`
-    shares: np.ndarray  # int16[3, cards, SETS], see `shares`
+    reach: np.ndarray  # int16[n + 1, PLAIN + 1, MEASURES], see `reaches`
+    shares: np.ndarray  # int16[3, cards, MEASURES], see `shares`
 
 
 def deal(worth: Worth, shared: np.ndarray, cards: np.ndarray) -> Deal:
     pile = np.left_shift(np.int64(1), np.asarray(cards, np.int64))
     rest, people, excuse = np.zeros((3, len(pile) + 1), np.int64)
     remaining(worth, pile, rest, people, excuse)
-    reach = np.zeros((len(pile) + 1, PLAIN + 1, SETS), np.int16)
+    reach = np.zeros((len(pile) + 1, PLAIN + 1, MEASURES), np.int16)
     reaches(worth, pile, shared, excuse, reach)
     return Deal(pile, rest, people, excuse, reach, shared)
 
@@ -58,14 +68,14 @@ def ended(w, d, at, capital, held):
 def hopeless(w, goal, margin):
     """No score of the goal can be reached with these margins.
 
-    `goal`: int64; `margin`: int16[SETS]. Returns bool.
+    `goal`: int64; `margin`: int16[MEASURES]. Returns bool.
     """
     over = goal - w.total  # below 0: so much may stay behind
     if margin[ALL] < over:
         return True
     least = min(over, 0)
     found = np.int16(0)
-    for s in range(SETS):
+    for s in range(MEASURES):
         found = np.int16(found | (margin[s] - least))  # narrow, so that many are done at once
     return found < 0
 
@@ -74,7 +84,7 @@ def hopeless(w, goal, margin):
 def evaluate(w, held, margin):
     """How promising a position is: small margins and a full palace are bad.
 
-    `held`: int64; `margin`: int16[SETS]. Returns int64.
+    `held`: int64; `margin`: int16[MEASURES]. Returns int64.
     """
     least = margin[1]
     for s in range(2, SETS):
@@ -121,23 +131,23 @@ class Workspace(NamedTuple):
     """Room to work in, made once."""
 
     price: np.ndarray  # int64[64]
-    margin: np.ndarray  # int16[SETS]
-    after: np.ndarray  # int16[SETS]
-    paid: np.ndarray  # int16[32, SETS], every set of resources: its ranks showing S
+    margin: np.ndarray  # int16[MEASURES]
+    after: np.ndarray  # int16[MEASURES]
+    paid: np.ndarray  # int16[32, MEASURES], every set of resources: what it counts for
     sums: np.ndarray  # int64[32]
     sets: np.ndarray  # int64[32]
     least: np.ndarray  # int64[32]: the lowest rank of each
     targets: np.ndarray  # int64[MOST]
     payments: np.ndarray  # int64[MOST]
-    moved: np.ndarray  # int16[MOST, SETS], the margins right after each move, before the refill
+    moved: np.ndarray  # int16[MOST, MEASURES], the margins right after each move, before the refill
 
 
 def workspace() -> Workspace:
     short, long = np.int16, np.int64
     return Workspace(
-        np.zeros(64, long), np.zeros(SETS, short), np.zeros(SETS, short), np.zeros((32, SETS), short),
+        np.zeros(64, long), np.zeros(MEASURES, short), np.zeros(MEASURES, short), np.zeros((32, MEASURES), short),
         np.zeros(32, long), np.zeros(32, long), np.zeros(32, long), np.zeros(MOST, long), np.zeros(MOST, long),
-        np.zeros((MOST, SETS), short),
+        np.zeros((MOST, MEASURES), short),
     )  # fmt: skip
 
 
@@ -181,7 +191,7 @@ def promising_moves(w, d, ws, goal, at, capital, held):
             ws.sums[size + i] = ws.sums[i] + w.ranks[number]
             ws.sets[size + i] = ws.sets[i] | card
             ws.least[size + i] = min(ws.least[i], w.ranks[number])
-            for s in range(SETS):
+            for s in range(MEASURES):
                 ws.paid[size + i, s] = ws.paid[i, s] + d.shares[0, number, s]
         size *= 2
     count = 0
@@ -191,9 +201,12 @@ def promising_moves(w, d, ws, goal, at, capital, held):
         rest ^= target
         number = lowest(target)
         more = ws.price[number] - w.ranks[number] if target & w.people else 0
-        for s in range(SETS):
-            share = d.shares[2, number, s]
-            ws.after[s] = ws.margin[s] + share + (more if share else 0)
+        for s in range(MEASURES):
+            ws.after[s] = ws.margin[s] + d.shares[2, number, s]
+        if more:
+            for s in range(SETS):
+                if d.shares[2, number, s]:
+                    ws.after[s] += more
         needed = cards_for_the_rest(w, d, at, capital, held, target)
         strange = ~w.friends[number]
         for i in range(1, size):
@@ -201,7 +214,7 @@ def promising_moves(w, d, ws, goal, at, capital, held):
                 continue
             if ws.sums[i] - ws.least[i] >= w.ranks[number] and ones(ws.sets[i]) > needed:
                 continue
-            for s in range(SETS):
+            for s in range(MEASURES):
                 ws.moved[count, s] = ws.after[s] - ws.paid[i, s]
             if not hopeless(w, goal, ws.moved[count]):
                 ws.targets[count] = target
@@ -236,7 +249,7 @@ def margins_of(w, d, ws, i, goal, at, capital, held, at2, capital2, held2):
     if d.excuse[at] or (capital | held) & w.excuse:
         margins(w, d, at2, capital2, held2, goal < w.total, ws.price, ws.after)
     else:
-        margins_after(w, d, ws.moved[i], at, held, at2, capital2, held2, goal < w.total, ws.after)
+        margins_after(w, d, ws.moved[i], at, capital, held, at2, capital2, held2, goal < w.total, ws.after)
 
 
 @compiled
