@@ -211,7 +211,7 @@ class Page(Person):
                     local_addr=(self.address, 0), ping_interval=2, ping_timeout=self.dice.choice(self.patience),
                     close_timeout=1,
                 ) as self._line:  # fmt: skip
-                    pid = server.process.pid
+                    pid = server.pid
                     await self._say({"seen": self.seen or -1, "lang": "en", "page": self._page})
                     if self._open is not None:
                         await self._send()

@@ -26,7 +26,7 @@ async def noted(run, what, place):
     what ends a fault would end another one, too.
     """
     async with run.places[place]:
-        pid = next((server.process.pid for server in run.servers if server.name == place), 0)
+        pid = next((server.pid for server in run.servers if server.name == place), 0)
         run.history.note("fault", what=what, process=place, pid=pid)
         run.counts[what] += 1
         try:
@@ -209,7 +209,7 @@ async def thought_killed(run):
     server = one_of(run)
     async with noted(run, "thought killed", server.name):
         found = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(server.process.pid)], capture_output=True, text=True, check=False
+            ["ps", "-o", "pid=", "--ppid", str(server.pid)], capture_output=True, text=True, check=False
         ).stdout.split()
         for pid in map(int, found):  # children of a process that we have started
             with contextlib.suppress(ProcessLookupError):
@@ -241,9 +241,9 @@ async def disk_full(run):
     """F12: no file of the process may grow."""
     server = one_of(run)
     async with noted(run, "disk full", server.name):
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
         await asyncio.sleep(run.dice.uniform(0.1, 2.0))
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
 @fault("sqlite")

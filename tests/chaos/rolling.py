@@ -90,7 +90,8 @@ class Rolling(Run):
     def __init__(self, *given):
         super().__init__(*given)
         port = free_port()
-        self.front = SimpleNamespace(name="", port=port, origin=f"http://127.0.0.1:{port}", up=asyncio.Event())
+        origin, up = f"http://127.0.0.1:{port}", asyncio.Event()
+        self.front = SimpleNamespace(name="", port=port, origin=origin, up=up, pid=0)
         self.doors = [self.front]
         self.visits = []  # (seconds, what was wrong)
 
@@ -167,6 +168,8 @@ def arguments(words=None):
 
 
 async def main(asked):
+    if proxies.FOUND["caddy"] is None:
+        sys.exit("rolling: Caddy stands before the servers; install it first (Debian: apt install caddy)")
     with_toys()
     with contextlib.ExitStack() as held:
         cluster = postgres.Cluster(postgres.programs())

@@ -90,6 +90,11 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     @property
+    def pid(self):
+        """Of the process that is there, or was last."""
+        return self.process.pid
+
+    @property
     def said(self):
         return self.folder / f"{self.name}.log"
 
