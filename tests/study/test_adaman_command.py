@@ -202,3 +202,16 @@ def test_figures_are_written_as_the_language_writes_them():
 def test_a_net_that_could_not_be_written_is_not_learnt_first(spieltisch, command):
     done = spieltisch("study", "adaman", command, "nowhere/net.npz")
     assert (done.returncode, done.err) == (1, "nowhere/net.npz: cannot be written: No such file or directory\n")
+
+
+def test_who_stops_before_the_first_part_keeps_no_empty_net(spieltisch, tmp_path, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("spieltisch.study.adaman.learn.learn", stopped)
+    assert spieltisch("study", "adaman", "learn", "net.npz").returncode == 130
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "net.npz").write_bytes(b"a net of before")
+    spieltisch("study", "adaman", "learn", "net.npz")
+    assert (tmp_path / "net.npz").read_bytes() == b"a net of before"

@@ -263,7 +263,10 @@ def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
     from spieltisch.study.figures import percent
 
     try:
+        new = not to.exists()
         to.open("ab").close()  # what cannot be written is said before hours have passed
+        if new:
+            to.unlink()  # who stops before the first part is through keeps no empty file
         for played, won, net in parts:
             share = percent(won, system_language(), 2)
             print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
