@@ -132,7 +132,7 @@ def test_the_page_about_the_decks_tells_what_was_counted():
         counts = [int(row[name]) for name in ("deals", "won", "lost", "undecided")]
         assert counts[0] == sum(counts[1:])
         said = " | ".join(f"{count:,}" for count in counts)
-        again = " / ".join(row[f"again_{end}"] for end in ("won", "lost", "undecided"))
+        again = " / ".join(f"{int(row[f'again_{end}']):,}" for end in ("won", "lost", "undecided"))
         share, low, high = (100 * float(row[name]) for name in ("winnable", "low", "high"))
         assert f"| {row['cards']} | {said} | {again} | {share:.2f} % ({low:.2f}–{high:.2f}) |" in page
     for file in (folder / "decks").glob("*.txt"):
