@@ -1,10 +1,10 @@
-"""What commands share: files named on the command line, reasons in one line."""
+"""What commands share: files named on the command line, reasons in one line, how far long work is."""
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -18,6 +18,8 @@ from spieltisch.paths import DataError
 
 if TYPE_CHECKING:
     from spieltisch.game import Refused
+
+T = TypeVar("T")
 
 # Where long work is done; `--jobs N`, as it was called, goes on.
 On = Annotated[str, Parameter(name=("--on", "--jobs"))]
@@ -129,3 +131,13 @@ def write(file: Path, text: str) -> int:
         print(f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
         return 1
     return 0
+
+
+def tracked(results: Iterable[T], deals: int) -> Iterator[T]:
+    """The results, while a bar shows how many of the deals are done."""
+    from spieltisch.progress import progress
+
+    with progress(deals) as done:
+        for count, result in enumerate(results, 1):
+            yield result
+            done(count)

@@ -7,24 +7,24 @@ import datetime as dt
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, reason, refuse, require_files, stopped, write
+from spieltisch.cli.hidden import bound, coach, learn, teach
+from spieltisch.cli.output import On, reason, refuse, require_files, stopped, tracked, write
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import common_catalog, system_language
 from spieltisch.i18n import in_system_language as _
-from spieltisch.progress import progress
-
-T = TypeVar("T")
 
 app = App(name="study", help="Solve games and find out about them.")
 adaman = App(name="adaman", help="Adaman: solve deals, count how many can be won.")
 app.command(adaman)
+for command in (bound, coach, learn, teach):
+    adaman.command(command)
 app.command(
     "spieltisch.cli.answer:answer", name="answer", help="Answer a question about the games by letting bots play."
 )
@@ -106,7 +106,7 @@ def _solve_numbers(
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
         solutions = study.solve_many(numbers, seconds, deck, on=on, keep=keep)
-        for one in _tracked(solutions, len(numbers)):
+        for one in tracked(solutions, len(numbers)):
             found = msgspec.to_builtins(one)
             if records is not None:
                 text = record.text(one.match().record())
@@ -189,7 +189,7 @@ def winnable(
     question, known, spent, status = study.Question(deck, seed, seconds), Known({}), [], 0
 
     def solved(limit: float, numbers: Sequence[int], size: int) -> None:
-        for answer in _tracked(study.run(study.Question(deck, seed, limit), numbers, on, size), len(numbers)):
+        for answer in tracked(study.run(study.Question(deck, seed, limit), numbers, on, size), len(numbers)):
             known.add(answer.deal, answer.winnable)
             spent.append(answer.spent)
 
@@ -218,111 +218,6 @@ def winnable(
 
 
 @adaman.command
-def learn(to: Path, *, seed: int = 6172) -> int:
-    """Learn what positions with a hidden pile are worth, by playing two million games with all decks. Takes minutes.
-
-    Parameters
-    ----------
-    to
-        File to write, after every part anew.
-    seed
-        Decides the deals.
-
-    """
-    from spieltisch.decks.decktet import decktet, extras
-    from spieltisch.games.adaman.engine import kernel
-    from spieltisch.study.adaman import learn as study
-
-    basic = len(decktet().cards)
-    return _learnt(study.learn(kernel.worth(decktet(extras())), basic, seed), to)
-
-
-@adaman.command
-def teach(to: Path, *, seed: int = 6172) -> int:
-    """Teach the coach's judge, by what the coach finds in 140,000 games with all decks. Takes most of an hour.
-
-    Parameters
-    ----------
-    to
-        File to write, after every part anew.
-    seed
-        Decides the deals.
-
-    """
-    from spieltisch.decks.decktet import decktet, extras
-    from spieltisch.games.adaman.engine import kernel, value
-    from spieltisch.study.adaman import teach as study
-
-    basic = len(decktet().cards)
-    return _learnt(study.teach(kernel.worth(decktet(extras())), basic, value.read(), seed), to)
-
-
-def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
-    """Tells how the learning goes, and writes the net after each part; the exit status."""
-    from spieltisch.games.adaman.engine import value
-    from spieltisch.study.figures import percent
-
-    try:
-        new = not to.exists()
-        to.open("ab").close()  # what cannot be written is said before hours have passed
-        if new:
-            to.unlink()  # who stops before the first part is through keeps no empty file
-        for played, won, net in parts:
-            share = percent(won, system_language(), 2)
-            print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
-            value.write(net._asdict(), to)
-    except OSError as error:
-        print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
-        return 1
-    return 0
-
-
-@adaman.command
-def coach(
-    *,
-    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
-    first: int = 0,
-    seed: int = 1,
-    deck: str = "basic",
-    games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
-    known: Path | None = None,
-    on: On = "1",
-) -> int:
-    """Let the coach play deals whose pile it does not know: how many it wins, and how long it thinks. Stopped by
-    Ctrl-C it tells what it has so far.
-
-    Parameters
-    ----------
-    deals
-        How many deals.
-    first
-        The number of the first one.
-    seed
-        Decides the deals: those of `winnable`.
-    deck
-        Which cards are in play, as for `winnable`.
-    games
-        Begun for each choice; with 0 the learnt judge decides alone.
-    known
-        File that `winnable` has kept of these deals: then it is told how many that can be won were lost.
-    on
-        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
-
-    """
-    from spieltisch.study.adaman import known as letters
-    from spieltisch.study.adaman import strength as study
-
-    trial = study.Trial(seed, games, first, deck)
-    try:
-        kept = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
-        found = _gathered(study.run(trial, deals, on), deals)
-    except (Refused, OSError) as wrong:
-        return refuse("study adaman coach", wrong, known)
-    print(study.as_text(study.strength(trial, found, kept), system_language()))
-    return 0
-
-
-@adaman.command
 def daily(
     *,
     first: dt.datetime,
@@ -348,22 +243,3 @@ def daily(
         print(text, end="")
         return 0
     return write(to, text)
-
-
-def _gathered(results: Iterable[T], deals: int) -> list[T]:
-    """The results of so many deals, or of those done by Ctrl-C."""
-    found: list[T] = []
-    try:
-        found.extend(_tracked(results, deals))  # what has come before Ctrl-C stays
-    except KeyboardInterrupt:
-        if not found:
-            raise
-    return found
-
-
-def _tracked(results: Iterable[T], deals: int) -> Iterator[T]:
-    """The results, while a bar shows how many of the deals are done."""
-    with progress(deals) as done:
-        for count, result in enumerate(results, 1):
-            yield result
-            done(count)

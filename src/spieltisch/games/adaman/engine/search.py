@@ -19,7 +19,7 @@ from spieltisch.games.adaman.engine.bounds import (
     prices,
     remaining,
 )
-from spieltisch.games.adaman.engine.kernel import MOST, ROW, Worth, hanged, move, moves, stuck, sum_of
+from spieltisch.games.adaman.engine.kernel import MOST, ROW, hanged, move, moves, stuck, sum_of
 from spieltisch.games.adaman.engine.ways import reaches
 
 CARDS = 45
@@ -39,12 +39,18 @@ class Deal(NamedTuple):
     shares: np.ndarray  # int16[3, cards, MEASURES], see `shares`
 
 
-def deal(worth: Worth, shared: np.ndarray, cards: np.ndarray) -> Deal:
-    pile = np.left_shift(np.int64(1), np.asarray(cards, np.int64))
-    rest, people, excuse = np.zeros((3, len(pile) + 1), np.int64)
-    remaining(worth, pile, rest, people, excuse)
-    reach = np.zeros((len(pile) + 1, PLAIN + 1, MEASURES), np.int16)
-    reaches(worth, pile, shared, excuse, reach)
+@compiled
+def deal(w, shared, cards):
+    """A deal of these cards, the top one first.
+
+    `shared`: int16[3, cards, MEASURES]; `cards`: int64[n]. Returns Deal.
+    """
+    n = len(cards)
+    pile = np.left_shift(np.int64(1), cards)
+    rest, people, excuse = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    remaining(w, pile, rest, people, excuse)
+    reach = np.zeros((n + 1, PLAIN + 1, MEASURES), np.int16)
+    reaches(w, pile, shared, excuse, reach)
     return Deal(pile, rest, people, excuse, reach, shared)
 
 

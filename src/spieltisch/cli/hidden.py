@@ -1,0 +1,181 @@
+"""The commands `spieltisch study adaman …` in which the pile is hidden: the coach, what it learns, and how well
+anybody can play.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from spieltisch.cli.output import On, refuse, tracked, write
+from spieltisch.game import Refused
+from spieltisch.i18n import in_system_language as _
+from spieltisch.i18n import system_language
+
+T = TypeVar("T")
+
+
+def learn(to: Path, *, seed: int = 6172) -> int:
+    """Learn what positions with a hidden pile are worth, by playing two million games with all decks. Takes minutes.
+
+    Parameters
+    ----------
+    to
+        File to write, after every part anew.
+    seed
+        Decides the deals.
+
+    """
+    from spieltisch.decks.decktet import decktet, extras
+    from spieltisch.games.adaman.engine import kernel
+    from spieltisch.study.adaman import learn as study
+
+    basic = len(decktet().cards)
+    return _learnt(study.learn(kernel.worth(decktet(extras())), basic, seed), to)
+
+
+def teach(to: Path, *, seed: int = 6172) -> int:
+    """Teach the coach's judge, by what the coach finds in 140,000 games with all decks. Takes most of an hour.
+
+    Parameters
+    ----------
+    to
+        File to write, after every part anew.
+    seed
+        Decides the deals.
+
+    """
+    from spieltisch.decks.decktet import decktet, extras
+    from spieltisch.games.adaman.engine import kernel, value
+    from spieltisch.study.adaman import teach as study
+
+    basic = len(decktet().cards)
+    return _learnt(study.teach(kernel.worth(decktet(extras())), basic, value.read(), seed), to)
+
+
+def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
+    """Tells how the learning goes, and writes the net after each part; the exit status."""
+    from spieltisch.games.adaman.engine import value
+    from spieltisch.study.figures import percent
+
+    try:
+        new = not to.exists()
+        to.open("ab").close()  # what cannot be written is said before hours have passed
+        if new:
+            to.unlink()  # who stops before the first part is through keeps no empty file
+        for played, won, net in parts:
+            share = percent(won, system_language(), 2)
+            print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
+            value.write(net._asdict(), to)
+    except OSError as error:
+        print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def coach(
+    *,
+    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
+    first: int = 0,
+    seed: int = 1,
+    deck: str = "basic",
+    games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
+    known: Path | None = None,
+    on: On = "1",
+) -> int:
+    """Let the coach play deals whose pile it does not know: how many it wins, and how long it thinks. Stopped by
+    Ctrl-C it tells what it has so far.
+
+    Parameters
+    ----------
+    deals
+        How many deals.
+    first
+        The number of the first one.
+    seed
+        Decides the deals: those of `winnable`.
+    deck
+        Which cards are in play, as for `winnable`.
+    games
+        Begun for each choice; with 0 the learnt judge decides alone.
+    known
+        File that `winnable` has kept of these deals: then it is told how many that can be won were lost.
+    on
+        Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
+
+    """
+    from spieltisch.study.adaman import known as letters
+    from spieltisch.study.adaman import strength as study
+
+    trial = study.Trial(seed, games, first, deck)
+    try:
+        kept = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
+        found = _gathered(study.run(trial, deals, on), deals)
+    except (Refused, OSError) as wrong:
+        return refuse("study adaman coach", wrong, known)
+    print(study.as_text(study.strength(trial, found, kept), system_language()))
+    return 0
+
+
+def bound(
+    *,
+    deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 100,
+    first: int = 0,
+    seed: int = 1,
+    deck: str = "basic",
+    piles: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 100,
+    tries: Annotated[int, Parameter(validator=Number(gte=1, lte=100_000_000))] = 10_000,
+    known: Path | None = None,
+    on: On = "1",
+    as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
+) -> int:
+    """An upper bound: how many deals even the best player wins at most who does not know the pile. Stopped by Ctrl-C it
+    tells what it has so far.
+
+    Parameters
+    ----------
+    deals
+        How many deals.
+    first
+        The number of the first one.
+    seed
+        Decides the deals: those of `winnable`.
+    deck
+        Which cards are in play, as for `winnable`.
+    piles
+        Drawn for each position; more of them make the bound lower, and so do more tries.
+    tries
+        For each deal, a try being a move in a pile.
+    known
+        File that `winnable` has kept of such deals: how many of them can be won is where the bound begins.
+    on
+        Where it is reckoned: processes:N, or dask://HOST:PORT for a Dask cluster.
+    as_csv
+        Write what each deal costs, a line a deal, as CSV to this file (- for standard output), too.
+
+    """
+    from spieltisch.study.adaman import bound as study
+    from spieltisch.study.adaman import known as letters
+
+    task = study.Task(seed, piles, tries, first, deck)
+    try:
+        kept = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
+        found = _gathered(study.run(task, deals, on), deals)
+    except (Refused, OSError) as wrong:
+        return refuse("study adaman bound", wrong, known)
+    print(study.as_text(study.bound(task, found, kept), system_language()))
+    return 0 if as_csv is None else write(as_csv, study.as_csv(task, found))
+
+
+def _gathered(results: Iterable[T], deals: int) -> list[T]:
+    """The results of so many deals, or of those done by Ctrl-C."""
+    found: list[T] = []
+    try:
+        found.extend(tracked(results, deals))  # what has come before Ctrl-C stays
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    return found

@@ -1,0 +1,119 @@
+"""What a move of Adaman costs who does not know the pile: compiled.
+
+In some of the orders in which the cards not seen may lie, who knows the order could win before the move, and cannot any
+more after it. The share of these orders is the price of the move; here it is found in piles drawn at random.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spieltisch.compiled import below, compiled
+from spieltisch.decks.decktet import Deck
+from spieltisch.games.adaman.engine.bounds import shares
+from spieltisch.games.adaman.engine.kernel import MOST, Worth, hanged, move, worth
+from spieltisch.games.adaman.engine.search import (
+    PLACES,
+    STEPS,
+    Beam,
+    Stack,
+    Workspace,
+    beam,
+    beam_search,
+    begin,
+    deal,
+    depth_first,
+    ended,
+    stack,
+    workspace,
+)
+
+MEMORY = 18  # so many positions are remembered, as a power of two
+WIDTHS = (1, 30)  # of beams
+POSITIONS = (300, 10_000)  # looked at exhaustively after each of them; no clock decides, so it is the same everywhere
+LOST, WON, UNDECIDED, NOT_ASKED = range(4)
+
+
+class Room(NamedTuple):
+    """What is worked out of a deck, and room to work in, made once."""
+
+    worth: Worth
+    shares: np.ndarray  # int16[3, cards, MEASURES], see `bounds`
+    ws: Workspace
+    beams: tuple[Beam, ...]
+    stack: Stack
+    table: np.ndarray  # int64[places, 2]: positions seen before
+    searches: np.ndarray  # int64[1]: so far; each has a number, by which its positions are known
+    goal: np.ndarray  # int64[1]
+    line: np.ndarray  # int64[STEPS, 2]
+    targets: np.ndarray  # int64[MOST]
+    payments: np.ndarray  # int64[MOST]
+
+
+def room(deck: Deck) -> Room:
+    own, long = worth(deck), np.int64
+    return Room(
+        own, shares(own), workspace(), tuple(beam(width) for width in WIDTHS), stack(),
+        np.zeros(((1 << MEMORY) + PLACES, 2), long), np.zeros(1, long), np.zeros(1, long),
+        np.zeros((STEPS, 2), long), np.zeros(MOST, long), np.zeros(MOST, long),
+    )  # fmt: skip
+
+
+@compiled
+def piles_of(cards, at, count, rng):
+    """So many piles that agree with a deal in the cards seen; the others lie in any order.
+
+    `cards`: int64[n], the deal; `at`, `count`: int64; `rng`: int64[1]. Returns int8[count, n].
+    """
+    piles = np.zeros((count, len(cards)), np.int8)
+    for pile in piles:
+        pile[:] = cards
+        for i in range(len(pile) - 1, at, -1):
+            j = at + below(rng, i + 1 - at)
+            pile[i], pile[j] = pile[j], pile[i]
+    return piles
+
+
+@compiled
+def decide(room, d, at, capital, held):
+    """Whether who knows the pile wins from here on.
+
+    `room`: Room, written; `d`: Deal; `at`, `capital`, `held`: int64. Returns WON or LOST, both proven, or UNDECIDED.
+    """
+    w, win, start = room.worth, room.worth.total, (at, capital, held)
+    if hanged(w, held):
+        return LOST
+    score = ended(w, d, at, capital, held)
+    if score >= 0:
+        return WON if score >= win else LOST
+    room.goal[0] = win
+    for i in range(len(POSITIONS)):
+        room.searches[0] += 2
+        beam, number = room.beams[i], room.searches[0]
+        if beam_search(w, d, room.ws, beam, room.table, number - 1, start, room.goal, win, room.line) >= 0:
+            return WON
+        begin(w, d, room.stack, start)
+        most = POSITIONS[i]
+        if depth_first(w, d, room.ws, room.stack, room.table, number, room.goal, win, most, room.line) >= 0:
+            return WON
+        if not room.stack.size[0]:
+            return LOST
+    return UNDECIDED
+
+
+@compiled
+def thrown_away(room, piles, before, at, capital, held, target, payment):
+    """In how many of these piles the position is won, and lost after the move. What is not decided counts for the move.
+
+    `room`: Room, written; `piles`: int8[count, n]; `before`: int8[count], what is known of the position in each of
+    them, NOT_ASKED at first, written; all others int64. Returns int64.
+    """
+    count = 0
+    for i in range(len(piles)):
+        d = deal(room.worth, room.shares, piles[i].astype(np.int64))
+        if before[i] == NOT_ASKED:
+            before[i] = decide(room, d, at, capital, held)
+        if before[i] == WON:
+            at2, capital2, held2 = move(room.worth, d.pile, at, capital, held, target, payment)
+            count += decide(room, d, at2, capital2, held2) == LOST
+    return count

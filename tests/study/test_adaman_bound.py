@@ -1,0 +1,163 @@
+"""The upper bound for who does not know the pile, against trying everything."""
+
+import itertools
+import random
+from collections import defaultdict
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from spieltisch.cli.app import run
+from spieltisch.decks.decktet import Deck, cards
+from spieltisch.games.adaman.engine import kernel
+from spieltisch.games.adaman.engine.plain import best_score
+from spieltisch.study.adaman import bound, price
+from spieltisch.study.adaman.bound import Task, Way
+
+pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
+
+
+class Small:
+    """A reduced deck of which so few cards are hidden that every order of them can be tried."""
+
+    def __init__(self, number: int):
+        dice, every = random.Random(number), cards()
+        chosen = dice.sample([*every[:36]], 14) + [every[44]] * (number % 3 == 0)
+        self.deck = Deck("reduced", tuple(sorted(chosen, key=every.index)))
+        self.worth = kernel.worth(self.deck)
+        self.cards = dice.sample(range(len(self.deck.cards)), len(self.deck.cards))
+        self.start = self.place(kernel.refill(self.worth, self.bits(self.cards), 0, 0, 0))
+        self.won: dict = {}
+        self.worths: dict = {}
+
+    def place(self, three):
+        return tuple(int(x) for x in three)
+
+    def bits(self, order):
+        return np.left_shift(1, np.array(order))
+
+    def moves(self, place):
+        targets, payments = np.zeros((2, kernel.MOST), np.int64)
+        count = kernel.moves(self.worth, *place[1:], targets, payments)
+        return [(int(targets[i]), int(payments[i])) for i in range(count)]
+
+    def after(self, order, place, move):
+        return self.place(kernel.move(self.worth, self.bits(order), *place, *move))
+
+    def orders(self, place):
+        seen = tuple(self.cards[: place[0]])
+        return [seen + rest for rest in itertools.permutations(self.cards[place[0] :])]
+
+    def winnable(self, order, place):
+        if (order, place) not in self.won:
+            self.won[order, place] = best_score(self.deck, order, place) >= self.worth.total
+        return self.won[order, place]
+
+    def best(self, orders, place):
+        """How likely the best player wins who knows that it is one of these orders, each as likely."""
+        key = place, frozenset(order[place[0] :] for order in orders)
+        if key not in self.worths:
+            found = 0.0
+            for move in self.moves(place) if not kernel.hanged(self.worth, place[2]) else ():
+                seen = defaultdict(list)
+                for order in orders:
+                    after = self.after(order, place, move)
+                    seen[after, order[: after[0]]].append(order)
+                found = max(found, sum(len(some) * self.best(some, after) for (after, _), some in seen.items()))
+            alone = len(orders) == 1 or not self.moves(place)
+            self.worths[key] = float(self.winnable(orders[0], place)) if alone else found / len(orders)
+        return self.worths[key]
+
+
+NUMBERS = 36, 247, 254, 714, 967, 1188, 1595, 1698, 1787, 2351
+SMALL = [Small(number) for number in NUMBERS]  # some where it helps to know the order of the last four cards
+
+
+def test_the_price_of_a_move_is_what_it_throws_away():
+    """In all orders that there are, no others: as many as trying everything finds."""
+    looked_at = counted = 0
+    for small in SMALL:
+        work, orders = price.room(small.deck), small.orders(small.start)
+        before = np.full(len(orders), price.NOT_ASKED, np.int8)
+        for move in small.moves(small.start):
+            found = price.thrown_away(work, np.array(orders, np.int8), before, *small.start, *move)
+            assert found == sum(
+                small.winnable(order, small.start) and not small.winnable(order, small.after(order, small.start, move))
+                for order in orders
+            )
+            looked_at, counted = looked_at + 1, counted + found
+    assert looked_at > 50
+    assert counted > 50
+
+
+def test_piles_agree_in_what_was_seen_and_in_nothing_else():
+    cards = np.arange(36)[::-1].copy()
+    piles = price.piles_of(cards, 20, 2_000, np.full(1, 12345))
+    assert (piles[:, :20] == cards[:20]).all()
+    assert (np.sort(piles[:, 20:]) == np.arange(16)).all()
+    for place in range(20, 36):  # each card equally often at each place: 125 of 2,000, some 11 more or less
+        assert abs(np.bincount(piles[:, place], minlength=16)[:16] - 125).max() < 55
+
+
+def test_nobody_wins_more_often_and_who_knows_the_pile_does():
+    """The bound lies between the best player, found by trying everything, and who knows the pile."""
+    knows, bounds, best = [], [], []
+    for small in SMALL:
+        work, orders = price.room(small.deck), small.orders(small.start)
+        knows.append(np.mean([small.winnable(order, small.start) for order in orders]))
+        best.append(small.best(orders, small.start))
+        rng = np.full(1, 987654321)
+        ways = [bound.cheapest(work, np.array(order), small.start, 60, 10_000_000, rng) for order in orders]
+        assert all(whole for _, whole in ways)
+        bounds.append(knows[-1] - np.mean([cost for cost, _ in ways]))
+        assert bounds[-1] > best[-1] - 0.08  # that much by chance: prices come from 60 piles
+    assert np.mean(best) < np.mean(bounds) < np.mean(knows)
+    assert np.mean(bounds) - np.mean(best) < (np.mean(knows) - np.mean(best)) / 2
+
+
+def test_more_tries_find_no_cheaper_way_and_the_same_come_out_the_same():
+    few, more = (bound.ways(Task(7, 30, tries), range(3, 6)) for tries in (300, 2_000))
+    assert all(one.cost <= other.cost for one, other in zip(few, more, strict=True))
+    assert sum(one.cost for one in more) > sum(one.cost for one in few)
+    again = list(bound.run(Task(7, 30, 300, first=3), 3, "processes:2"))
+    assert [one.cost for one in again] == [one.cost for one in few]
+
+
+def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
+    found = bound.bound(Task(1, 10, 10), [Way(0.1, True, 1.0), Way(0.3, False, 2.0)], b"w" * 900 + b"l" * 100)
+    assert found.wins is not None
+    assert (found.cost.mean, found.wins.mean, found.whole, found.seconds) == (0.2, 0.7, 1, 1.5)
+    assert found.wins.high - 0.7 > found.cost.high - 0.2  # both are estimated
+    assert "nobody wins more than 70.00% (" in bound.as_text(found)
+    assert "mehr als 70,00\u00a0% (" in bound.as_text(found, "de")
+    assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [Way(0.1, True, 1.0)]))
+
+
+@pytest.fixture
+def spieltisch(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LC_ALL", "C")
+
+    def typed(*words):
+        status = run(("study", "adaman", *words))
+        return SimpleNamespace(returncode=status, **capsys.readouterr()._asdict())
+
+    return typed
+
+
+def test_the_command_tells_the_bound_and_refuses_other_deals(spieltisch, tmp_path):
+    spieltisch("winnable", "--deals", "40", "--seed", "4", "--keep", "known.txt")
+    typed = ("bound", "--deals", "2", "--piles", "20", "--tries", "100", "--known", "known.txt")
+    done = spieltisch(*typed, "--seed", "4")
+    first, cost, wins, spent = done.out.splitlines()
+    assert first == "Adaman, basic, upper bound with the pile hidden: 2 deals, seed 4, 20 piles a position"
+    assert cost.startswith("  not to know the pile costs at least ")
+    assert wins.startswith("  so nobody wins more than ")
+    assert "followed to their end" in spent
+    assert spieltisch(*typed, "--seed", "4", "--first", "7", "--csv", "ways.csv").returncode == 0
+    lines = (tmp_path / "ways.csv").read_text().splitlines()
+    assert lines[0] == "deal,cost,whole,seconds"
+    assert [line.split(",")[0] for line in lines[1:]] == ["7", "8"]
+    other = spieltisch(*typed, "--seed", "5")
+    assert (other.returncode, other.err[:40]) == (1, "spieltisch study adaman bound: known.txt")
