@@ -1,8 +1,10 @@
 """The upper bound for who does not know the pile, against trying everything."""
 
+import csv
 import itertools
 import random
 from collections import defaultdict
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +14,7 @@ from spieltisch.cli.app import run
 from spieltisch.decks.decktet import Deck, cards
 from spieltisch.games.adaman.engine import kernel
 from spieltisch.games.adaman.engine.plain import best_score
-from spieltisch.study.adaman import bound, price
+from spieltisch.study.adaman import bound, known, price
 from spieltisch.study.adaman.bound import Task, Way
 
 pytestmark = pytest.mark.timeout(600)  # the first of them all compiles the kernels
@@ -132,6 +134,24 @@ def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
     assert "nobody wins more than 70.00% (" in bound.as_text(found)
     assert "mehr als 70,00\u00a0% (" in bound.as_text(found, "de")
     assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [Way(0.1, True, 1.0)]))
+
+
+def test_the_page_tells_what_was_reckoned():
+    def said(one):
+        return f"{100 * one.mean:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f})"
+
+    folder = Path(__file__).parents[2] / "docs" / "answers"
+    with (folder / "hidden.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    ways = [Way(float(row["cost"]), row["whole"] == "True", float(row["seconds"])) for row in rows]
+    letters = known.read(folder / "decks" / "basic.txt", {"deck": "basic", "seed": 2026})
+    found = bound.bound(Task(2026, 100, 20_000), ways, letters)
+    page = " ".join((folder / "hidden.md").read_text("utf-8").split())
+    assert found.wins is not None
+    assert f"wins more than** | **{said(found.wins)}**" in page
+    assert f"costs at least | {said(found.cost)} of the deals, from {len(rows)} of them" in page
+    assert f"--deals {len(rows)} --seed 2026 --piles 100 --tries 20000" in page
+    assert f"{found.whole} of the {len(rows)} ways were followed" in page
 
 
 @pytest.fixture
