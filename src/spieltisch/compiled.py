@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from spieltisch.dice import Dice
 from spieltisch.paths import cache_folder
 
 _HERE = Path(__file__).parent
@@ -94,6 +96,11 @@ deposit: Any = intrinsic(_moving("pdep", _deposited))  # bit n goes to where the
 extract: Any = intrinsic(_moving("pext", _extracted))  # and back from there to bit n
 
 
+def seeded(dice: Dice) -> np.ndarray:
+    """A state for `below`, as the dice fall: int64[1]."""
+    return np.full(1, 2 * dice.below(1 << 62) + 1)
+
+
 @inlined
 def below(rng, n):
     """A number from 0 to n - 1 by `rng[0]`, which moves on (xorshift; n is small, so that all come equally often
@@ -107,6 +114,17 @@ def below(rng, n):
     x ^= x << 17
     rng[0] = x
     return (x >> 20 & 0xFFFFFFFF) * n >> 32
+
+
+@inlined
+def shuffle(cards, first, rng):
+    """Shuffles what lies from the place `first` on, every order being equally likely.
+
+    `cards`: an array, written; `first`: int64; `rng`: int64[1].
+    """
+    for i in range(len(cards) - 1, first, -1):
+        j = first + below(rng, i + 1 - first)
+        cards[i], cards[j] = cards[j], cards[i]
 
 
 @inlined

@@ -5,12 +5,10 @@ import itertools
 import random
 from collections import defaultdict
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from spieltisch.cli.app import run
 from spieltisch.decks.decktet import Deck, cards
 from spieltisch.games.adaman.engine import kernel
 from spieltisch.games.adaman.engine.plain import best_score
@@ -152,32 +150,3 @@ def test_the_page_tells_what_was_reckoned():
     assert f"costs at least | {said(found.cost)} of the deals, from {len(rows)} of them" in page
     assert f"--deals {len(rows)} --seed 2026 --piles 100 --tries 20000" in page
     assert f"{found.whole} of the {len(rows)} ways were followed" in page
-
-
-@pytest.fixture
-def spieltisch(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LC_ALL", "C")
-
-    def typed(*words):
-        status = run(("study", "adaman", *words))
-        return SimpleNamespace(returncode=status, **capsys.readouterr()._asdict())
-
-    return typed
-
-
-def test_the_command_tells_the_bound_and_refuses_other_deals(spieltisch, tmp_path):
-    spieltisch("winnable", "--deals", "40", "--seed", "4", "--keep", "known.txt")
-    typed = ("bound", "--deals", "2", "--piles", "20", "--tries", "100", "--known", "known.txt")
-    done = spieltisch(*typed, "--seed", "4")
-    first, cost, wins, spent = done.out.splitlines()
-    assert first == "Adaman, basic, upper bound with the pile hidden: 2 deals, seed 4, 20 piles a position"
-    assert cost.startswith("  not to know the pile costs at least ")
-    assert wins.startswith("  so nobody wins more than ")
-    assert "followed to their end" in spent
-    assert spieltisch(*typed, "--seed", "4", "--first", "7", "--csv", "ways.csv").returncode == 0
-    lines = (tmp_path / "ways.csv").read_text().splitlines()
-    assert lines[0] == "deal,cost,whole,seconds"
-    assert [line.split(",")[0] for line in lines[1:]] == ["7", "8"]
-    other = spieltisch(*typed, "--seed", "5")
-    assert (other.returncode, other.err[:40]) == (1, "spieltisch study adaman bound: known.txt")

@@ -215,3 +215,20 @@ def test_who_stops_before_the_first_part_keeps_no_empty_net(spieltisch, tmp_path
     (tmp_path / "net.npz").write_bytes(b"a net of before")
     spieltisch("study", "adaman", "learn", "net.npz")
     assert (tmp_path / "net.npz").read_bytes() == b"a net of before"
+
+
+def test_the_command_tells_the_bound_and_refuses_other_deals(spieltisch, tmp_path):
+    spieltisch("study", "adaman", "winnable", "--deals", "40", "--seed", "4", "--keep", "known.txt")
+    typed = ("study", "adaman", "bound", "--deals", "2", "--piles", "20", "--tries", "100", "--known", "known.txt")
+    done = spieltisch(*typed, "--seed", "4")
+    first, cost, wins, spent = done.out.splitlines()
+    assert first == "Adaman, basic, upper bound with the pile hidden: 2 deals, seed 4, 20 piles a position"
+    assert cost.startswith("  not to know the pile costs at least ")
+    assert wins.startswith("  so nobody wins more than ")
+    assert "followed to their end" in spent
+    assert spieltisch(*typed, "--seed", "4", "--first", "7", "--csv", "ways.csv").returncode == 0
+    lines = (tmp_path / "ways.csv").read_text().splitlines()
+    assert lines[0] == "deal,cost,whole,seconds"
+    assert [line.split(",")[0] for line in lines[1:]] == ["7", "8"]
+    other = spieltisch(*typed, "--seed", "5")
+    assert (other.returncode, other.err[:40]) == (1, "spieltisch study adaman bound: known.txt")

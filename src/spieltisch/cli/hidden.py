@@ -29,12 +29,9 @@ def learn(to: Path, *, seed: int = 6172) -> int:
         Decides the deals.
 
     """
-    from spieltisch.decks.decktet import decktet, extras
-    from spieltisch.games.adaman.engine import kernel
     from spieltisch.study.adaman import learn as study
 
-    basic = len(decktet().cards)
-    return _learnt(study.learn(kernel.worth(decktet(extras())), basic, seed), to)
+    return _learnt(study.learn(*_all_cards(), seed), to)
 
 
 def teach(to: Path, *, seed: int = 6172) -> int:
@@ -48,12 +45,18 @@ def teach(to: Path, *, seed: int = 6172) -> int:
         Decides the deals.
 
     """
-    from spieltisch.decks.decktet import decktet, extras
-    from spieltisch.games.adaman.engine import kernel, value
+    from spieltisch.games.adaman.engine import value
     from spieltisch.study.adaman import teach as study
 
-    basic = len(decktet().cards)
-    return _learnt(study.teach(kernel.worth(decktet(extras())), basic, value.read(), seed), to)
+    return _learnt(study.teach(*_all_cards(), value.read(), seed), to)
+
+
+def _all_cards() -> tuple[Any, int]:
+    """The Worth of the deck with all cards, and how many of them are those of the basic deck."""
+    from spieltisch.decks.decktet import decktet, extras
+    from spieltisch.games.adaman.engine.kernel import worth
+
+    return worth(decktet(extras())), len(decktet().cards)
 
 
 def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
+from spieltisch.compiled import seeded
 from spieltisch.decks.decktet import decktet
 from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
@@ -90,7 +91,7 @@ def ways(task: Task, numbers: Sequence[int]) -> list[Way]:
     for deal in numbers:
         start = time.process_time()
         cards = np.array(shuffled(Question(task.preset, task.seed, 0), deal), np.int64)
-        rng = np.full(1, 2 * FastDice(f"{task.seed}/{deal}/price").below(1 << 62) + 1)
+        rng = seeded(FastDice(f"{task.seed}/{deal}/price"))
         at, capital, held = refill(work.worth, np.left_shift(1, cards), 0, 0, 0)
         cost, whole = cheapest(work, cards, (int(at), int(capital), int(held)), task.piles, task.tries, rng)
         found.append(Way(cost, whole, time.process_time() - start))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from spieltisch.compiled import below, compiled, summing
+from spieltisch.compiled import below, compiled, shuffle, summing
 from spieltisch.games.adaman.engine.bounds import SETS, shares
 from spieltisch.games.adaman.engine.kernel import Worth, hanged, laid, move, refill
 from spieltisch.games.adaman.engine.value import (
@@ -86,9 +86,7 @@ def practise(w, basic, value, ws, games, rate, rng):
     cards, path, worths = np.zeros(len(w.ranks), np.int64), np.zeros((MOVES, 3), np.int64), np.zeros(MOVES)
     for _ in range(games):
         pile = cards[: any_deck(w, basic, rng, cards)]
-        for i in range(len(pile) - 1, 0, -1):
-            j = below(rng, i + 1)
-            pile[i], pile[j] = pile[j], pile[i]
+        shuffle(pile, 0, rng)
         length, end = play(w, value, ws, pile, path, worths, rng)
         won += end
         gone = float(end)

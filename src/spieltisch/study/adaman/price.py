@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spieltisch.compiled import below, compiled
+from spieltisch.compiled import compiled, shuffle
 from spieltisch.decks.decktet import Deck
 from spieltisch.games.adaman.engine.bounds import shares
 from spieltisch.games.adaman.engine.kernel import MOST, Worth, hanged, move, worth
@@ -68,9 +68,7 @@ def piles_of(cards, at, count, rng):
     piles = np.zeros((count, len(cards)), np.int8)
     for pile in piles:
         pile[:] = cards
-        for i in range(len(pile) - 1, at, -1):
-            j = at + below(rng, i + 1 - at)
-            pile[i], pile[j] = pile[j], pile[i]
+        shuffle(pile, at, rng)
     return piles
 
 

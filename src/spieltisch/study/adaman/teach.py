@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from spieltisch.compiled import below, compiled, summing
+from spieltisch.compiled import below, compiled, shuffle, summing
 from spieltisch.games.adaman.engine import judge as judging
 from spieltisch.games.adaman.engine.coach import COMPARED, Known, compare, known
 from spieltisch.games.adaman.engine.judge import INNER, PAYABLE, UNITS, Judge, Nets, Room, add, lay, logit, payable
@@ -82,9 +82,7 @@ def play_games(w, basic, nets, room, came, games, begun, rng, tables, chances):
     made, count, won = np.zeros(MOVES, np.int64), 0, 0
     for _ in range(games):
         pile = cards[: any_deck(w, basic, rng, cards)]
-        for i in range(len(pile) - 1, 0, -1):
-            j = below(rng, i + 1)
-            pile[i], pile[j] = pile[j], pile[i]
+        shuffle(pile, 0, rng)
         at, capital, held = refill(w, pile, 0, 0, 0)
         length, end = 0, 0
         while not hanged(w, held):

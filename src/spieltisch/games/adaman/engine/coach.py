@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from spieltisch.compiled import below, compiled, ones
+from spieltisch.compiled import compiled, ones, seeded, shuffle
 from spieltisch.decks.decktet import Deck, decktet, extras
 from spieltisch.dice import Dice
 from spieltisch.games.adaman.engine import judge, value
@@ -91,7 +91,7 @@ class Coach:
             return []
         own = self.numbers(public.deck)
         work, moves, chances = self.workspace
-        rows, rng = _rows(public, own), _rng(dice)
+        rows, rng = _rows(public, own), seeded(dice)
         count = compare(self.worth, self.nets, *work, *rows, games, BELIEF, rng, moves, chances)
         return [Advice(_action(public, own, *moves[i].tolist()), likely(float(chances[i]))) for i in range(count)]
 
@@ -102,7 +102,7 @@ class Coach:
         own = self.numbers(public.deck)
         moves = np.array([self._move(own, action) for action in actions])
         each = max(1, games // len(actions))
-        found = chances_of(self.worth, self.nets, *self.workspace[0], *_rows(public, own), each, _rng(dice), moves)
+        found = chances_of(self.worth, self.nets, *self.workspace[0], *_rows(public, own), each, seeded(dice), moves)
         return [likely(chance) for chance in found.tolist()]
 
     def play(self, deck: Deck, cards: Sequence[int], games: int, seed: int) -> tuple[bool, list[float]]:
@@ -148,10 +148,6 @@ def _rows(public: Public, own: Sequence[int]) -> tuple[int, int, int]:
 
 coach = functools.cache(Coach)
 """The coach, made once a process."""
-
-
-def _rng(dice: Dice) -> np.ndarray:
-    return np.full(1, 2 * dice.below(1 << 62) + 1)
 
 
 def likely(chance: float) -> float:
@@ -254,9 +250,7 @@ def go_on(w, nets, room, known, ways, capital, held, pile, moves, games, rng, wo
         rest |= card
     units(nets.value, capital, held, rest, room.ws.before)
     for _ in range(games):
-        for i in range(len(pile) - 1, 0, -1):
-            j = below(rng, i + 1)
-            pile[i], pile[j] = pile[j], pile[i]
+        shuffle(pile, 0, rng)
         for i in range(len(moves)):
             won[i] += after(w, nets, room, known, ways[i], pile, capital, held, rest, moves[i, 0], moves[i, 1])
 
