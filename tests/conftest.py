@@ -5,8 +5,12 @@ import contextlib
 import functools
 import gc
 import inspect
+import os
+import random
+import secrets
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -14,6 +18,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 import postgres
 from spieltisch import games
+from spieltisch.dice import FastDice
+from spieltisch.table import lobby, turns
 
 gc.disable()  # until all is collected: hardly anything of it goes, and the collector would look at all of it many times
 
@@ -111,6 +117,17 @@ def pytest_collection_finish():
 def anyio_backend():
     """The server runs on asyncio alone."""
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def deals(request, monkeypatch):
+    """What tables deal, and what their bots throw, is the same each time, like Hypothesis's examples; DEALS=2 and so on
+    are others.
+    """
+    drawn = random.Random(request.node.nodeid + os.environ.get("DEALS", ""))
+    throws = SimpleNamespace(choice=secrets.choice, token_bytes=drawn.randbytes, randbelow=drawn.randrange)
+    monkeypatch.setattr(lobby, "secrets", throws)
+    monkeypatch.setattr(turns, "FastDice", lambda: FastDice(drawn.randbytes(16)))
 
 
 @pytest.fixture(scope="session")
