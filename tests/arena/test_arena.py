@@ -86,13 +86,22 @@ def test_the_command_says_what_is_wrong(words, said, capsys):
     assert said in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_written_is_said_and_the_table_is_told_all_the_same(tmp_path, capsys):
+def test_a_file_that_cannot_be_written_is_said_before_anything_is_played(tmp_path, capsys):
     nowhere = tmp_path / "no" / "kept"
     assert run("arena", "highest-not-there", "random", "--keep", str(nowhere)) == 1
     assert run("arena", "adaman", "random", "--deals", "1", "--keep", str(nowhere)) == 1
     assert f"{nowhere}: cannot be written" in capsys.readouterr().err
-    assert run("arena", "adaman", "random", "--deals", "1", "--json", str(nowhere)) == 1
-    assert "adaman: 1 games" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        run("arena", "adaman", "random", "--deals", "1", "--json", str(nowhere))
+    said = capsys.readouterr()
+    assert (said.out, f"{nowhere}: cannot be written" in said.err) == ("", True)
+
+
+def test_a_full_disk_is_said_and_the_table_is_told_all_the_same(capsys):
+    assert run("arena", "adaman", "random", "--deals", "1", "--json", "/dev/full") == 1
+    said = capsys.readouterr()
+    assert "adaman: 1 games" in said.out
+    assert "/dev/full: cannot be written: No space left on device" in said.err
 
 
 # -- programs -----------------------------------------------------------------------------------------------------

@@ -120,18 +120,18 @@ def test_more_tries_find_no_cheaper_way_and_the_same_come_out_the_same():
     few, more = (bound.ways(Task(7, 30, tries), range(3, 6)) for tries in (300, 2_000))
     assert all(one.cost <= other.cost for one, other in zip(few, more, strict=True))
     assert sum(one.cost for one in more) > sum(one.cost for one in few)
-    again = list(bound.run(Task(7, 30, 300, first=3), 3, "processes:2"))
+    again = bound.run(Task(7, 30, 300), range(3, 6), "processes:2")
     assert [one.cost for one in again] == [one.cost for one in few]
 
 
 def test_the_bound_is_less_by_the_cost_than_who_knows_the_pile():
-    found = bound.bound(Task(1, 10, 10), [Way(0.1, True, 1.0), Way(0.3, False, 2.0)], b"w" * 900 + b"l" * 100)
+    found = bound.bound(Task(1, 10, 10), [Way(0, 0.1, True, 1.0), Way(1, 0.3, False, 2.0)], b"w" * 900 + b"l" * 100)
     assert found.wins is not None
     assert (found.cost.mean, found.wins.mean, found.whole, found.seconds) == (0.2, 0.7, 1, 1.5)
     assert found.wins.high - 0.7 > found.cost.high - 0.2  # both are estimated
     assert "nobody wins more than 70.00% (" in bound.as_text(found)
     assert "mehr als 70,00\u00a0% (" in bound.as_text(found, "de")
-    assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [Way(0.1, True, 1.0)]))
+    assert "nobody" not in bound.as_text(bound.bound(Task(1, 10, 10), [Way(0, 0.1, True, 1.0)]))
 
 
 def test_the_page_tells_what_was_reckoned():
@@ -141,7 +141,7 @@ def test_the_page_tells_what_was_reckoned():
     folder = Path(__file__).parents[2] / "docs" / "answers"
     with (folder / "hidden.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    ways = [Way(float(row["cost"]), row["whole"] == "True", float(row["seconds"])) for row in rows]
+    ways = [Way(int(row["deal"]), float(row["cost"]), row["whole"] == "True", float(row["seconds"])) for row in rows]
     letters = known.read(folder / "decks" / "basic.txt", {"deck": "basic", "seed": 2026})
     found = bound.bound(Task(2026, 100, 20_000), ways, letters)
     page = " ".join((folder / "hidden.md").read_text("utf-8").split())

@@ -189,17 +189,17 @@ def test_hidden_units_that_are_changed_are_those_that_are_worked_out_anew(teache
 
 def test_thinking_wins_more_than_the_value_alone_and_the_value_more_than_chance():
     """Of the same 200 deals; chance wins hardly one in a hundred thousand."""
-    alone = strength.strength(Trial(5, 0), list(strength.run(Trial(5, 0), 200, 1)))
-    thinking = strength.strength(Trial(5, 100), list(strength.run(Trial(5, 100), 200, 1)))
+    alone = strength.strength(Trial(5, 0), strength.run(Trial(5, 0), range(200), 1))
+    thinking = strength.strength(Trial(5, 100), strength.run(Trial(5, 100), range(200), 1))
     assert alone.won.mean > 0.4
     assert thinking.won.mean > alone.won.mean
-    again = list(strength.run(Trial(5, 100, 40), 20, 1))
+    again = strength.run(Trial(5, 100), range(40, 60), 1)
     assert [one.won for one in again] == [one.won for one in strength.outcomes(Trial(5, 100), range(40, 60))]
 
 
 def test_what_it_says_comes_true():
     """Of the moves whose chance it holds to lie between a quarter and three, as many games are won."""
-    said = [(chance, one.won) for one in strength.run(Trial(6, 300), 200, 1) for chance in one.said]
+    said = [(chance, one.won) for one in strength.run(Trial(6, 300), range(200), 1) for chance in one.said]
     unsure = [(chance, won) for chance, won in said if 0.25 < chance < 0.75]
     assert len(unsure) > 200
     assert np.mean([chance for chance, _ in unsure]) == pytest.approx(np.mean([won for _, won in unsure]), abs=0.1)
@@ -208,11 +208,12 @@ def test_what_it_says_comes_true():
 
 
 def test_its_regret_are_the_deals_lost_that_can_be_won():
-    won, lost = strength.Outcome(True, (0.5,), 0.1), strength.Outcome(False, (0.5,), 0.1)
-    found = strength.strength(Trial(1, 1, 10), [won, lost, lost, lost, won, lost, lost], b"l" * 10 + b"wwwlWU")
+    ends = [True, False, False, False, True, False, False]
+    played = [strength.Outcome(number, won, (0.5,), 0.1) for number, won in enumerate(ends, 10)]
+    found = strength.strength(Trial(1, 1), played, b"l" * 10 + b"wwwlWU")
     assert (found.regret.mean, found.regret.n) == (0.5, 4)
     assert "of the 4 deals that can be won it lost 50.00%" in strength.as_text(found)
-    assert "can be won" not in strength.as_text(strength.strength(Trial(1, 1, 10), [won, lost]))
+    assert "can be won" not in strength.as_text(strength.strength(Trial(1, 1), played))
 
 
 def test_learning_learns():

@@ -198,6 +198,34 @@ def test_figures_are_written_as_the_language_writes_them():
     assert "at most 0.25 s" in winnable.as_text(winnable.figures(question, bytearray(b"wlw")))
 
 
+@pytest.mark.parametrize("words", [("bound", "--tries", "300", "--piles", "20"), ("coach", "--games", "20")])
+def test_deals_with_the_pile_hidden_are_kept_and_gone_on_with(spieltisch, tmp_path, words):
+    words = ["study", "adaman", *words, "--keep", "kept"]
+    assert spieltisch(*words, "--deals", "2").returncode == 0
+    head, first, second = (tmp_path / "kept").read_text().splitlines()
+    (tmp_path / "kept").write_text("\n".join((head, first, '{"number": ')))  # the disk was full
+    done = spieltisch(*words, "--deals", "3", "--on", "processes:2")
+    assert (done.returncode, ": 3 deals, seed 1" in done.out) == (0, True)
+    lines = (tmp_path / "kept").read_text().splitlines()
+    assert lines[:2] == [head, first]
+    anew, before = (json.loads(line) for line in (lines[2], second))
+    assert anew | {"spent": 0} == before | {"spent": 0}
+    assert len(lines) == 4
+    spieltisch(*words, "--deals", "1", "--first", "2")
+    assert (tmp_path / "kept").read_text().splitlines() == lines
+    other = spieltisch(*words, "--deals", "2", "--seed", "2")
+    assert (other.returncode, "kept holds results of something else" in other.err) == (1, True)
+
+
+@pytest.mark.parametrize("words", [("bound", "--csv"), ("winnable", "--csv"), ("winnable", "--json")])
+def test_a_file_that_cannot_be_written_is_said_before_anything_is_reckoned(spieltisch, tmp_path, words):
+    command, option = words
+    for file, why in (("no/file", "No such file or directory"), (".", "Is a directory")):
+        done = spieltisch("study", "adaman", command, "--deals", "10000000", f"{option}={file}")
+        assert (done.returncode, done.err) == (1, f"{file}: cannot be written: {why}\n")
+    assert not [*tmp_path.iterdir()]
+
+
 @pytest.mark.parametrize("command", ["learn", "teach"])
 def test_a_net_that_could_not_be_written_is_not_learnt_first(spieltisch, command):
     done = spieltisch("study", "adaman", command, "nowhere/net.npz")

@@ -142,7 +142,8 @@ def test_what_cannot_be_answered_is_said(tmp_path, capsys):
     assert "processes:N or dask://HOST:PORT" in capsys.readouterr().err
     assert run("study", "answer", "together", "--games", "1", f"--keep={tmp_path}/no/file") == 1
     assert "cannot be read or written" in capsys.readouterr().err
-    assert run("study", "answer", "together", "--games", "1", f"--csv={tmp_path}/no/file") == 1
+    with pytest.raises(SystemExit):
+        run("study", "answer", "together", "--games", "1", f"--csv={tmp_path}/no/file")
     assert "cannot be written" in capsys.readouterr().err
 
 

@@ -72,9 +72,12 @@ def test_what_cannot_be_played_is_said(words, said, capsys):
 
 def test_what_cannot_be_written_is_said(tmp_path, capsys):
     words = ("trailblaze", "--bots", "random,random", "--games", "1")
-    for option in ("--json", "--csv", "--report", "--keep"):
-        assert run("simulate", *words, option, str(tmp_path / "no" / "file")) == 1
+    for option in ("--json", "--csv", "--report"):
+        with pytest.raises(SystemExit):
+            run("simulate", *words, option, str(tmp_path / "no" / "file"))
         assert "cannot be written" in capsys.readouterr().err
+    assert run("simulate", *words, "--keep", str(tmp_path / "no" / "file")) == 1
+    assert "cannot be written" in capsys.readouterr().err
     (tmp_path / "file").touch()
     assert run("simulate", *words, "--records", str(tmp_path / "file")) == 1
     assert "cannot be written: File exists" in capsys.readouterr().err

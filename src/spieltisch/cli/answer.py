@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, refuse, stopped, write
+from spieltisch.cli.output import On, refuse, require_writable, stopped, write
 
 Name = Literal["ambiguity", "stones", "doubt", "seats", "together", "skill"]
 
@@ -48,6 +48,7 @@ def answer(
     from spieltisch.study.questions import QUESTIONS
     from spieltisch.study.questions import question as study
 
+    require_writable(as_csv, picture)
     asked = QUESTIONS[question]
     wanted = asked.games if games is None else games
     try:

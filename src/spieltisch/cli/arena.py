@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, refuse, stopped, write
+from spieltisch.cli.output import On, json_options, refuse, require_writable, stopped, write
 from spieltisch.i18n import system_language
 
 
@@ -60,6 +60,7 @@ def arena(
     from spieltisch.arena import standings as study
     from spieltisch.game import Refused
 
+    require_writable(as_csv, as_json)
     said = None
     try:
         done = study.arena(

@@ -3,19 +3,17 @@ anybody can play.
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, refuse, tracked, write
+from spieltisch.cli.output import On, refuse, require_writable, stopped, write
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
 from spieltisch.i18n import system_language
-
-T = TypeVar("T")
 
 
 def learn(to: Path, *, seed: int = 6172) -> int:
@@ -64,11 +62,8 @@ def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
     from spieltisch.games.adaman.engine import value
     from spieltisch.study.figures import percent
 
+    require_writable(to)
     try:
-        new = not to.exists()
-        to.open("ab").close()  # what cannot be written is said before hours have passed
-        if new:
-            to.unlink()  # who stops before the first part is through keeps no empty file
         for played, won, net in parts:
             share = percent(won, system_language(), 2)
             print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
@@ -82,15 +77,17 @@ def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
 def coach(
     *,
     deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 1000,
-    first: int = 0,
+    first: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     seed: int = 1,
     deck: str = "basic",
     games: Annotated[int, Parameter(validator=Number(gte=0, lte=10_000_000))] = 3_000,
     known: Path | None = None,
     on: On = "1",
+    keep: Path | None = None,
 ) -> int:
     """Let the coach play deals whose pile it does not know: how many it wins, and how long it thinks. Stopped by
-    Ctrl-C it tells what it has so far.
+    Ctrl-C it tells what it has so far; with --keep the same command goes on from there, and so does one with more
+    deals.
 
     Parameters
     ----------
@@ -108,35 +105,38 @@ def coach(
         File that `winnable` has kept of these deals: then it is told how many that can be won were lost.
     on
         Where they are played: processes:N, or dask://HOST:PORT for a Dask cluster.
+    keep
+        File to which each deal is added at once; what stands there is not played again.
 
     """
     from spieltisch.study.adaman import known as letters
     from spieltisch.study.adaman import strength as study
 
-    trial = study.Trial(seed, games, first, deck)
+    trial = study.Trial(seed, games, deck)
     try:
-        kept = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
-        found = _gathered(study.run(trial, deals, on), deals)
+        solved = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
+        found = study.run(trial, range(first, first + deals), on, keep)
     except (Refused, OSError) as wrong:
-        return refuse("study adaman coach", wrong, known)
-    print(study.as_text(study.strength(trial, found, kept), system_language()))
-    return 0
+        return refuse("study adaman coach", wrong, keep or known, keep)
+    print(study.as_text(study.strength(trial, found, solved), system_language()))
+    return 0 if len(found) == deals else stopped("study adaman coach", len(found), deals, keep=keep, deals=True)
 
 
 def bound(
     *,
     deals: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000_000))] = 100,
-    first: int = 0,
+    first: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     seed: int = 1,
     deck: str = "basic",
     piles: Annotated[int, Parameter(validator=Number(gte=1, lte=10_000))] = 100,
     tries: Annotated[int, Parameter(validator=Number(gte=1, lte=100_000_000))] = 10_000,
     known: Path | None = None,
     on: On = "1",
+    keep: Path | None = None,
     as_csv: Annotated[Path | None, Parameter(name="--csv", allow_leading_hyphen=True)] = None,
 ) -> int:
     """An upper bound: how many deals even the best player wins at most who does not know the pile. Stopped by Ctrl-C it
-    tells what it has so far.
+    tells what it has so far; with --keep the same command goes on from there, and so does one with more deals.
 
     Parameters
     ----------
@@ -156,29 +156,26 @@ def bound(
         File that `winnable` has kept of such deals: how many of them can be won is where the bound begins.
     on
         Where it is reckoned: processes:N, or dask://HOST:PORT for a Dask cluster.
+    keep
+        File to which each deal is added at once; what stands there is not reckoned again.
     as_csv
-        Write what each deal costs, a line a deal, as CSV to this file (- for standard output), too.
+        Write what each deal costs, a line a deal, to this file (- for standard output).
 
     """
     from spieltisch.study.adaman import bound as study
     from spieltisch.study.adaman import known as letters
 
-    task = study.Task(seed, piles, tries, first, deck)
+    require_writable(as_csv)
+    task = study.Task(seed, piles, tries, deck)
     try:
-        kept = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
-        found = _gathered(study.run(task, deals, on), deals)
+        solved = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
+        found = study.run(task, range(first, first + deals), on, keep)
     except (Refused, OSError) as wrong:
-        return refuse("study adaman bound", wrong, known)
-    print(study.as_text(study.bound(task, found, kept), system_language()))
-    return 0 if as_csv is None else write(as_csv, study.as_csv(task, found))
-
-
-def _gathered(results: Iterable[T], deals: int) -> list[T]:
-    """The results of so many deals, or of those done by Ctrl-C."""
-    found: list[T] = []
-    try:
-        found.extend(tracked(results, deals))  # what has come before Ctrl-C stays
-    except KeyboardInterrupt:
-        if not found:
-            raise
-    return found
+        return refuse("study adaman bound", wrong, keep or known, keep)
+    unfinished = 0
+    if len(found) < deals:
+        unfinished = stopped("study adaman bound", len(found), deals, keep=keep, deals=True)
+    status = 0 if as_csv is None else write(as_csv, study.as_csv(found))
+    if str(as_csv) != "-":
+        print(study.as_text(study.bound(task, found, solved), system_language()))
+    return status or unfinished

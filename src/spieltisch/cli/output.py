@@ -32,6 +32,25 @@ def require_files(command: str, files: tuple[str, ...]) -> None:
         sys.exit(2)
 
 
+def require_writable(*files: Path | None, folder: Path | None = None) -> None:
+    """Leave with status 1 if one of these files cannot be written: that is said before hours of work, not after.
+    `folder` will be made, with those above it.
+    """
+    to_be_made = () if folder is None else (folder, *folder.parents)
+    for file in files:
+        if file is None or str(file) == "-" or (file.parent in to_be_made and not file.parent.exists()):
+            continue
+        try:
+            if not file.exists():
+                file.touch()
+                file.unlink()
+            elif file.is_file() or file.is_dir():  # a pipe would be at its end when it is closed
+                file.open("ab").close()
+        except OSError as error:
+            print(f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
+            sys.exit(1)
+
+
 def reason(error: Exception) -> str:
     """Why something was refused or cannot be read, in one printable line."""
     from spieltisch.game import Refused

@@ -8,7 +8,7 @@ import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, json_options, refuse, stopped, write
+from spieltisch.cli.output import On, json_options, refuse, require_writable, stopped, write
 from spieltisch.i18n import system_language
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def simulate(
     from spieltisch.game import Refused
     from spieltisch.study import simulation as study
 
+    require_writable(as_csv, as_json, report, folder=records)
     said = None
     try:
         done = study.simulate(game, bots, games, seed, options=json_options(options), on=on, keep=keep, records=records)

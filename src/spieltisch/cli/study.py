@@ -15,7 +15,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from spieltisch.cli.hidden import bound, coach, learn, teach
-from spieltisch.cli.output import On, reason, refuse, require_files, stopped, tracked, write
+from spieltisch.cli.output import On, reason, refuse, require_files, require_writable, stopped, tracked, write
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import common_catalog, system_language
 from spieltisch.i18n import in_system_language as _
@@ -186,6 +186,7 @@ def winnable(
     from spieltisch.study.adaman import winnable as study
     from spieltisch.study.adaman.known import Known
 
+    require_writable(as_csv, as_json)
     question, known, spent, status = study.Question(deck, seed, seconds), Known({}), [], 0
 
     def solved(limit: float, numbers: Sequence[int], size: int) -> None:

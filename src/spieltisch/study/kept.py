@@ -1,6 +1,6 @@
 """Files in which results are kept line by line, as they are found: what stands there is not found out again."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -9,6 +9,7 @@ import msgspec
 
 from spieltisch import progress as bars
 from spieltisch.game import Invalid
+from spieltisch.study import workers
 
 T = TypeVar("T")
 Progress = Callable[[int], None]
@@ -69,6 +70,24 @@ class KeptFile(Generic[T]):
         """Write results down. Raises OSError where that cannot be done."""
         with self._file.open("ab") as kept:
             kept.write(b"".join(msgspec.json.encode(one) + b"\n" for one in several))
+
+
+def gather(
+    work: Callable[[Sequence[int]], list[N]],
+    numbers: Sequence[int],
+    size: int,
+    on: str | int,
+    kept: KeptFile[N] | None = None,
+) -> list[N]:
+    """What `work` finds of these numbers, so many at a time, in their order; or what there is by Ctrl-C. What stands in
+    `kept` is not found again. `on` is as for `workers`. Raises what `workers.run` and `collect` raise.
+    """
+    found = {one.number: one for one in (() if kept is None else kept.found)}
+    missing = [number for number in numbers if number not in found]
+    found = {number: found[number] for number in numbers if number in found}
+    pieces = [missing[first : first + size] for first in range(0, len(missing), size)]
+    collect(found, workers.run(work, pieces, on), len(numbers), kept)
+    return [found[number] for number in numbers if number in found]
 
 
 def collect(

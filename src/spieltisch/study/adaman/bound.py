@@ -19,7 +19,8 @@ import heapq
 import itertools
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -31,9 +32,10 @@ from spieltisch.decks.findings import message, say
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.engine.kernel import hanged, move, moves, refill
 from spieltisch.study.adaman.price import NOT_ASKED, Room, piles_of, room, thrown_away
-from spieltisch.study.adaman.winnable import Question, extra, figures, in_chunks, shuffled
+from spieltisch.study.adaman.winnable import Question, extra, figures, shuffled
 from spieltisch.study.figures import Mean, mean, number, share
 from spieltisch.study.frames import Rows
+from spieltisch.study.kept import KeptFile, gather
 
 COLUMNS = "deal", "cost", "whole", "seconds"
 AT_ONCE = 20  # piles in which a move is tried before another one may look cheaper
@@ -49,13 +51,13 @@ class Task(Struct, frozen=True):
     seed: int
     piles: int
     tries: int
-    first: int = 0
     preset: str = "basic"
 
 
 class Way(Struct, frozen=True):
-    """The least that a deal costs; `whole` if the cheapest way was followed to its end."""
+    """The least that the deal with this number costs; `whole` if the cheapest way was followed to its end."""
 
+    number: int
     cost: float
     whole: bool
     spent: float  # processor seconds
@@ -94,7 +96,7 @@ def ways(task: Task, numbers: Sequence[int]) -> list[Way]:
         rng = seeded(FastDice(f"{task.seed}/{deal}/price"))
         at, capital, held = refill(work.worth, np.left_shift(1, cards), 0, 0, 0)
         cost, whole = cheapest(work, cards, (int(at), int(capital), int(held)), task.piles, task.tries, rng)
-        found.append(Way(cost, whole, time.process_time() - start))
+        found.append(Way(deal, cost, whole, time.process_time() - start))
     return found
 
 
@@ -143,9 +145,12 @@ def cheapest(
                 return cost, True
 
 
-def run(task: Task, deals: int, on: str | int) -> Iterator[Way]:
-    """The ways in the order of the deals."""
-    return in_chunks(functools.partial(ways, task), range(task.first, task.first + deals), 1, on)
+def run(task: Task, numbers: Sequence[int], on: str | int, keep: Path | None = None) -> list[Way]:
+    """The ways of these deals, or of those done by Ctrl-C. `keep` is a file to which each is added at once; what stands
+    there is not reckoned again. Raises Invalid for a `keep` of something else, OSError where it cannot be written.
+    """
+    kept = None if keep is None else KeptFile(keep, task, Way)
+    return gather(functools.partial(ways, task), numbers, 1, on, kept)
 
 
 def bound(task: Task, found: Sequence[Way], known: bytes | bytearray | None = None) -> Bound:
@@ -161,9 +166,9 @@ def bound(task: Task, found: Sequence[Way], known: bytes | bytearray | None = No
     return Bound(task, len(found), cost, wins, round(seconds, 1), sum(one.whole for one in found))
 
 
-def as_csv(task: Task, found: Sequence[Way]) -> str:
+def as_csv(found: Sequence[Way]) -> str:
     """The ways as CSV, a line a deal."""
-    rows = [(deal, round(one.cost, 6), one.whole, round(one.spent, 1)) for deal, one in enumerate(found, task.first)]
+    rows = [(one.number, round(one.cost, 6), one.whole, round(one.spent, 1)) for one in found]
     return Rows(COLUMNS, rows).csv()
 
 

@@ -6,32 +6,34 @@ pile is its regret: of the deals that can be won, by what `winnable` has kept, t
 
 import functools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
 from spieltisch.decks.decktet import decktet
 from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.engine.coach import coach
-from spieltisch.study.adaman.winnable import Question, extra, in_chunks, shuffled
+from spieltisch.study.adaman.winnable import Question, extra, shuffled
 from spieltisch.study.figures import Mean, mean, percent, share
+from spieltisch.study.kept import KeptFile, gather
 
 WINNABLE = frozenset(b"wW")  # letters of deals (see `known`)
 CHUNK = 20  # deals that a process takes at a time
 
 
 class Trial(Struct, frozen=True):
-    """Deals of a deck (as in `winnable`) by a seed, from a number on, and how many games are begun for a choice."""
+    """Deals of a deck (as in `winnable`) by a seed, and how many games are begun for a choice."""
 
     seed: int
     games: int
-    first: int = 0
     preset: str = "basic"
 
 
 class Outcome(Struct, frozen=True):
-    """`said`: how likely it was to be won, at every choice."""
+    """`number`: the deal's; `said`: how likely it was to be won, at every choice."""
 
+    number: int
     won: bool
     said: tuple[float, ...]
     spent: float  # processor seconds
@@ -52,26 +54,28 @@ def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
     for number in numbers:
         cards, start = shuffled(Question(trial.preset, trial.seed, 0), number), time.process_time()
         won, said = advisor.play(deck, cards, trial.games, number)
-        found.append(Outcome(won, tuple(said), time.process_time() - start))
+        found.append(Outcome(number, won, tuple(said), time.process_time() - start))
     return found
 
 
-def run(trial: Trial, deals: int, on: str | int) -> Iterator[Outcome]:
-    """The outcomes in the order of the deals."""
-    return in_chunks(functools.partial(outcomes, trial), range(trial.first, trial.first + deals), CHUNK, on)
+def run(trial: Trial, numbers: Sequence[int], on: str | int, keep: Path | None = None) -> list[Outcome]:
+    """The outcomes of these deals, or of those played by Ctrl-C. `keep` is a file to which each is added at once; what
+    stands there is not played again. Raises Invalid for a `keep` of something else, OSError where it cannot be written.
+    """
+    kept = None if keep is None else KeptFile(keep, trial, Outcome)
+    return gather(functools.partial(outcomes, trial), numbers, CHUNK, on, kept)
 
 
 def strength(trial: Trial, found: Sequence[Outcome], known: bytes | bytearray | None = None) -> Strength:
     choices = sum(len(one.said) for one in found)
     ms = 1000 * sum(one.spent for one in found) / max(1, choices)
-    regret = None if known is None else _regret(trial, found, known)
+    regret = None if known is None else _regret(found, known)
     won = mean([float(one.won) for one in found])
     return Strength(trial, len(found), won, regret, round(ms, 3), round(choices / len(found), 1))
 
 
-def _regret(trial: Trial, found: Sequence[Outcome], known: bytes | bytearray) -> Mean:
-    letters = known[trial.first :]
-    return mean([float(not one.won) for letter, one in zip(letters, found, strict=False) if letter in WINNABLE])
+def _regret(found: Sequence[Outcome], known: bytes | bytearray) -> Mean:
+    return mean([float(not one.won) for one in found if one.number < len(known) and known[one.number] in WINNABLE])
 
 
 def as_text(one: Strength, lang: str = "en") -> str:

@@ -12,9 +12,9 @@ import functools
 import math
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -36,8 +36,6 @@ COLUMNS = (
     "deck", "seed", "seconds", "cards", "deals", "won", "lost", "undecided", "again_won", "again_lost",
     "again_undecided", "winnable", "low", "high",
 )  # fmt: skip
-
-T = TypeVar("T")
 
 
 class Question(Struct, frozen=True):
@@ -112,7 +110,9 @@ def answers(question: Question, numbers: Sequence[int]) -> list[Answer]:
 
 def run(question: Question, numbers: Sequence[int], on: str | int, size: int = CHUNK) -> Iterator[Answer]:
     """The answers in the order of their numbers."""
-    return in_chunks(functools.partial(answers, question), numbers, size, on)
+    chunks = [numbers[first : first + size] for first in range(0, len(numbers), size)]
+    for found in workers.run(functools.partial(answers, question), chunks, on):
+        yield from found
 
 
 def sample(seed: int, letters: bytes | bytearray) -> list[int]:
@@ -121,15 +121,6 @@ def sample(seed: int, letters: bytes | bytearray) -> list[int]:
     """
     undecided = (deal for deal, letter in enumerate(letters) if letter in UNDECIDED)
     return sorted(undecided, key=lambda deal: FastDice(f"{seed}/{deal}/again").random())
-
-
-def in_chunks(
-    work: Callable[[Sequence[int]], list[T]], numbers: Sequence[int], size: int, on: str | int
-) -> Iterator[T]:
-    """What `work` finds of these deals, so many at a time, in the order of their numbers; `on` is as for `workers`."""
-    chunks = [numbers[first : first + size] for first in range(0, len(numbers), size)]
-    for found in workers.run(work, chunks, on):
-        yield from found
 
 
 def figures(question: Question, letters: bytes | bytearray) -> Figures:

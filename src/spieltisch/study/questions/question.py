@@ -16,7 +16,7 @@ from spieltisch.game import Invalid
 from spieltisch.study import workers
 from spieltisch.study.figures import Mean, clustered
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile, collect
+from spieltisch.study.kept import KeptFile, gather
 from spieltisch.study.report import Picture
 
 PIECE = 5  # numbers that are played in one go
@@ -84,11 +84,7 @@ def observe(question: Question, games: int, seed: int, keep: Path | None = None,
     """
     workers.places(on)
     kept = None if keep is None else KeptFile(keep, {"question": question.name, "seed": seed}, Observed)
-    seen = {one.number: one for one in (() if kept is None else kept.found) if one.number < games}
-    missing = [number for number in range(games) if number not in seen]
-    pieces = [missing[first : first + PIECE] for first in range(0, len(missing), PIECE)]
-    collect(seen, workers.run(partial(_observed, question.play, seed), pieces, on), games, kept)
-    return [seen[number] for number in sorted(seen)]
+    return gather(partial(_observed, question.play, seed), range(games), PIECE, on, kept)
 
 
 def _observed(play: Callable[[int, int], Values], seed: int, numbers: Sequence[int]) -> list[Observed]:
