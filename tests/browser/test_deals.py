@@ -15,12 +15,18 @@ pytestmark = pytest.mark.timeout(600)  # the first answer waits for compiled ker
 COUNTED = "() => [...document.querySelectorAll('[data-kind=all] td')].map((one) => one.textContent)"
 
 
+async def counted(page):
+    """What the page of the deals tells of one's games, as soon as it tells it."""
+    await page.goto("/deals/adaman")
+    await page.locator("#stats").wait_for()
+    return await page.evaluate(COUNTED)
+
+
 async def test_a_game_counts_once_under_the_label_of_its_deal(site, visit):
     async with visit(site.origin) as page:
         page.set_default_timeout(240_000)
         found = []
-        await page.goto("/deals/adaman")
-        assert await page.evaluate(COUNTED) == ["0", "0", "–"]
+        assert await counted(page) == ["0", "0", "–"]
         await page.locator("#n").fill("1")
         await page.locator("#n").press("Enter")
         await page.locator("#deal").wait_for()
@@ -38,9 +44,8 @@ async def test_a_game_counts_once_under_the_label_of_its_deal(site, visit):
         await page.locator("#review").click()
         await page.locator("#label").wait_for()
         found += await checks.everything(page, "review", (320, 390, 1280))
-        await page.goto("/deals/adaman")
         won = int(table.result.end == "won")
-        assert await page.evaluate(COUNTED) == ["1", str(won), str(100 * won)]
+        assert await counted(page) == ["1", str(won), str(100 * won)]
         assert await page.locator("[data-kind=yes] [data-what=played]").text_content() == "1"
         await page.locator("[data-setting=quiet]").check()
         assert not await page.locator("#stats table").is_visible()
