@@ -92,10 +92,11 @@ def limited(test, seconds):
 
 def pytest_collection_modifyitems(config, items):
     """What takes long begins first, so that at the end no process works alone."""
-    seconds = float(config.getini("timeout")) - 10.0
+    usual = float(config.getini("timeout"))
     for item in items:
         if inspect.iscoroutinefunction(getattr(item, "obj", None)):
-            item.obj = limited(item.obj, seconds)
+            own = item.get_closest_marker("timeout")
+            item.obj = limited(item.obj, (own.args[0] if own else usual) - 10.0)
     order = list(TOGETHER)
 
     def begins(item):

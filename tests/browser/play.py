@@ -470,6 +470,14 @@ async def start(me):
     await me.page.locator("#table.table[data-ready]").wait_for()
 
 
+async def look_back(page):
+    """Open the look back at the game that is over, once it has been worked out."""
+    await page.locator("#review").click()
+    await page.wait_for_url("**/review*")
+    while await page.locator("p > a.main[href$='/review']").count():
+        await page.reload()
+
+
 async def write_name(me, name):
     if await me.page.locator(".wseat.mine b.nm", has_text=name).count():
         return  # this browser knows it

@@ -6,6 +6,7 @@ import functools
 import pytest
 
 from browser import checks
+from browser.play import look_back
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.analysis import Analysis
 from web.site import code, finished
@@ -41,7 +42,7 @@ async def test_a_game_counts_once_under_the_label_of_its_deal(site, visit):
         await page.locator("#over").wait_for()
         # the label comes as soon as it has been worked out
         await page.wait_for_function("() => Object.values(JSON.parse(localStorage['games-adaman']))[0][1] === 'yes'")
-        await page.locator("#review").click()
+        await look_back(page)
         await page.locator("#label").wait_for()
         found += await checks.everything(page, "review", (320, 390, 1280))
         won = int(table.result.end == "won")
@@ -78,9 +79,7 @@ async def test_a_game_is_looked_back_at_move_by_move(site, visit):
         table = await site.services.host.table(code(answer.url))
         await finished(site, table, FastDice(1))
         await page.goto(f"/t/{table.id}")
-        await page.locator("#review").tap()
-        while await page.get_by_text("Noch einmal nachsehen").count():
-            await page.reload()
+        await look_back(page)
         await page.locator("#table[data-ready]").wait_for()
         moves, whole = table.seq - 1, await site.services.host.replay(table.id)
         assert await page.locator("#moves > li").count() == moves

@@ -3,7 +3,7 @@
 import pytest
 
 from browser import checks
-from browser.play import Person, add_bots, open_table, start
+from browser.play import Person, add_bots, look_back, open_table, start
 from spieltisch.table.lesson import lesson
 
 WORDS = {
@@ -58,11 +58,7 @@ async def test_it_brings_all_that_a_game_can_bring(site, visit, lang):
                 await page.wait_for_function("(n) => document.querySelectorAll('.match').length < n", arg=left)
         await page.locator("#over").wait_for()
         assert words["review"] in await page.locator("#review").text_content()
-        await page.locator("#review").click(
-            timeout=60_000
-        )  # the analysis begins a process, on a machine that may be busy
-        while not await page.locator("#looks li").count():  # or it is still being worked out
-            await page.locator("a.main[href$='/review']").click(timeout=60_000)
+        await look_back(page)
         looks = await page.locator("#looks li").all_text_contents()
         taken = [entry for entry in (await site.services.host.replay(code)).entries if entry.seat is not None]
         assert len(looks) == len(taken)

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from browser import checks
+from browser.play import look_back
 from spieltisch.dice import FastDice
 from web.site import code, finished
 
@@ -41,7 +42,7 @@ async def test_the_confusion_map_is_for_everybody(site, visit):
         table = await site.services.host.table(code(answer.url))
         await finished(site, table, FastDice(1))
         await page.goto(f"/t/{table.id}")
-        await page.locator("#review").click()
+        await look_back(page)
         await page.locator(".confusion").wait_for()
         await page.locator(".practice summary").first.click()
         assert await page.locator(".practice li").first.is_visible()
