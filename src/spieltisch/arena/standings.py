@@ -182,8 +182,8 @@ def arena(
     asked = deals * found.per_deal
     played: dict[int, Played] = {}
     try:
-        kept = None if keep is None else KeptFile(Path(keep), found, Played)
-        played |= {one.number: one for one in (() if kept is None else kept.found) if one.number < asked}
+        kept = KeptFile(keep, found, Played)
+        played |= {one.number: one for one in kept.found if one.number < asked}
         pieces = workers.run(partial(play, found), _pieces(found, deals, frozenset(played)), on)
         collect(played, pieces, asked, kept, progress)
     except OSError as reason:

@@ -3,17 +3,19 @@ anybody can play.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from spieltisch.cli.output import On, refuse, require_writable, stopped, write
+from spieltisch.cli.output import On, refuse, require_writable, stopped, unwritten, write
 from spieltisch.game import Refused
 from spieltisch.i18n import in_system_language as _
 from spieltisch.i18n import system_language
+
+T = TypeVar("T")
 
 
 def learn(to: Path, *, seed: int = 6172) -> int:
@@ -69,7 +71,7 @@ def _learnt(parts: Iterator[tuple[int, float, Any]], to: Path) -> int:
             print(_("{n} games; of the last ones {share} were won", n=played, share=share), file=sys.stderr, flush=True)
             value.write(net._asdict(), to)
     except OSError as error:
-        print(f"{to}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
+        print(unwritten(to, error), file=sys.stderr)
         return 1
     return 0
 
@@ -109,17 +111,12 @@ def coach(
         File to which each deal is added at once; what stands there is not played again.
 
     """
-    from spieltisch.study.adaman import known as letters
     from spieltisch.study.adaman import strength as study
 
     trial = study.Trial(seed, games, deck)
-    try:
-        solved = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
-        found = study.run(trial, range(first, first + deals), on, keep)
-    except (Refused, OSError) as wrong:
-        return refuse("study adaman coach", wrong, keep or known, keep)
+    found, solved, unfinished = _found("coach", study.run, trial, range(first, first + deals), on, keep, known)
     print(study.as_text(study.strength(trial, found, solved), system_language()))
-    return 0 if len(found) == deals else stopped("study adaman coach", len(found), deals, keep=keep, deals=True)
+    return unfinished
 
 
 def bound(
@@ -163,19 +160,35 @@ def bound(
 
     """
     from spieltisch.study.adaman import bound as study
-    from spieltisch.study.adaman import known as letters
 
     require_writable(as_csv)
     task = study.Task(seed, piles, tries, deck)
-    try:
-        solved = None if known is None else letters.read(known, {"deck": deck, "seed": seed})
-        found = study.run(task, range(first, first + deals), on, keep)
-    except (Refused, OSError) as wrong:
-        return refuse("study adaman bound", wrong, keep or known, keep)
-    unfinished = 0
-    if len(found) < deals:
-        unfinished = stopped("study adaman bound", len(found), deals, keep=keep, deals=True)
+    found, solved, unfinished = _found("bound", study.run, task, range(first, first + deals), on, keep, known)
     status = 0 if as_csv is None else write(as_csv, study.as_csv(found))
     if str(as_csv) != "-":
         print(study.as_text(study.bound(task, found, solved), system_language()))
     return status or unfinished
+
+
+def _found(
+    command: str,
+    run: Callable[[Any, range, str, Path | None], list[T]],
+    about: Any,
+    numbers: range,
+    on: str,
+    keep: Path | None,
+    known: Path | None,
+) -> tuple[list[T], bytearray | None, int]:
+    """What a command finds of these deals, by Ctrl-C if need be; the letters that are known of them; the exit status.
+    Leaves with status 1 where something is refused or cannot be read or written.
+    """
+    from spieltisch.study.adaman import known as letters
+
+    name = f"study adaman {command}"
+    try:
+        solved = None if known is None else letters.read(known, {"deck": about.preset, "seed": about.seed})
+        found = run(about, numbers, on, keep)
+    except (Refused, OSError) as wrong:
+        sys.exit(refuse(name, wrong, keep or known, keep))
+    whole = len(found) == len(numbers)
+    return found, solved, 0 if whole else stopped(name, len(found), len(numbers), keep=keep, deals=True)

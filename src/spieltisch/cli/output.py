@@ -1,10 +1,10 @@
-"""What commands share: files named on the command line, reasons in one line, how far long work is."""
+"""What commands share: files named on the command line, reasons in one line."""
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -18,8 +18,6 @@ from spieltisch.paths import DataError
 
 if TYPE_CHECKING:
     from spieltisch.game import Refused
-
-T = TypeVar("T")
 
 # Where long work is done; `--jobs N`, as it was called, goes on.
 On = Annotated[str, Parameter(name=("--on", "--jobs"))]
@@ -47,8 +45,13 @@ def require_writable(*files: Path | None, folder: Path | None = None) -> None:
             elif file.is_file() or file.is_dir():  # a pipe would be at its end when it is closed
                 file.open("ab").close()
         except OSError as error:
-            print(f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
+            print(unwritten(file, error), file=sys.stderr)
             sys.exit(1)
+
+
+def unwritten(file: str | Path, error: OSError) -> str:
+    """Why this file cannot be written."""
+    return f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}"
 
 
 def reason(error: Exception) -> str:
@@ -105,7 +108,7 @@ def stopped(
     done = {"n": played, "all": asked}
     told = [_("stopped after {n} of {all} deals", **done) if deals else _("stopped after {n} of {all} games", **done)]
     if why is not None:
-        told.insert(0, f"{why.filename}: {_('cannot be written: {reason}', reason=why.strerror or why)}")
+        told.insert(0, unwritten(why.filename, why))
     elif keep is not None:
         told.append(_("the same command goes on from there"))
     print(f"spieltisch {command}: {'; '.join(told)}", file=sys.stderr)
@@ -147,16 +150,6 @@ def write(file: Path, text: str) -> int:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        print(f"{file}: {_('cannot be written: {reason}', reason=error.strerror or error)}", file=sys.stderr)
+        print(unwritten(file, error), file=sys.stderr)
         return 1
     return 0
-
-
-def tracked(results: Iterable[T], deals: int) -> Iterator[T]:
-    """The results, while a bar shows how many of the deals are done."""
-    from spieltisch.progress import progress
-
-    with progress(deals) as done:
-        for count, result in enumerate(results, 1):
-            yield result
-            done(count)

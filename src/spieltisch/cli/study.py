@@ -7,18 +7,21 @@ import datetime as dt
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from spieltisch.cli.hidden import bound, coach, learn, teach
-from spieltisch.cli.output import On, reason, refuse, require_files, require_writable, stopped, tracked, write
+from spieltisch.cli.output import On, reason, refuse, require_files, require_writable, stopped, write
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import common_catalog, system_language
 from spieltisch.i18n import in_system_language as _
+from spieltisch.progress import progress
+
+T = TypeVar("T")
 
 app = App(name="study", help="Solve games and find out about them.")
 adaman = App(name="adaman", help="Adaman: solve deals, count how many can be won.")
@@ -106,7 +109,7 @@ def _solve_numbers(
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
         solutions = study.solve_many(numbers, seconds, deck, on=on, keep=keep)
-        for one in tracked(solutions, len(numbers)):
+        for one in _tracked(solutions, len(numbers)):
             found = msgspec.to_builtins(one)
             if records is not None:
                 text = record.text(one.match().record())
@@ -190,7 +193,7 @@ def winnable(
     question, known, spent, status = study.Question(deck, seed, seconds), Known({}), [], 0
 
     def solved(limit: float, numbers: Sequence[int], size: int) -> None:
-        for answer in tracked(study.run(study.Question(deck, seed, limit), numbers, on, size), len(numbers)):
+        for answer in _tracked(study.run(study.Question(deck, seed, limit), numbers, on, size), len(numbers)):
             known.add(answer.deal, answer.winnable)
             spent.append(answer.spent)
 
@@ -244,3 +247,11 @@ def daily(
         print(text, end="")
         return 0
     return write(to, text)
+
+
+def _tracked(results: Iterable[T], deals: int) -> Iterator[T]:
+    """The results, while a bar shows how many of the deals are done."""
+    with progress(deals) as done:
+        for count, result in enumerate(results, 1):
+            yield result
+            done(count)

@@ -29,19 +29,23 @@ class KeptFile(Generic[T]):
     """A file of JSON with a line for each result; its first line says of what they are results.
 
     Opened, it is written to: a folder where one may not write says so before any work is done. A last line without
-    its end, left by a full disk or a fall of the power, is dropped and found again.
+    its end, left by a full disk or a fall of the power, is dropped and found again. Without a file nothing is kept.
     """
 
-    def __init__(self, file: Path, about: Any, kind: type[T]) -> None:
+    def __init__(self, file: str | Path | None, about: Any, kind: type[T]) -> None:
         """Raises Invalid where the file holds something else, or a line that cannot be read; OSError where it can be
         neither read nor written.
         """
-        self._file, self._kind = file, kind
-        head = msgspec.json.encode(about)
-        self._end = 0
-        if file.exists() and not file.is_file():
-            raise Invalid("{file} is no file in which results could be kept", file=file)
-        self.found: list[T] = list(self._read(head)) if file.exists() else []
+        self.found: list[T] = []
+        self._file, self._kind, self._end = None if file is None else Path(file), kind, 0
+        if self._file is not None:
+            self._open(self._file, msgspec.json.encode(about))
+
+    def _open(self, file: Path, head: bytes) -> None:
+        if file.exists():
+            if not file.is_file():
+                raise Invalid("{file} is no file in which results could be kept", file=file)
+            self.found += self._read(file, head)
         with file.open("ab") as kept:
             if self._end == 0:
                 kept.truncate(0)
@@ -49,52 +53,58 @@ class KeptFile(Generic[T]):
             elif kept.tell() > self._end:
                 kept.truncate(self._end)
 
-    def _read(self, head: bytes) -> Iterator[T]:
-        with self._file.open("rb") as lines:
+    def _read(self, file: Path, head: bytes) -> Iterator[T]:
+        with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.endswith(b"\n"):
                     return
                 if number == 1:
                     if line.rstrip() != head:
                         about = line[:200].decode(errors="replace").strip()
-                        raise Invalid("{file} holds results of something else: {about}", file=self._file, about=about)
+                        raise Invalid("{file} holds results of something else: {about}", file=file, about=about)
                 else:
                     try:
                         yield msgspec.json.decode(line, type=self._kind)
                     except msgspec.DecodeError as wrong:
-                        where = {"file": self._file, "number": number}
+                        where = {"file": file, "number": number}
                         raise Invalid("{file}, line {number}: {reason}", **where, reason=wrong) from None
                 self._end += len(line)
 
     def add(self, several: list[T]) -> None:
         """Write results down. Raises OSError where that cannot be done."""
+        if self._file is None:
+            return
         with self._file.open("ab") as kept:
             kept.write(b"".join(msgspec.json.encode(one) + b"\n" for one in several))
 
 
 def gather(
     work: Callable[[Sequence[int]], list[N]],
-    numbers: Sequence[int],
+    numbers: range,
     size: int,
     on: str | int,
-    kept: KeptFile[N] | None = None,
+    keep: str | Path | None,
+    about: Any,
+    kind: type[N],
 ) -> list[N]:
-    """What `work` finds of these numbers, so many at a time, in their order; or what there is by Ctrl-C. What stands in
-    `kept` is not found again. `on` is as for `workers`. Raises what `workers.run` and `collect` raise.
+    """What `work` finds of these numbers, so many at a time, in their order; or what there is by Ctrl-C. `keep` is a
+    file to which each result is added at once; what stands there is not found again. `about` and `kind` are as for
+    `KeptFile`, `on` is as for `workers`. Raises what these raise.
     """
-    found = {one.number: one for one in (() if kept is None else kept.found)}
+    workers.places(on)
+    kept = KeptFile(keep, about, kind)
+    found = {one.number: one for one in kept.found if one.number in numbers}
     missing = [number for number in numbers if number not in found]
-    found = {number: found[number] for number in numbers if number in found}
     pieces = [missing[first : first + size] for first in range(0, len(missing), size)]
     collect(found, workers.run(work, pieces, on), len(numbers), kept)
-    return [found[number] for number in numbers if number in found]
+    return [found[number] for number in sorted(found)]
 
 
 def collect(
     found: dict[int, N],
     pieces: Iterable[list[N]],
     asked: int,
-    kept: KeptFile[N] | None = None,
+    kept: KeptFile[N],
     progress: Progress | None = None,
 ) -> None:
     """Add results to those `found`, by their numbers, and write them down as they come. `progress` hears how many of
@@ -105,8 +115,7 @@ def collect(
         with bars.progress(asked) if progress is None else nullcontext(progress) as done:
             done(len(found))
             for some in pieces:
-                if kept is not None:
-                    kept.add(some)
+                kept.add(some)
                 found |= {one.number: one for one in some}
                 done(len(found))
     except KeyboardInterrupt:

@@ -120,8 +120,8 @@ def simulate(
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-        kept = None if keep is None else KeptFile(Path(keep), found, Played)
-        for one in () if kept is None else kept.found:
+        kept = KeptFile(keep, found, Played)
+        for one in kept.found:
             if one.number < games and (folder is None or _record(folder, one.number).exists()):
                 played[one.number] = one
         missing = [number for number in range(games) if number not in played]

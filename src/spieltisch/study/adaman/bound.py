@@ -35,7 +35,7 @@ from spieltisch.study.adaman.price import NOT_ASKED, Room, piles_of, room, throw
 from spieltisch.study.adaman.winnable import Question, extra, figures, shuffled
 from spieltisch.study.figures import Mean, mean, number, share
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile, gather
+from spieltisch.study.kept import gather
 
 COLUMNS = "deal", "cost", "whole", "seconds"
 AT_ONCE = 20  # piles in which a move is tried before another one may look cheaper
@@ -145,12 +145,11 @@ def cheapest(
                 return cost, True
 
 
-def run(task: Task, numbers: Sequence[int], on: str | int, keep: Path | None = None) -> list[Way]:
+def run(task: Task, numbers: range, on: str | int, keep: Path | None = None) -> list[Way]:
     """The ways of these deals, or of those done by Ctrl-C. `keep` is a file to which each is added at once; what stands
     there is not reckoned again. Raises Invalid for a `keep` of something else, OSError where it cannot be written.
     """
-    kept = None if keep is None else KeptFile(keep, task, Way)
-    return gather(functools.partial(ways, task), numbers, 1, on, kept)
+    return gather(functools.partial(ways, task), numbers, 1, on, keep, task, Way)
 
 
 def bound(task: Task, found: Sequence[Way], known: bytes | bytearray | None = None) -> Bound:

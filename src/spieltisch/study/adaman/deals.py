@@ -101,21 +101,20 @@ def solve_many(
     """
     deal(0, deck)
     asked = [*numbers]
-    kept = None if keep is None else KeptFile(Path(keep), {"deck": deck, "seconds": seconds}, Solution)
-    known = {} if kept is None else {one.number: one for one in kept.found}
+    kept = KeptFile(keep, {"deck": deck, "seconds": seconds}, Solution)
+    known = {one.number: one for one in kept.found}
     missing = [number for number in dict.fromkeys(asked) if number not in known]
     found = workers.run(functools.partial(solve, seconds=seconds, deck=deck), missing, on)
     return _in_order(asked, known, found, kept)
 
 
 def _in_order(
-    asked: Iterable[int], known: dict[int, Solution], found: Iterator[Solution], kept: KeptFile[Solution] | None
+    asked: Iterable[int], known: dict[int, Solution], found: Iterator[Solution], kept: KeptFile[Solution]
 ) -> Iterator[Solution]:
     for number in asked:
         if number not in known:
             one = known[number] = next(found)
-            if kept is not None:
-                kept.add([one])
+            kept.add([one])
         yield known[number]
 
 

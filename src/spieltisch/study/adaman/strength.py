@@ -16,7 +16,7 @@ from spieltisch.decks.findings import message, say
 from spieltisch.games.adaman.engine.coach import coach
 from spieltisch.study.adaman.winnable import Question, extra, shuffled
 from spieltisch.study.figures import Mean, mean, percent, share
-from spieltisch.study.kept import KeptFile, gather
+from spieltisch.study.kept import gather
 
 WINNABLE = frozenset(b"wW")  # letters of deals (see `known`)
 CHUNK = 20  # deals that a process takes at a time
@@ -58,12 +58,11 @@ def outcomes(trial: Trial, numbers: Sequence[int]) -> list[Outcome]:
     return found
 
 
-def run(trial: Trial, numbers: Sequence[int], on: str | int, keep: Path | None = None) -> list[Outcome]:
+def run(trial: Trial, numbers: range, on: str | int, keep: Path | None = None) -> list[Outcome]:
     """The outcomes of these deals, or of those played by Ctrl-C. `keep` is a file to which each is added at once; what
     stands there is not played again. Raises Invalid for a `keep` of something else, OSError where it cannot be written.
     """
-    kept = None if keep is None else KeptFile(keep, trial, Outcome)
-    return gather(functools.partial(outcomes, trial), numbers, CHUNK, on, kept)
+    return gather(functools.partial(outcomes, trial), numbers, CHUNK, on, keep, trial, Outcome)
 
 
 def strength(trial: Trial, found: Sequence[Outcome], known: bytes | bytearray | None = None) -> Strength:

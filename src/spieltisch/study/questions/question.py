@@ -13,10 +13,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from spieltisch.game import Invalid
-from spieltisch.study import workers
 from spieltisch.study.figures import Mean, clustered
 from spieltisch.study.frames import Rows
-from spieltisch.study.kept import KeptFile, gather
+from spieltisch.study.kept import gather
 from spieltisch.study.report import Picture
 
 PIECE = 5  # numbers that are played in one go
@@ -82,9 +81,8 @@ def observe(question: Question, games: int, seed: int, keep: Path | None = None,
     `keep` is a file to which each game is added as soon as it is played; what stands there is not played again.
     Raises Invalid for a place that cannot be and for a `keep` of something else, OSError where it cannot be written.
     """
-    workers.places(on)
-    kept = None if keep is None else KeptFile(keep, {"question": question.name, "seed": seed}, Observed)
-    return gather(partial(_observed, question.play, seed), range(games), PIECE, on, kept)
+    about = {"question": question.name, "seed": seed}
+    return gather(partial(_observed, question.play, seed), range(games), PIECE, on, keep, about, Observed)
 
 
 def _observed(play: Callable[[int, int], Values], seed: int, numbers: Sequence[int]) -> list[Observed]:
