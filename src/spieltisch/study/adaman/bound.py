@@ -123,8 +123,8 @@ def cheapest(
             heapq.heappush(heap, (cost, next(order), _Move(cost, place, drawn, before, target, payment)))
         return bool(count)
 
-    if not go_on(start, 0):
-        return 0, True
+    if not go_on(start, 0.0):
+        return 0.0, True
     while True:
         cost, _, one = heapq.heappop(heap)
         if one.tried < piles:
