@@ -7,6 +7,8 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Thread
@@ -15,6 +17,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 MEMORY = 2**30  # bytes of addresses
+REST = 60.0  # seconds that an idle `Worker` keeps its process: what it has loaded is large
+_WAITING = ThreadPoolExecutor(16, "waiting")  # threads of their own: others are not kept from theirs by long work
 _SLICE = 0.2  # seconds after which it is looked whether anybody still waits
 
 
@@ -41,17 +45,23 @@ def _end_with_server() -> None:
 
 
 async def within(
-    seconds: float, work: Callable[..., T], *given: object, hear: Callable[[Any], None] | None = None
+    seconds: float,
+    work: Callable[..., T],
+    *given: object,
+    hear: Callable[[Any], None] | None = None,
+    spent: Callable[[float], None] | None = None,
 ) -> T:
-    """What the work returns or raises, done in a process of its own. Both, and what is given, have to be picklable.
+    """Return or raise what the work does in a process of its own. Both, and what is given, have to be picklable.
 
     With `hear` the work is given one thing more, a function: what it is called with is heard here, in another thread,
-    while the work goes on. Raises TooMuchError where it takes longer, or more than `MEMORY`. Whoever no longer waits
-    for it ends it.
+    while the work goes on. `spent` is told the seconds of the processor that it took. Raises TooMuchError if it takes
+    longer, or more than `MEMORY`. If its caller is cancelled, the process ends.
     """
     unwanted = Event()
     try:
-        return await asyncio.to_thread(_run, seconds, work, given, unwanted, hear)
+        return await asyncio.get_running_loop().run_in_executor(
+            _WAITING, _run, seconds, work, given, unwanted, hear, spent
+        )
     finally:
         unwanted.set()
 
@@ -62,16 +72,18 @@ def _run(
     given: tuple[object, ...],
     unwanted: Event,
     hear: Callable[[Any], None] | None,
+    spent: Callable[[float], None] | None,
 ) -> Any:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(there, work, given, hear is not None), daemon=True)
     process.start()
     there.close()
+    begun, used = time.monotonic(), None
     done: bool
     outcome: Any
     try:
-        done, outcome = _answer(here, seconds, unwanted, hear)
+        done, outcome, used = _answer(here, seconds, unwanted, hear)
     except EOFError:  # killed, or out of memory
         process.join(1)  # what it says of itself is not cut off
         done, outcome = False, TooMuchError()
@@ -79,39 +91,101 @@ def _run(
         here.close()
         process.kill()
         process.join()
+        if spent is not None:
+            spent(time.monotonic() - begun if used is None else used)
     if done:
         return outcome
     raise outcome
 
 
-def _answer(here: Connection, seconds: float, unwanted: Event, hear: Callable[[Any], None] | None) -> tuple[bool, Any]:
-    """Whether the work was done, and what came of it; TooMuchError if that takes longer or is no longer wanted. What is
-    told before is heard. EOFError if the process ended without an answer.
+def _answer(
+    here: Connection, seconds: float, unwanted: Event, hear: Callable[[Any], None] | None
+) -> tuple[bool, Any, float | None]:
+    """Return whether the work was done, what came of it, and its seconds of the processor; TooMuchError if that takes
+    longer or is no longer wanted. What is told before is heard. EOFError if the process ended without an answer.
     """
     until = time.monotonic() + seconds
     while not unwanted.is_set() and (left := until - time.monotonic()) > 0:
         if here.poll(min(_SLICE, left)):
-            done, said = here.recv()
+            done, said, used = here.recv()
             if done is not None:
-                return done, said
+                return done, said, used
             if hear is not None:
                 hear(said)
-    return False, TooMuchError()
+    return False, TooMuchError(), None
 
 
-def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...], telling: bool) -> None:
-    yield_to_server()
+def limit_memory() -> None:
+    """Let this process have at most `MEMORY`; more raises MemoryError."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows
 
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, hard))
+
+
+def _work(answer: Connection, work: Callable[..., Any], given: tuple[object, ...], telling: bool) -> None:
+    yield_to_server()
+    limit_memory()
     if telling:
-        given = (*given, lambda said: answer.send((None, said)))
+        given = (*given, lambda said: answer.send((None, said, None)))
     try:
         outcome = (True, work(*given))
     except MemoryError:
         outcome = (False, TooMuchError())
     except Exception as error:  # noqa: BLE001 - raised where it was asked for
         outcome = (False, error)
-    answer.send(outcome)
+    answer.send((*outcome, time.process_time()))
+
+
+class Worker:
+    """A process beside the server for work that would hold up the tables, also in a thread. It does one thing after the
+    other. It starts with the first and ends after `REST` seconds without any. `limited`: within `MEMORY`.
+    """
+
+    def __init__(self, *, limited: bool = False) -> None:
+        self._begin = _begin_limited if limited else yield_to_server
+        self._pool: ProcessPoolExecutor | None = None
+        self._open = 0  # pieces of work
+        self._rest: asyncio.TimerHandle | None = None
+
+    async def do(self, work: Callable[..., T], *given: object, seconds: float | None = None) -> T:
+        """Return or raise what `work(*given)` does. BrokenProcessPool if the process died, TooMuchError if it took more
+        than these seconds, and then it is ended; the next work begins another one.
+        """
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=self._begin)
+        if self._rest is not None:
+            self._rest.cancel()
+        pool, loop = self._pool, asyncio.get_running_loop()
+        self._open += 1
+        try:
+            async with asyncio.timeout(seconds):
+                return await loop.run_in_executor(pool, work, *given)
+        except TimeoutError:
+            if self._pool is pool:
+                self.end()
+            raise TooMuchError from None
+        except BrokenProcessPool:
+            if self._pool is pool:
+                self._pool = None
+            raise
+        finally:
+            self._open -= 1
+            if not self._open:
+                self._rest = loop.call_later(REST, self.end)
+
+    def end(self) -> None:
+        """Kill the process and drop what waits. Later work begins another process."""
+        if self._rest is not None:
+            self._rest.cancel()
+        if self._pool is not None:
+            for process in list(self._pool._processes.values()):  # noqa: SLF001 - else long work would hold up the end
+                process.kill()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def _begin_limited() -> None:
+    yield_to_server()
+    limit_memory()

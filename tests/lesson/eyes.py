@@ -38,8 +38,8 @@ class Eyes:
             for seat in range(len(position.since)):
                 self.seats.setdefault((session.setup.id, seat), set()).update(shown(see(position.state, seat)))
 
-        def begun(session, setup, seed, body):
-            begin(session, setup, seed, body)
+        def begun(session, setup, seed, cards):
+            begin(session, setup, seed, cards)
             self.seeds.add(seed.hex())
 
         async def counted(classes, room):

@@ -12,7 +12,7 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.table import SHIPPED
 from spieltisch.dice import alias_order
 from spieltisch.table import session as sessions
-from spieltisch.table.lobby import new_setup, started
+from spieltisch.table.lobby import new_setup, packed, started
 from spieltisch.table.log import Chair
 from spieltisch.table.session import TableSession
 
@@ -24,7 +24,8 @@ def begun(game, seats, top=None, library=None):
     package, library = games.package(game), library or Library()
     setup = new_setup(package, seats, top, 0.0, library)
     setup = replace(setup, chairs=tuple(Chair(kind="bot") for _ in setup.chairs))
-    session = TableSession(package, *started(package, setup, library))
+    what = packed(package, setup, library)
+    session = TableSession(package, *started(package, setup, what), what.body)
     session.publish(*session.deal())
     return session
 

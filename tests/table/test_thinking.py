@@ -10,11 +10,11 @@ import pytest
 
 THINKS = """
 import asyncio, os
-from spieltisch.table.thinking import ThinkingProcess
+from spieltisch.bounded import Worker
 
 async def main():
-    thinking = ThinkingProcess()
-    print(await thinking.think(os.getpid), flush=True)
+    thinking = Worker()
+    print(await thinking.do(os.getpid), flush=True)
     await asyncio.sleep(600)
 
 if __name__ == "__main__":

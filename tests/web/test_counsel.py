@@ -43,7 +43,7 @@ async def test_who_still_waits_when_the_server_stops_is_told_that_nothing_is_kno
     async def think(*_given):
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(analysis._process, "think", think)
+    monkeypatch.setattr(analysis._process, "do", think)
     asking = asyncio.create_task(analysis.label(package, {}, 12))
     gone = asyncio.create_task(analysis.label(package, {}, 12))
     await asyncio.sleep(0)

@@ -3,17 +3,18 @@
 Nothing here tells the points of a game or how fast somebody was. What stays from lesson to lesson names no pupil.
 """
 
+import asyncio
 from collections.abc import Iterable
 from itertools import chain
 
 from msgspec import Struct
 
-from spieltisch.decks.exporting.objectives import deck_of
+from spieltisch.decks.exporting.objectives import decks_of
 from spieltisch.intervals import wilson
-from spieltisch.protocols import Deed, FinishedGame
+from spieltisch.protocols import Decision, Deed, FinishedGame
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.replay import Replay
 from spieltisch.table.seat_log import sat_then
 
@@ -78,7 +79,7 @@ async def decided(host: Host, tables: Iterable[str], former: Iterable[str] = ())
     found: list[Decided] = []
     if not running:
         for n, setup in over:
-            found += _of_game(host, n, setup, await host.replay(setup.id, broken_off=True))
+            found += await _of_game(host, n, setup, await host.replay(setup.id, broken_off=True))
     return LessonCount(found, running)
 
 
@@ -103,22 +104,30 @@ async def games_over(
     return over, running
 
 
-def _of_game(host: Host, n: int, setup: TableSetup, game: Replay) -> Iterable[Decided]:
-    told = [(entry, one) for entry in game.news for one in entry.news]
-    last = game.at(len(game))
-    finished = FinishedGame(game.at(1).state, [one for _, one in told])
-    decks: dict[str, str] = {}
-    for one in last.package.page.decisions(finished):
-        entry, chair = told[one.at][0], setup.chairs[one.seat]
-        bot = entry.by == "bot" and chair.kind == "bot" and bool(chair.key)
-        if entry.by == "seat" or bot:
-            if one.card not in decks:
-                decks[one.card] = deck_of(host.library, game.deck, one.card)
-            deck = decks[one.card]
-            name = sat_then(setup, one.seat, entry.seq)
-            yield Decided(
-                n, setup.number, setup.game, name, one.deed, deck, one.card, one.right, one.off, one.said, bot
-            )
+async def _of_game(host: Host, n: int, setup: TableSetup, game: Replay) -> list[Decided]:
+    found = await asyncio.to_thread(_decisions, setup, game)  # a long game would hold the event loop
+    ids = [one.card for _, one in found]
+    decks = await host.library.reading(lambda: decks_of(host.library, game.deck, ids))
+    return [
+        Decided(
+            n, setup.number, setup.game, sat_then(setup, one.seat, entry.seq), one.deed, decks[one.card], one.card,
+            one.right, one.off, one.said, entry.by == "bot",
+        )
+        for entry, one in found
+    ]  # fmt: skip
+
+
+def _decisions(setup: TableSetup, game: Replay) -> list[tuple[EntryNews, Decision]]:
+    """What people decided, and bots that came to try a lesson, each with the entry in which they did."""
+    news = [(entry, one) for entry in game.news for one in entry.news]
+    finished = FinishedGame(game.at(1).state, [one for _, one in news])
+    decided = [(news[one.at][0], one) for one in game.at(len(game)).package.page.decisions(finished)]
+    return [(entry, one) for entry, one in decided if entry.by == "seat" or _is_trial(setup, entry, one.seat)]
+
+
+def _is_trial(setup: TableSetup, entry: EntryNews, seat: int) -> bool:
+    chair = setup.chairs[seat]
+    return entry.by == "bot" and chair.kind == "bot" and bool(chair.key)
 
 
 def added(tallies: Iterable[Tally], rows: Iterable[Decided]) -> tuple[Tally, ...]:

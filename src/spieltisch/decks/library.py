@@ -1,10 +1,21 @@
-"""Where decks lie: the shipped ones, those in a folder of one's own, and any file; how they come to a table."""
+"""Where decks lie: the shipped ones, those in a folder of one's own, and any file; how they come to a table.
 
+Reading a large deck takes seconds, so a server must not do it in its event loop. It asks *questions* instead: functions
+of a module that take a library, names of decks and more. A `Reader` answers them in another process. `Library.reading`
+lets code that asks stay plain: it is run again once the answers are there.
+"""
+
+import asyncio
 import functools
+import os
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Literal
+from threading import Lock
+from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -21,8 +32,16 @@ SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
 PRIVATE = "private"  # the line `#private` of a deck that only its maker puts on a table
 
 Playable = Literal["events", "firsts"]
-_KEPT = 64  # decks in memory
-_LISTED = 10_000  # of which is kept what a list tells
+T = TypeVar("T")
+
+KEPT = 24 * 2**20  # bytes of answers that a library keeps
+State = tuple[Path, int, int]  # of a deck: its file, when that was changed (ns), its size in bytes
+_LOOKED = 1.0  # seconds for which a listing of the folder counts
+_NAME = re.compile("[a-z0-9-]{1,80}")
+_ROUNDS = 20  # of questions that one piece of code may ask
+_BATCH = 50  # questions that a reader gets at once
+_READ = 16 * 2**20  # bytes of files whose decks are kept in memory
+_LISTED = 10_000  # decks of which is kept what a list tells
 
 
 class Entry(Struct, frozen=True):
@@ -34,20 +53,147 @@ class Entry(Struct, frozen=True):
     private: bool
 
 
+Question = Callable[..., Any]  # question(library, names, *given)
+
+
+class Asked(Struct, frozen=True):
+    """A question about the decks of these names, and what else it is given."""
+
+    question: Question
+    names: tuple[str, ...]
+    given: tuple[Hashable, ...] = ()
+
+
+class Answer(Struct, frozen=True):
+    """What a question returned, or the error that it raised, and how many bytes that is."""
+
+    value: Any = None
+    error: Exception | None = None
+    size: int = 0
+
+    def told(self) -> Any:
+        """Return the value, or raise the error."""
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+class Reader(Protocol):
+    """Answers questions beside the server. `slow`: those of whole pages and files, for which no table waits."""
+
+    async def __call__(self, folder: Path | None, asked: Sequence[Asked], *, slow: bool) -> Sequence[Answer]:
+        """Return an answer to each question."""
+        ...
+
+
+class NotReadError(Exception):
+    """`Library.reading` has to find these answers first."""
+
+    def __init__(self, asked: Mapping[Hashable, Asked]) -> None:
+        super().__init__(f"{len(asked)} answers are missing")
+        self.asked = asked
+
+
+_told: ContextVar[dict[Hashable, Answer] | None] = ContextVar("_told", default=None)
+
+
 class Library:
     """Decks by name, as tables are set up with them: those in a folder of one's own, and the shipped ones.
 
     A file is read anew when it has changed. What lies on a table already is a deck of its own by then. `files` writes
-    those in the folder.
+    those in the folder; without a `reader` everything is read in place.
     """
 
-    def __init__(self, folder: Path | None = None, files: Files | None = None) -> None:
+    def __init__(self, folder: Path | None = None, files: Files | None = None, reader: Reader | None = None) -> None:
         self.folder = folder
         self.files = files or Files()
+        self._reader = reader
+        self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
+        self._size = 0
+        self._states: dict[str, State] = {}  # of all decks, and by when they have to be looked up again
+        self._until = 0.0
+        self._listed: tuple[dict[str, State], dict[str, Entry | None]] = ({}, {})
+
+    # Questions
+
+    def ask(self, question: Callable[..., T], names: Sequence[str], *given: Hashable) -> T:
+        """Return what `question(library, names, *given)` returns. Invalid if there is no deck of such a name."""
+        return self.ask_each([Asked(question, tuple(names), given)])[0]
+
+    def ask_each(self, asked: Iterable[Asked], states: Mapping[str, State] | None = None) -> list[Any]:
+        """Return the answers to several questions, read together. `states`: of the decks, if they are known already."""
+        found: list[Answer] = []
+        missing: dict[Hashable, Asked] = {}
+        told = _told.get()
+        for one in asked:
+            key = (one, *(_state(self.path(name)) if states is None else states[name] for name in one.names))
+            known = (told or {}).get(key) or self._known(key)
+            if known is not None:
+                found.append(known)
+            elif told is not None:
+                missing[key] = one
+            else:
+                found.append(Answer(one.question(self, one.names, *one.given)))
+        if missing:
+            raise NotReadError(missing)
+        return [one.told() for one in found]
+
+    async def answer(self, question: Callable[..., T], names: Sequence[str], *given: Hashable) -> T:
+        """As `ask`, for whole pages and files: read beside the server, if they are not known yet."""
+        return await self.reading(lambda: self.ask(question, names, *given), slow=True)
+
+    async def work(self, question: Callable[..., T], names: Sequence[str], *given: Any) -> T:
+        """As `answer`, for what is asked once: `given` may be anything that can be pickled, nothing is kept."""
+        if self._reader is None:
+            return question(self, tuple(names), *given)
+        [answer] = await self._reader(self.folder, [Asked(question, tuple(names), given)], slow=True)
+        return answer.told()
+
+    async def reading(self, draw: Callable[[], T], *, slow: bool = False) -> T:
+        """Return what `draw` returns. When it asks for what is not known, that is read beside the server and `draw` is
+        called again, so it must change nothing.
+        """
+        if self._reader is None:
+            return draw()
+        if self._until < time.monotonic():
+            self._until = time.monotonic() + _LOOKED
+            states = await asyncio.to_thread(_states, self.folder)
+            self._states = self._states if states == self._states else states
+        told: dict[Hashable, Answer] = {}
+        for _ in range(_ROUNDS):
+            token = _told.set(told)
+            try:
+                return draw()
+            except NotReadError as more:
+                missing = list(more.asked.items())
+            finally:
+                _told.reset(token)
+            for at in range(0, len(missing), _BATCH):
+                some = missing[at : at + _BATCH]
+                answers = await self._reader(self.folder, [one for _, one in some], slow=slow)
+                for (key, _), answer in zip(some, answers, strict=True):
+                    told[key] = answer
+                    if answer.error is None:
+                        self._keep(key, answer)
+        return draw()  # these decks change faster than they can be read
+
+    def _known(self, key: Hashable) -> Answer | None:
+        known = self._kept.get(key)
+        if known is not None:
+            self._kept.move_to_end(key)
+        return known
+
+    def _keep(self, key: Hashable, answer: Answer) -> None:
+        self._size += answer.size - (old.size if (old := self._kept.pop(key, None)) is not None else 0)
+        self._kept[key] = answer
+        while self._size > KEPT:
+            self._size -= self._kept.popitem(last=False)[1].size
+
+    # Decks
 
     def path(self, name: str) -> Path:
         """The file of the deck of this name; Invalid if there is none."""
-        if re.fullmatch("[a-z0-9-]{1,80}", name):
+        if _NAME.fullmatch(name):
             if self.folder is not None and (file := self.folder / f"{name}.csv").is_file():
                 return file
             if name in shipped():
@@ -83,18 +229,28 @@ class Library:
 
     def offered(self, kind: Playable, held: Sequence[str] = ()) -> dict[str, Entry]:
         """The decks of a kind for somebody who holds the keys of these private ones, by name; shipped ones first."""
-        found = {}
-        for name in dict.fromkeys((*shipped(), *self.own())):
-            entry = self.entry(name)
-            if entry is not None and entry.kind == kind and (not entry.private or name in held):
-                found[name] = entry
-        return found
+        return {
+            name: entry
+            for name, entry in self._entries().items()
+            if entry is not None and entry.kind == kind and (not entry.private or name in held)
+        }
+
+    def _entries(self) -> Mapping[str, Entry | None]:
+        """Of all decks what a list tells of them. Only those are asked of that are not what they were."""
+        states = _states(self.folder) if _told.get() is None else self._states
+        old, entries = self._listed
+        if states is not old:
+            new = [name for name in states if states[name] != old.get(name)]
+            found = dict(zip(new, self.ask_each((Asked(entry_of, (name,)) for name in new), states), strict=True))
+            entries = {name: found[name] if name in found else entries[name] for name in states}
+            self._listed = states, entries
+        return entries
 
     def entry(self, name: str) -> Entry | None:
         """What a list tells of the deck of this name; None if games with dates cannot play with it. Invalid if there is
         none.
         """
-        return _entry(name, *_state(self.path(name)))
+        return self.ask(entry_of, (name,))
 
     def own(self) -> dict[str, Path]:
         """The files in the folder by name."""
@@ -109,32 +265,74 @@ class Library:
         one). OSError, or Unsaved, where that cannot be done.
         """
         assert self.folder is not None
+        self._until = 0.0
         return await self.files.put(self.folder / f"{name}.csv", text, was)
 
     async def delete(self, name: str) -> None:
         """The deck of this name is gone from the folder. OSError, or Unsaved, where that cannot be done."""
         assert self.folder is not None
+        self._until = 0.0
         await self.files.drop(self.folder / f"{name}.csv")
 
     def is_private(self, name: str) -> bool:
         """Whether only its maker puts this deck on a table."""
-        return PRIVATE in _table(*_state(self.path(name))).about
+        return self.ask(_is_private, (name,))
 
     def _deck(self, name: str) -> Events | Firsts | None:
         return _read(name, *_state(self.path(name)))
 
 
-def _state(path: Path) -> tuple[Path, int, int]:
+def entry_of(library: Library, names: Sequence[str]) -> Entry | None:
+    """The question what a list tells of a deck: see `Library.entry`."""
+    return _entry(names[0], *_state(library.path(names[0])))
+
+
+def _is_private(library: Library, names: Sequence[str]) -> bool:
+    return PRIVATE in _table(*_state(library.path(names[0]))).about
+
+
+def _state(path: Path) -> State:
     stat = path.stat()
     return path, stat.st_mtime_ns, stat.st_size
 
 
-@functools.lru_cache(_KEPT)
+def _states(folder: Path | None) -> dict[str, State]:
+    """The files of all decks as they are now, by name, the shipped ones first."""
+    found = {name: _state(path) for name, path in shipped().items()}
+    if folder is not None and folder.is_dir():
+        for one in sorted(os.scandir(folder), key=lambda one: one.name):
+            if one.name.endswith(".csv") and _NAME.fullmatch(name := one.name.removesuffix(".csv")) and one.is_file():
+                found[name] = _state(folder / one.name)
+    return found
+
+
+def _kept_by_size(read: Callable[..., T]) -> Callable[..., T]:
+    """Keep what was read of files, those used last, of `_READ` bytes in all. The last argument is a file's size."""
+    kept: OrderedDict[tuple[Any, ...], T] = OrderedDict()
+    lock = Lock()
+
+    @functools.wraps(read)
+    def found(*of: Any) -> T:
+        with lock:
+            if of in kept:
+                kept.move_to_end(of)
+                return kept[of]
+        made = read(*of)
+        with lock:
+            kept[of] = made
+            while len(kept) > 1 and sum(one[-1] for one in kept) > _READ:
+                kept.popitem(last=False)
+        return made
+
+    return found
+
+
+@_kept_by_size
 def _table(path: Path, changed: int, size: int) -> Table:  # noqa: ARG001 - the file as it was then
     return read_table(path.read_text("utf-8"), ())
 
 
-@functools.lru_cache(_KEPT)
+@_kept_by_size
 def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | None:
     """The deck in a file, None if it is not one for a table with dates."""
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
@@ -152,7 +350,7 @@ def _entry(name: str, path: Path, changed: int, size: int) -> Entry | None:
     """
     try:
         deck = _read(name, path, changed, size)
-    except Invalid:
+    except (Invalid, ValueError):
         return None  # somebody put a file there that is no deck
     if deck is None or not deck.cards:
         return None

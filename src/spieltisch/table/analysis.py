@@ -15,10 +15,10 @@ import msgspec
 
 from spieltisch import games
 from spieltisch import record as records
+from spieltisch.bounded import Worker
 from spieltisch.dice import numbered_pile, resolve
 from spieltisch.game import View
 from spieltisch.games import GamePackage
-from spieltisch.table.thinking import ThinkingProcess
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class AnalysisService:
     """Asks the analyses of games, and remembers the answers."""
 
     def __init__(self) -> None:
-        self._process = ThinkingProcess()
+        self._process = Worker()
         self._asked: OrderedDict[tuple[str, ...], asyncio.Task[Any]] = OrderedDict()
 
     @property
@@ -72,7 +72,7 @@ class AnalysisService:
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             if self.waiting >= OPEN:
                 return UNKNOWN
-            task = self._asked[key] = asyncio.create_task(self._process.think(question, *given))
+            task = self._asked[key] = asyncio.create_task(self._process.do(question, *given))
             while len(self._asked) > REMEMBERED:
                 self._asked.popitem(last=False)
         self._asked.move_to_end(key)

@@ -1,6 +1,7 @@
 """The one door to running tables. Here a State lives; what goes out is a View, a name, a number."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -8,11 +9,10 @@ import msgspec
 from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
-from spieltisch.games import GamePackage
 from spieltisch.table import evening, export, lobby, seat_log
 from spieltisch.table.log import By, Chair, LastRound, TableSetup, read_entry
 from spieltisch.table.replay import Replay
-from spieltisch.table.session import TableSession, Verdict
+from spieltisch.table.session import Begun, TableSession, Verdict
 from spieltisch.table.sessions import Missing, Sessions, pause
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
@@ -26,6 +26,10 @@ REPLAYS = 8  # that are kept for who steps through them
 async def _nowhere(_setup: TableSetup) -> bool:
     """Without classes no two tables have the same cards."""
     return False
+
+
+def _record(session: TableSession, log: Sequence[bytes]) -> dict[str, Any]:
+    return export.record(session, [read_entry(body) for body in log])
 
 
 class Host(Sessions):
@@ -63,15 +67,13 @@ class Host(Sessions):
         """A new table with free chairs, perhaps of a class; `top` None: the game's default; `deal` 0: nobody knows the
         cards' order beforehand. Invalid if the choice is bad.
         """
-        setup = lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal)
+        setup = await self.library.reading(
+            lambda: lobby.new_setup(games.package(game), seats, top, self.clock(), self.library, deal)
+        )
         setup = msgspec.structs.replace(setup, owner=owner_key, lang=lang, classroom=classroom)
         while not await self.store.create(setup):
             setup = msgspec.structs.replace(setup, id=lobby.new_code())
         return setup
-
-    def require_goes_together(self, package: GamePackage, seats: int, top: dict[str, Any]) -> None:
-        """Invalid, with the reason, unless so many can play with what is chosen."""
-        lobby.options_and_deck(package, top, seats, self.library)
 
     async def open_next(self, table: str, make: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The game after this one: with the setup that `make` makes of an empty one with the evening's next id (games
@@ -90,7 +92,8 @@ class Host(Sessions):
             empty = TableSetup(id_, old.game, old.top, (), old.owner, created=now, touched=now, lang=old.lang)
             empty = msgspec.structs.replace(empty, before=old.id, number=number, classroom=old.classroom, desk=old.desk)
             setup = make(empty)
-            lobby.options_and_deck(games.package(setup.game), setup.top, len(setup.chairs), self.library)
+            package, top, seats = games.package(setup.game), setup.top, len(setup.chairs)
+            await self.library.reading(lambda: lobby.require_fits(package, top, seats, self.library))
             await self.store.create(setup, setup.begins)
             await self._revise(session, lambda one: msgspec.structs.replace(one, rematch=setup.id))
         return (await self.table(setup.id)).setup
@@ -125,15 +128,19 @@ class Host(Sessions):
         """
         session = await self._session(table)
         async with session.lock:
-            setup, seed, body = lobby.started(session.package, session.setup, self.library, seed)
-            assert setup.header is not None
-            await self.store.put_deck(setup.header.deck, body, self.clock())
+            package, waiting = session.package, session.setup
+            lobby.require_ready(waiting)
+            what = await self.library.reading(lambda: lobby.packed(package, waiting, self.library))
+            # A large deck takes longer than the event loop may be held: here, and when it is unpacked.
+            setup, seed = await asyncio.to_thread(lobby.started, package, waiting, what, seed)
+            begun = await asyncio.to_thread(Begun.of, package, setup, seed, what.body)
+            await self.store.put_deck(what.hash, what.body, self.clock())
             # Revised only from what we saw: somebody may have begun, or left the table, in another process.
             setup = msgspec.structs.replace(setup, rev=session.setup.rev + 1, touched=self.clock())
             if not await self.store.save(setup, seed=seed):
                 await self._follow(session)
                 raise Illegal("The table has just been changed; please look again.")
-            session.begin(setup, seed, body)
+            session.begin(setup, seed, begun)
             await self._deal(session)
         return await self.table(table)
 
@@ -217,7 +224,7 @@ class Host(Sessions):
         await self._require_told(session.setup)
         if not session.over:
             raise Illegal("A record tells everything: it is there when the game is over.")
-        return export.record(session, [read_entry(body) for body in await self.store.log(table)])
+        return await asyncio.to_thread(_record, session, await self.store.log(table))
 
     async def replay(self, table: str, *, broken_off: bool = False) -> Replay:
         """A finished game, moment by moment; Illegal while it runs, since it tells everything, too. `broken_off`: also
@@ -230,11 +237,14 @@ class Host(Sessions):
                 raise Illegal("A replay tells everything: it is there when the game is over.")
             replay = self._replays.pop(table, None)
             if replay is None or replay.seq != session.seq:
-                replay = Replay(session, [read_entry(body) for body in await self.store.log(table)])
+                replay = await asyncio.to_thread(Replay.of, session, await self.store.log(table))
             self._replays[table] = replay  # the one used last stands last
             if len(self._replays) > REPLAYS:
                 del self._replays[next(iter(self._replays))]
             return replay
+
+    async def _changed(self, setup: TableSetup, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
+        return await self.library.reading(lambda: change(setup))
 
     async def _require_told(self, setup: TableSetup) -> None:
         """Illegal while others play with the same cards: what this table could tell of them is theirs, too."""

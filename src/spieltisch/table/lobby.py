@@ -1,17 +1,20 @@
 """Before the game begins: a code for the table, what was chosen, who sits where."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
+from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.decks.things import in_play
 from spieltisch.dice import numbered, seal
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
-from spieltisch.table.log import Chair, Header, TableSetup, encode_deck
+from spieltisch.table.log import Chair, Header, TableSetup, deck_names, encode_deck
 from spieltisch.table.session import TableSession
 
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
@@ -33,6 +36,34 @@ def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, libr
     return options, deck
 
 
+def require_fits(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> None:
+    """Raise Invalid, with the reason, unless so many can play with what was chosen."""
+    library.ask(_fits, deck_names(top), package.name, seats, msgspec.json.encode(top))
+
+
+def _fits(library: Library, _names: Sequence[str], game: str, seats: int, top: bytes) -> None:
+    options_and_deck(games.package(game), msgspec.json.decode(top), seats, library)
+
+
+class Packed(Struct, frozen=True):
+    """What a game begins with: its options, and its deck as it is kept, with the hash of that."""
+
+    options: Any
+    hash: str
+    body: bytes
+
+
+def packed(package: GamePackage, setup: TableSetup, library: Library) -> Packed:
+    """Options and deck for what was chosen; Invalid, with the reason, where it does not go together."""
+    asked = package.name, len(setup.chairs), msgspec.json.encode(setup.top)
+    return library.ask(_packed, deck_names(setup.top), *asked)
+
+
+def _packed(library: Library, _names: Sequence[str], game: str, seats: int, top: bytes) -> Packed:
+    options, deck = options_and_deck(games.package(game), msgspec.json.decode(top), seats, library)
+    return Packed(options, *encode_deck(deck))
+
+
 def new_setup(
     package: GamePackage, seats: int, top: dict[str, Any] | None, now: float, library: Library, deal: int = 0
 ) -> TableSetup:
@@ -43,7 +74,7 @@ def new_setup(
         raise Invalid("Only games that are played alone have numbered deals.")
     if top is None:
         top = dict(package.record.default)
-    options_and_deck(package, top, seats, library)
+    require_fits(package, top, seats, library)
     chairs = tuple(Chair() for _ in range(seats))
     return TableSetup(new_code(), package.name, top, chairs, created=now, touched=now, deal=deal)
 
@@ -56,7 +87,7 @@ def checked_change(package: GamePackage, old: TableSetup, new: TableSetup, libra
     if (new.top, len(new.chairs)) != (old.top, len(old.chairs)):
         if old.stage != "waiting":
             raise Illegal("The game has begun; options and seats stay as they are.")
-        options_and_deck(package, new.top, len(new.chairs), library)
+        require_fits(package, new.top, len(new.chairs), library)
     return new
 
 
@@ -68,33 +99,36 @@ def without_free_chairs(package: GamePackage, setup: TableSetup) -> TableSetup:
     return replace(setup, chairs=taken) if setup.stage == "waiting" else setup
 
 
-def started(
-    package: GamePackage, setup: TableSetup, library: Library, seed: bytes | None = None
-) -> tuple[TableSetup, bytes, bytes]:
-    """The setup of the game that begins, its seed, and its deck as it is kept; Illegal where it cannot begin. Without
-    a number of a deal or a given `seed` it has a first move: one in forty of Adaman's deals is lost before it.
-    """
+def require_ready(setup: TableSetup) -> None:
+    """Raise Illegal, with the reason, unless the game can begin."""
     if setup.stage != "waiting":
         raise Illegal("The game has already begun.")
     if any(chair.kind == "free" for chair in setup.chairs):
         raise Illegal("There is still a free chair: somebody or a bot has to sit down first.")
+
+
+def started(
+    package: GamePackage, setup: TableSetup, what: Packed, seed: bytes | None = None
+) -> tuple[TableSetup, bytes]:
+    """The setup of the game that begins, and its seed. Without a number of a deal or a given `seed` it has a first
+    move: one in forty of Adaman's deals is lost before it.
+    """
+    require_ready(setup)
     if setup.deal:
-        return _dealt(package, setup, library, numbered(package.name, setup.deal))
+        return _dealt(package, setup, what, numbered(package.name, setup.deal))
     if seed is not None:
-        return _dealt(package, setup, library, seed)
+        return _dealt(package, setup, what, seed)
     for _ in range(FRESH_DEALS):
-        dealt = _dealt(package, setup, library, secrets.token_bytes(16))
-        if len(setup.chairs) > 1 or _has_first_move(package, *dealt):
+        dealt = _dealt(package, setup, what, secrets.token_bytes(16))
+        if len(setup.chairs) > 1 or _has_first_move(package, *dealt, what.body):
             break
     return dealt
 
 
-def _dealt(package: GamePackage, setup: TableSetup, library: Library, seed: bytes) -> tuple[TableSetup, bytes, bytes]:
-    options, deck = options_and_deck(package, setup.top, len(setup.chairs), library)
-    hash_, body = encode_deck(deck)
-    builtins = msgspec.to_builtins(options)
-    header = Header(package.name, package.rules.version, len(setup.chairs), builtins, hash_, seal(seed))
-    return replace(setup, stage="playing", header=header, countdown=None), seed, body
+def _dealt(package: GamePackage, setup: TableSetup, what: Packed, seed: bytes) -> tuple[TableSetup, bytes]:
+    builtins = msgspec.to_builtins(what.options)
+    header = Header(package.name, package.rules.version, len(setup.chairs), builtins, what.hash, seal(seed))
+    return replace(setup, stage="playing", header=header, countdown=None), seed
 
 
 def _has_first_move(package: GamePackage, setup: TableSetup, seed: bytes, body: bytes) -> bool:
@@ -106,5 +140,6 @@ def random_deal(package: GamePackage, top: dict[str, Any] | None, library: Libra
     while True:
         number = 1 + secrets.randbelow(999_999_999)
         setup = replace(new_setup(package, 1, top, 0.0, library, number), chairs=(Chair(kind="bot"),))
-        if _has_first_move(package, *started(package, setup, library)):
+        what = packed(package, setup, library)
+        if _has_first_move(package, *started(package, setup, what), what.body):
             return number

@@ -14,7 +14,7 @@ from spieltisch.game import State
 from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
-from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup
+from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup, read_entry
 from spieltisch.table.session import SHOWN, TableSession
 from spieltisch.table.table import Table
 
@@ -51,6 +51,11 @@ class Replay:
             self._positions.append(position)
             news = tuple(position.state.public.news)
             self.news.append(EntryNews(position.seq, entry.seat, entry.by, undo=False, news=news))
+
+    @classmethod
+    def of(cls, session: TableSession, log: Sequence[bytes]) -> "Replay":
+        """The game of a log as it is stored."""
+        return cls(session, [read_entry(body) for body in log])
 
     @property
     def deck(self) -> str:

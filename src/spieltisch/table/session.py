@@ -36,6 +36,36 @@ class Ended(Struct, frozen=True):
     undo: bool = False
 
 
+class Begun(Struct, frozen=True):
+    """What a game that has begun is played with. `package` has the rules it was begun under; None of the rest where
+    those are not kept and the deck or the options cannot be read (`fresh` False).
+    """
+
+    package: GamePackage
+    fresh: bool
+    options: Any = None
+    own_deck: Any = None  # in its own order, as records name it
+    order: tuple[int, ...] = ()
+    deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
+
+    @classmethod
+    def of(cls, package: GamePackage, setup: TableSetup, seed: bytes, body: bytes) -> "Begun":
+        """Unpack the whole deck, which is kept once for all tables; the seed decides which of its cards are played."""
+        assert setup.header is not None
+        rules = package.under(setup.header.version)
+        package = rules or package
+        try:
+            options = read(setup.header.options, package.rules.Options)
+            own_deck = in_play(read_deck(body, package.rules.Deck), seed)
+        except Exception:
+            if rules is not None:
+                raise
+            log.warning("table %s: its deck or options are not read by these rules", tag(setup.id))
+            return cls(package, fresh=False)
+        order = alias_order(seed, len(own_deck.cards))
+        return cls(package, rules is not None, options, own_deck, order, aliased(own_deck, order))
+
+
 class TableSession:
     """Built from its log. `position` is None before the game has begun.
 
@@ -49,9 +79,9 @@ class TableSession:
         self.lock = asyncio.Lock()
         self.seed = b""
         self.options: Any = None
-        self.own_deck: Any = None  # in its own order, as records name it
+        self.own_deck: Any = None  # these three as in `Begun`
         self.order: tuple[int, ...] = ()
-        self.deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
+        self.deck: Any = None
         self.position: moment.Position | None = None
         self.turns: tuple[schedule.DueTurn, ...] = ()
         self.news: deque[EntryNews] = deque(maxlen=SHOWN)
@@ -61,30 +91,17 @@ class TableSession:
         if setup.header is not None:
             self.fresh = seed is not None and body is not None
             if seed is not None and body is not None:
-                self.begin(setup, seed, body)
+                self.begin(setup, seed, Begun.of(package, setup, seed, body))
 
-    def begin(self, setup: TableSetup, seed: bytes, body: bytes) -> None:
-        """The game begins (or is found to have begun); its deal is the log's first entry, still to come.
-
-        `body` is the whole deck, kept once for all tables; which of its cards are played follows from the seed.
-        """
+    def begin(self, setup: TableSetup, seed: bytes, begun: Begun) -> None:
+        """The game begins (or is found to have begun); its deal is the log's first entry, still to come."""
         self.setup = setup
         assert setup.header is not None
         self.seed = seed
         self._dice = CommittedDice(seed, "deal")
         self._ended = tuple({} for _ in range(setup.header.seats))
-        rules = self.package.under(setup.header.version)
-        self.fresh = rules is not None
-        self.package = rules or self.package
-        try:
-            self.options = read(setup.header.options, self.package.rules.Options)
-            self.own_deck = in_play(read_deck(body, self.package.rules.Deck), seed)
-            self.order = alias_order(seed, len(self.own_deck.cards))
-            self.deck = aliased(self.own_deck, self.order)
-        except Exception:
-            if self.fresh:
-                raise
-            log.warning("table %s: its deck or options are not read by these rules", tag(setup.id))
+        self.package, self.fresh, self.options = begun.package, begun.fresh, begun.options
+        self.own_deck, self.order, self.deck = begun.own_deck, begun.order, begun.deck
 
     @property
     def seq(self) -> int:

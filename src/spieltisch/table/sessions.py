@@ -16,7 +16,7 @@ from spieltisch.game import Refused
 from spieltisch.table import schedule
 from spieltisch.table.log import Entry, TableSetup, encode, tag
 from spieltisch.table.position import Position
-from spieltisch.table.session import TableSession
+from spieltisch.table.session import Begun, TableSession
 from spieltisch.table.store import Newer, Store, Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
@@ -165,10 +165,11 @@ class Sessions:
             raise Missing("There is no table {table}.", table=table)
         seed = await self.store.seed(table)
         body = None if setup.header is None else await self.store.deck(setup.header.deck)
-        session = TableSession(games.package(setup.game), setup, seed, body)
+        # In a thread: a large deck, or a long game, would hold the event loop.
+        session = await asyncio.to_thread(TableSession, games.package(setup.game), setup, seed, body)
         async with session.lock:  # it is found by others before all of this is done
             if setup.header is not None and session.deck is not None:
-                session.follow(await self.store.log(table))
+                await asyncio.to_thread(session.follow, await self.store.log(table))
                 if session.position is None and session.fresh:  # it stopped between the seal and the deal
                     await self._deal(session)
             self._sessions[table] = (session, Table(session))
@@ -222,7 +223,8 @@ class Sessions:
                 seed, body = await self.store.seed(setup.id), await self.store.deck(setup.header.deck)
                 assert seed is not None
                 assert body is not None
-                session.begin(setup, seed, body)
+                begun = await asyncio.to_thread(Begun.of, session.package, setup, seed, body)
+                session.begin(setup, seed, begun)
             session.setup = setup
         session.follow(new.entries[seq - known[0] :])
         if is_new := session.seq != seq or session.setup is not old:
@@ -243,11 +245,12 @@ class Sessions:
     async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The next revision of the setup; made again where another process has made one meanwhile."""
         while True:
-            new = change(session.setup)
-            if new == session.setup:
+            old = session.setup
+            new = await self._changed(old, change)
+            if new == old:
                 return new
             now = self.clock()
-            new = msgspec.structs.replace(new, rev=session.setup.rev + 1, touched=now)
+            new = msgspec.structs.replace(new, rev=old.rev + 1, touched=now)
             due_at = min((turn.at for turn in self._turns(session, new)), default=new.begins)
             if await self.store.save(new, due_at=due_at):
                 break
@@ -255,6 +258,10 @@ class Sessions:
         session.setup = new
         self._announce(session, self._turns(session))
         return new
+
+    async def _changed(self, setup: TableSetup, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
+        """What `change` makes of this setup."""
+        return change(setup)
 
     async def _finish(self, session: TableSession) -> None:
         """Note in the setup that the game is over, or that the last move of a finished one was taken back."""

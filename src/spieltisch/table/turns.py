@@ -14,6 +14,7 @@ from math import inf
 from typing import Any
 
 from spieltisch import games
+from spieltisch.bounded import Worker
 from spieltisch.defaults import DefaultBot
 from spieltisch.dice import FastDice
 from spieltisch.game import Refused, View
@@ -22,7 +23,6 @@ from spieltisch.table.log import tag
 from spieltisch.table.schedule import DueTurn, unanswered
 from spieltisch.table.store import Unsaved
 from spieltisch.table.tasks import end
-from spieltisch.table.thinking import ThinkingProcess
 
 RANDOM = DefaultBot()  # plays where a game's own bot fails
 
@@ -49,7 +49,7 @@ class TurnRunner:
         self._patience = patience
         self._dice = FastDice()  # for bots that think one after the other
         self._slow: dict[tuple[str, int, str], bool] = {}  # by game, version of its rules, and level
-        self._process = ThinkingProcess()
+        self._process = Worker()
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._held: dict[str, float] = {}  # what has been claimed, until when
         self._unused: dict[str, float] = {}  # the same of turns that the store could not take
@@ -218,7 +218,7 @@ class TurnRunner:
             if slow is None:  # nobody knows yet
                 action, seconds = await asyncio.to_thread(_think, game, view, legal, FastDice(), beliefs)
             elif slow:
-                action, seconds = await self._process.think(_think, game, view, legal, FastDice(), beliefs)
+                action, seconds = await self._process.do(_think, game, view, legal, FastDice(), beliefs)
             else:
                 action, seconds = _think(game, view, legal, self._dice, beliefs)
             self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought

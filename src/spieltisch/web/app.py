@@ -63,6 +63,7 @@ def create(services: Services) -> ASGIApp:
             await end(tasks)
             services.analysis.close()
             services.laboratory.close()
+            services.heavy.end()
             with contextlib.suppress(TimeoutError):  # what a database that is away has not taken is not acknowledged
                 async with asyncio.timeout(LAST):
                     await services.host.rest()

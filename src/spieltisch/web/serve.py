@@ -18,14 +18,16 @@ import segno
 import uvicorn
 
 from spieltisch import paths
-from spieltisch.decks.library import Library
+from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
 from spieltisch.web import logs, places
 from spieltisch.web.app import create
+from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.lines import Line
 from spieltisch.web.http.protocol import bounded_protocol
+from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.service import ServiceManager
 from spieltisch.web.services import Services, Settings
 
@@ -120,7 +122,8 @@ def serve(
         runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
         try:
             folder = paths.open_data_folder(data)
-            host, cluster = _opened(folder, database, wake, held, runner)
+            heavy = HeavyWork(RateLimits(enabled=limits))
+            host, cluster = _opened(folder, database, wake, held, runner, heavy.read)
             secret = paths.server_secret(folder)
         except places.TROUBLE as error:
             return _refuse(places.why_not(error))
@@ -137,21 +140,28 @@ def serve(
             limits=limits,
         )  # fmt: skip
         logs.set_up()
-        runner.run(_serve(listening, host, cluster, settings, address, open_browser))
+        runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser))
     return 0
 
 
 def _opened(
-    folder: Path, database: str | None, wake: str, held: contextlib.ExitStack, runner: asyncio.Runner
+    folder: Path,
+    database: str | None,
+    wake: str,
+    held: contextlib.ExitStack,
+    runner: asyncio.Runner,
+    reader: Reader | None = None,
 ) -> "tuple[Host, Cluster | None]":
-    """The tables in this folder or database, and what tells them of other servers. `places.TROUBLE`."""
+    """The tables in this folder or database, and what tells them of other servers; decks are read by the `reader`.
+    `places.TROUBLE`.
+    """
     if database is None:
         store, files = places.in_folder(folder, held)
-        return Host(store, Hub(), library=Library(folder / paths.DECKS, files)), None
+        return Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader)), None
     from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
 
     store, files, hints = places.in_database(database, wake, folder, held, runner)
-    host = Host(store, Hub(), library=Library(folder / paths.DECKS, files))
+    host = Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader))
     return host, Cluster(host, store, hints, files)
 
 
@@ -187,10 +197,11 @@ async def _serve(
     host: Host,
     cluster: "Cluster | None",
     settings: Settings,
+    heavy: HeavyWork,
     address: str,
     open_browser: bool,
 ) -> None:
-    services = Services(host, settings)
+    services = Services(host, settings, heavy)
     if cluster is not None:  # other processes write, too
         for name, part in (("voice", services.chat), ("here", services.presence), ("restart", services.announcement)):
             cluster.join(name, part)

@@ -30,6 +30,7 @@ from spieltisch.web.access.signing import Signer
 from spieltisch.web.announcement import Announcement
 from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
+from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.rate_limits import OneAtATime, RateLimits
@@ -63,7 +64,7 @@ class Settings(Struct, frozen=True):
 class Services:
     """Everything that routes and commands need besides the request."""
 
-    def __init__(self, host: Host, settings: Settings) -> None:
+    def __init__(self, host: Host, settings: Settings, heavy: HeavyWork | None = None) -> None:
         self.host = host
         self.settings = settings
         self.base = settings.root_path
@@ -72,8 +73,8 @@ class Services:
         self.class_keys = ClassKeys(signer, self.cookies)
         self.classes = Classrooms(host, settings.class_hours)
         self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder, host.library.files))
-        self.limits = RateLimits(enabled=settings.limits)
-        self.uploads = OneAtATime(at_once=2, waiting=30)
+        self.heavy = heavy or HeavyWork(RateLimits(enabled=settings.limits))
+        self.limits = self.heavy.limits
         self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))

@@ -2,7 +2,7 @@
 firsts, which have none, their field; of forms the cases that they can be.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -29,8 +29,31 @@ class Card(Struct, frozen=True):
 
 def deck_of(library: Library, mix: str, card: str) -> str:
     """Which deck of a mix (`a+b`) this card is from; the whole mix where none has it any more."""
-    names = mix.split("+")
-    return mix if len(names) == 1 else next((one for one in names if card in cards(library, one, {card})), mix)
+    return decks_of(library, mix, [card])[card]
+
+
+def decks_of(library: Library, mix: str, ids: Iterable[str]) -> dict[str, str]:
+    """As `deck_of`, for several cards."""
+    ids, names = tuple(dict.fromkeys(ids)), mix.split("+")
+    if len(names) == 1:
+        return dict.fromkeys(ids, mix)
+    known = [(one, told(library, one, ids)) for one in reversed(names)]
+    return dict.fromkeys(ids, mix) | {card: one for one, some in known for card in some}
+
+
+def told(library: Library, name: str, ids: Iterable[str]) -> dict[str, Card]:
+    """Those of these cards that the deck has, by their ids, or by their forms. None if there is no such deck any more.
+    Read beside the server: see `library`.
+    """
+    try:
+        return library.ask(_told, (name,), tuple(sorted({*ids})))
+    except Invalid:
+        return {}
+
+
+def _told(library: Library, names: Sequence[str], ids: Sequence[str]) -> dict[str, Card]:
+    found = cards(library, names[0], {*ids})
+    return {one: found[one] for one in ids if one in found}
 
 
 def cards(library: Library, name: str, only: Container[str] | None = None) -> dict[str, Card]:

@@ -9,6 +9,7 @@ from spieltisch import games
 from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Plan
 from spieltisch.game import Invalid
+from spieltisch.table import lobby
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.web.access import chairs
 from spieltisch.web.http.client import Client
@@ -22,7 +23,12 @@ CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 LONGEST = 40  # characters of a class's name
 
 
-def plan_of(services: Services, fields: Fields) -> Plan:
+async def plan_of(services: Services, fields: Fields) -> Plan:
+    """As `_plan`; decks are read beside the server."""
+    return await services.host.library.reading(lambda: _plan(services, fields))
+
+
+def _plan(services: Services, fields: Fields) -> Plan:
     """The plan that a form says; Invalid where something of it cannot be had, or does not go together."""
     package = games.package(field(fields, "game"))
     if package.rules.seats[-1] == 1:
@@ -44,7 +50,7 @@ def plan_of(services: Services, fields: Fields) -> Plan:
     kept = {name: [_text(value)] for name, value in setup.top.get("options", {}).items() if name not in form}
     kept["filter-level"] = setup.top.get("filter", {}).get("level", [])
     top = option_fields.choose(package, setup.top, kept | form, library)
-    services.host.require_goes_together(package, size, top)
+    lobby.require_fits(package, top, size, library)
     return Plan(
         package.name, top, setup.turn_seconds, level, size, minutes, _clock_of(fields), _zone_of(fields),
         last=field(fields, "last") == "1", same=field(fields, "same") == "1",
@@ -89,12 +95,13 @@ async def prepare(services: Services, client: Client, fields: Fields) -> Classro
     """A new class with the plan of its first lesson. Invalid as above, TooMany for an address that makes too many."""
     services.limits.require("make", client.address)
     title = chairs.tidy(field(fields, "title"), LONGEST) or client.tr._("Class")
-    return await services.classes.make(title, client.lang, plan_of(services, fields), strips_of(fields))
+    return await services.classes.make(title, client.lang, await plan_of(services, fields), strips_of(fields))
 
 
 async def change_plan(services: Services, room: Classroom, fields: Fields) -> Classroom:
     """Another plan, name or number of strips; what is played already stays."""
-    plan, strips, title = plan_of(services, fields), strips_of(fields), chairs.tidy(field(fields, "title"), LONGEST)
+    plan, strips = await plan_of(services, fields), strips_of(fields)
+    title = chairs.tidy(field(fields, "title"), LONGEST)
     return await services.classes.change(
         room.id, lambda old: replace(old, plan=plan, strips=strips, title=title or old.title)
     )

@@ -1,8 +1,6 @@
 """Decks on this server: who may see and change one, saving, which are in use."""
 
 from spieltisch.decks import library
-from spieltisch.decks.check import open_deck
-from spieltisch.decks.deck import Deck
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table import log
 from spieltisch.table.host import Missing
@@ -11,7 +9,7 @@ from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.services import Services
 
 
-def find_deck(services: Services, client: Client, name: str) -> bool:
+async def find_deck(services: Services, client: Client, name: str) -> bool:
     """Whether this client may see the deck's backs; Missing where there is no such deck, or a private one of somebody
     else.
     """
@@ -19,7 +17,7 @@ def find_deck(services: Services, client: Client, name: str) -> bool:
     mine = name in services.deck_keys.readable(client.cookies, decks)
     try:
         decks.path(name)
-        hidden = decks.is_private(name) and not mine
+        hidden = await decks.reading(lambda: decks.is_private(name)) and not mine
     except Invalid:
         hidden = True
     if hidden:
@@ -28,11 +26,10 @@ def find_deck(services: Services, client: Client, name: str) -> bool:
     return mine
 
 
-def own_deck(services: Services, client: Client, name: str) -> Deck:
-    """The deck, for whoever has its key; Forbidden for others, Missing where they may not know of it."""
-    if not find_deck(services, client, name):
+async def require_own(services: Services, client: Client, name: str) -> None:
+    """Raise Forbidden unless this client has the deck's key, Missing if they may not know of it."""
+    if not await find_deck(services, client, name):
         raise Forbidden("Only who made this deck can do that.")
-    return open_deck(services.host.library.path(name))
 
 
 def require_changeable(name: str) -> None:

@@ -56,5 +56,6 @@ async def _last_opened(services: Services, client: Client, package: GamePackage,
     kind = package.record.decks
     if last is None or kind is None:
         return last
-    offered = services.host.library.offered(kind, actor.decks)
+    library = services.host.library
+    offered = await library.reading(lambda: library.offered(kind, actor.decks))
     return last if all(name in offered for name in last.decks) else None

@@ -28,7 +28,7 @@ async def chosen_deal(
     an address that asks for too many of these.
     """
     library, asked = services.host.library, field(fields, "deal")
-    top = with_preset(package, field(fields, "preset"), library)
+    top = await library.reading(lambda: with_preset(package, field(fields, "preset"), library))
     if asked == "winnable":
         services.limits.require("label", client.address)
         return top, await _winnable_deal(services, package, top)

@@ -11,6 +11,9 @@ from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields, field
 from spieltisch.web.services import Services
+from spieltisch.web.view.deck_questions import card_with_front
+
+LONGEST_FRONT = 2_000  # characters of a card's front
 
 
 async def report(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
@@ -24,7 +27,8 @@ async def report(services: Services, table: Table, actor: Actor, fields: Fields)
     if len(said) > LONGEST:
         raise Invalid("{n} signs at most, please.", n=LONGEST)
     try:
-        card = services.host.library.card(table.setup.decks, field(fields, "card"))
+        front = field(fields, "card")
+        card = await services.host.library.answer(card_with_front, tuple(table.setup.decks), front[:LONGEST_FRONT])
     except Invalid:  # the deck has been taken away meanwhile
         card = None
     if card is None:

@@ -1,12 +1,15 @@
 """Slips of a class: opened for who leads it, answered by pupils, ended and counted."""
 
 import secrets
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from spieltisch import games
 from spieltisch.classroom import classroom, slips
 from spieltisch.classroom.classroom import Classroom
+from spieltisch.classroom.counts import LessonCount
+from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.host import Missing
 from spieltisch.web.commands.class_tables import newest
@@ -27,15 +30,21 @@ async def begin(services: Services, room: Classroom, fields: Fields) -> Classroo
     count = await services.classes.decided(room)
     if count.running:
         raise Illegal("A slip tells what is right: it can begin when no table plays any more.")
-    library = services.host.library
-    found = class_report.report(room, count, library, whole=kind == "warm-up")
-    slip = slips.slip(library, found.missed, kind, secrets.SystemRandom())
+    slip = await services.host.library.work(_slip, (), room, count, kind)
     if slip is None:
         raise Illegal("Nothing was missed that can be asked about.")
     sureness, dice = _sureness(room), secrets.SystemRandom()
     room = await services.classes.change(room.id, lambda old: classroom.with_slip(old, slip, sureness, dice))
     await _call(services, room, away=True)
     return room
+
+
+def _slip(
+    library: Library, _names: Sequence[str], room: Classroom, count: LessonCount, kind: slips.Kind
+) -> slips.Slip | None:
+    """A question: see `decks.library`."""
+    found = class_report.report(room, count, library, whole=kind == "warm-up")
+    return slips.slip(library, found.missed, kind, secrets.SystemRandom())
 
 
 def _sureness(room: Classroom) -> float:

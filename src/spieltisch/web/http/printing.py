@@ -1,32 +1,36 @@
-"""Decks and reports on paper, where what prints them is installed: pages find the typesetter at run time."""
+"""Decks and reports on paper, where what prints them is installed. Printing runs in a process of its own.
+
+A typesetter keeps what it has once taken of the memory, so it must not run in the server.
+"""
 
 import importlib
-from collections.abc import Callable
-from types import ModuleType
+import importlib.util
+from pathlib import Path
+
+import msgspec
 
 from spieltisch import extras
+from spieltisch.decks.check import open_deck
 from spieltisch.game import Refused
+from spieltisch.i18n import Terms
 
 
 class CannotPrint(Refused):
     """The extra `print` is not installed."""
 
 
-def typesetter() -> Callable[..., bytes]:
-    """`spieltisch.paper.pdf.typeset`, for decks. Raises CannotPrint if the extra `print` is not installed."""
-    return _found("spieltisch.paper.pdf").typeset
-
-
-def report_printer() -> Callable[..., bytes]:
-    """`spieltisch.paper.report.typeset`, for the report of a class. CannotPrint likewise."""
-    return _found("spieltisch.paper.report").typeset
-
-
-def _found(module: str) -> ModuleType:
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as missing:
-        if extras.bringing(missing) is None:
-            raise
+def require_printer() -> None:
+    """Raise CannotPrint unless the extra `print` is installed."""
+    if importlib.util.find_spec("typst") is None:
         text = "This server cannot print. Whoever runs it installs that with: {command}"
-        raise CannotPrint(text, command=extras.command("print")) from None
+        raise CannotPrint(text, command=extras.command("print"))
+
+
+def print_deck(path: Path, lang: str, paper: str, terms: Terms) -> bytes:
+    """The deck in this file as a PDF."""
+    return importlib.import_module("spieltisch.paper.pdf").typeset(open_deck(path), lang, paper, terms)
+
+
+def print_report(said: bytes) -> bytes:
+    """The report of a class, in JSON, as a PDF: see `spieltisch.paper.report.typeset`."""
+    return importlib.import_module("spieltisch.paper.report").typeset(msgspec.json.decode(said))

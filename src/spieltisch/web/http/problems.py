@@ -38,10 +38,15 @@ class TooMany(Refused):
     """Asked too often."""
 
 
+class Busy(Refused):
+    """The server has too much to do at the moment."""
+
+
 STATUS: tuple[tuple[type[Refused], int], ...] = (
     (Missing, 404),
     (Forbidden, 403),
     (TooMany, 429),
+    (Busy, 503),
     (Unsaved, 503),
     (Stale, 409),
     (Illegal, 422),

@@ -4,10 +4,11 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from typing import NamedTuple
 
-from spieltisch.web.http.problems import WORDS, TooMany
+from spieltisch.web.http.problems import WORDS, Busy, TooMany
 
 
 class Limit(NamedTuple):
@@ -33,7 +34,10 @@ LIMITS: Mapping[str, Limit] = {
     "print": Limit(6, 0.1),
     "report": Limit(10, 1 / 30),
     "phrase": Limit(3, 0.25),  # said by one seat
+    "work": Limit(90, 0.5),  # seconds of the processor, in other processes
 }
+PATIENCE = 10.0  # seconds that anybody waits for their turn
+ASKING: ContextVar[str] = ContextVar("asking", default="")  # the address for which something is done; "": the server
 KEPT = 10_000  # counters; the one used longest ago goes first
 
 
@@ -64,12 +68,21 @@ class RateLimits:
         if not self._enabled:
             return True
         left, now = self._left_now(kind, address)
-        self._left.pop((kind, address), None)
-        self._left[kind, address] = (left - 1 if left >= 1 else left, now)
-        if len(self._left) > KEPT:
-            self._left.popitem(last=False)
+        self._put(kind, address, left - 1 if left >= 1 else left, now)
         self.refused[kind] += left < 1
         return left >= 1
+
+    def charge(self, kind: str, address: str, cost: float) -> None:
+        """Count what something has cost; it may cost more than is left. Nothing is charged to the server itself."""
+        if self._enabled and address:
+            left, now = self._left_now(kind, address)
+            self._put(kind, address, left - cost, now)
+
+    def _put(self, kind: str, address: str, left: float, now: float) -> None:
+        self._left.pop((kind, address), None)
+        self._left[kind, address] = (left, now)
+        if len(self._left) > KEPT:
+            self._left.popitem(last=False)
 
     def _left_now(self, kind: str, address: str) -> tuple[float, float]:
         burst, rate = self._limits[kind]
@@ -94,12 +107,18 @@ class OneAtATime:
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncGenerator[None]:
-        """Wait for one's turn; TooMany if so many of this address wait already."""
+        """Wait for one's turn. TooMany if so many of this address wait already, Busy after `PATIENCE` seconds."""
         if self._here[address] > self._waiting:
             raise TooMany(WORDS[429])
         self._here[address] += 1
         try:
-            async with self._locks.setdefault(address, asyncio.Lock()), self._all:
+            async with AsyncExitStack() as held:
+                try:
+                    async with asyncio.timeout(PATIENCE):
+                        await held.enter_async_context(self._locks.setdefault(address, asyncio.Lock()))
+                        await held.enter_async_context(self._all)
+                except TimeoutError:
+                    raise Busy("Others are being served. Please try again in a moment.") from None
                 yield
         finally:
             self._here[address] -= 1

@@ -12,7 +12,7 @@ from time import perf_counter
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from spieltisch.web.http.headers import RequestHead, head_of
-from spieltisch.web.http.rate_limits import RateLimits
+from spieltisch.web.http.rate_limits import ASKING, RateLimits
 
 HEADERS = (
     (b"content-security-policy",
@@ -76,6 +76,7 @@ class Security:
             scope = {**scope, "path": path, "raw_path": path.encode()}  # ty: ignore[invalid-assignment]
         head = head_of(scope, trusted=self._trusted, lan=self._lan)
         scope["state"] = {**scope.get("state", {}), "head": head}
+        ASKING.set(head.address)
         if scope["type"] == "websocket":
             if not is_same_origin(head) or not self._limits.take("socket", head.address):
                 await _close(receive, send)

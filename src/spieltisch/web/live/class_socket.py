@@ -115,7 +115,7 @@ async def _picture(services: Services, client: Client, room: Classroom, screen: 
     render, tr, views = services.renderer.render, client.tr, services.class_views
     match screen:
         case "lead":
-            html = render("class-lead.html", tr, **views.overview(room, await tables_of(services, room), tr))
+            html = render("class-lead.html", tr, **await views.overview(room, await tables_of(services, room), tr))
         case "wall":
             shown = views.wall(room, await tables_of(services, room), client.origin, tr)
             html = render("class-wallnow.html", tr, **shown)
@@ -125,7 +125,7 @@ async def _picture(services: Services, client: Client, room: Classroom, screen: 
             number = services.class_keys.pupil(client.cookies, room)
             if number is not None and room.slip is None and room.table_of(number):
                 return msgspec.json.encode({"goto": services.url(f"/class/{room.id}/seat")})
-            html = render("class-pupilnow.html", tr, **views.pupil(room, number, tr))
+            html = render("class-pupilnow.html", tr, **await views.pupil(room, number, tr))
     return msgspec.json.encode({"html": html})
 
 

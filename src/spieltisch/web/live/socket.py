@@ -26,6 +26,7 @@ from spieltisch.web.chat import NUDGE, Voice
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.lines import Line, line_of
+from spieltisch.web.http.rate_limits import ASKING
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.live.messages import Done, Said, read, written
 from spieltisch.web.presence import Attendance
@@ -134,7 +135,7 @@ class LivePage:
             table = self._services.host.known(self._id)
             if self._line.full:
                 self._missed = True
-            elif table is None or self._is_left(table):
+            elif table is None or self._is_left(table) or table.setup.stage == "waiting":
                 self._meanwhile(self._look_further())
             elif not self._screen and (seat := moved_from(table.setup, self._actor.key)):
                 self._say({"goto": self._services.url(seat), "called": True})
@@ -154,6 +155,7 @@ class LivePage:
                 if last.id != table.id:
                     self._say({"goto": self._services.url(f"/t/{last.id}{'/screen' if self._screen else ''}")})
                     return
+            await self._services.views.ready(table, viewer_of(self._actor, table, screen=self._screen))
             self._show(table)
         except Missing:
             self._no_table()
@@ -267,6 +269,7 @@ class LivePage:
     async def _do(self, said: Said) -> None:
         """A form of the page."""
         services, actor = self._services, self._actor
+        ASKING.set(actor.address)
         command = COMMANDS.get(said.to)
         if (given := services.answers.to(self._page, said.id)) is not None:
             self._say(given)
@@ -296,6 +299,8 @@ class LivePage:
             self._show(await services.host.table(self._id), result.hint)
         elif not result.go:
             services.answers.keep(self._page, answer)
+            table = await services.host.table(self._id)
+            await services.views.ready(table, self._viewer)
             if not self.soon() and (update := self._update(table)) is not None:
                 answer = Done(answer.id, ok=True, moot=answer.moot, note=answer.note, update=update)
         self._say(answer)

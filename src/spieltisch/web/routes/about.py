@@ -1,6 +1,5 @@
 """About the games: the rules of each, lessons with them, whose they are, and where every shipped deck is from."""
 
-import functools
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +8,14 @@ from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
 from spieltisch import games
-from spieltisch.decks.check import open_deck
-from spieltisch.decks.exporting.credits import Credits, credits_of, lines
+from spieltisch.decks.exporting.credits import lines
 from spieltisch.decks.library import shipped
 from spieltisch.games import GamePackage
 from spieltisch.table.host import Missing
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.view import catalog
+from spieltisch.web.view.deck_questions import origin
 from spieltisch.web.view.renderer import Html
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -47,19 +46,15 @@ async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str])
     return page(html)
 
 
-@functools.cache
-def _decks() -> tuple[Credits, ...]:
-    return tuple(credits_of(open_deck(path)) for path in shipped().values())
-
-
 @get("/credits", name="credits")
 async def credits_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
     """The credits, in the reader's language."""
-    lang, tr = client.lang, client.tr
+    lang, tr, library = client.lang, client.tr, services.host.library
+    decks = [await library.answer(origin, (name,)) for name in shipped()]
     html = services.renderer.render(
         "credits.html", tr, heading=tr._("Credits and sources"), back=client.path,
         boxes=[catalog.box(package, tr) for package in catalog.library(games.packages().values())],
-        decks=[{"title": one.title[lang], "n": one.cards, "lines": list(lines(one, lang))} for one in _decks()],
+        decks=[{"title": one.title[lang], "n": one.cards, "lines": list(lines(one, lang))} for one in decks],
     )  # fmt: skip
     return page(html)
 

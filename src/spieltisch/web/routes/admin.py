@@ -6,6 +6,7 @@ cookie. What it shows has backs on it.
 
 import asyncio
 import datetime as dt
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
@@ -13,8 +14,6 @@ from litestar.params import QueryParameter
 
 from spieltisch import __version__
 from spieltisch.decks import library
-from spieltisch.decks.check import open_deck
-from spieltisch.decks.deck import Deck
 from spieltisch.decks.inbox import Report
 from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
@@ -27,7 +26,7 @@ from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
-from spieltisch.web.view.decks import card
+from spieltisch.web.view.deck_questions import Place, cards_reported
 from spieltisch.web.view.overview import table_row
 
 PER = 50  # tables on a page
@@ -41,10 +40,10 @@ async def host_page(
     if not services.deck_keys.is_host(client.cookies):
         return page(services.renderer.render("hostkey.html", client.tr, url=services.url("/host"), here="/host"))
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
-    decks: dict[str, Deck | None] = {one.deck: _deck(services, one.deck) for one in found}
     playing = await decks_in_use(services)
-    used = [name for name in decks if name in playing]
-    shown = [_shown(one, decks[one.deck], client.lang) for one in found]
+    used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
+    cards = await _cards(services, found, client.lang)
+    shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]
     store, start = services.host.store, int(at) if is_number(at, 6) else 0
     tables, stored = await store.touched_last(PER, start), await store.count()
     html = services.renderer.render(
@@ -70,24 +69,28 @@ def _figures(services: Services, tr: Translator) -> list[tuple[str, str]]:
     return [(name, value) for name, value in found.items() if value]
 
 
-def _deck(services: Services, name: str) -> Deck | None:
-    try:
-        return open_deck(services.host.library.path(name))
-    except (Invalid, OSError):
-        return None
+async def _cards(services: Services, found: Sequence[Report], lang: str) -> dict[str, dict[str, Place]]:
+    """The cards that reports are about and that are still there, by deck and id."""
+    ids: dict[str, list[str]] = {}
+    for one in found:
+        ids.setdefault(one.deck, []).append(one.card)
+    cards: dict[str, dict[str, Place]] = {}
+    for deck, some in ids.items():
+        try:
+            cards[deck] = await services.host.library.answer(cards_reported, (deck,), tuple(some), lang)
+        except (Invalid, OSError):
+            cards[deck] = {}
+    return cards
 
 
-def _shown(one: Report, deck: Deck | None, lang: str) -> dict[str, Any]:
+def _shown(one: Report, there: Place | None) -> dict[str, Any]:
     """A report with its card, if that is still there, and where in the deck's page it can be changed."""
     days = [dt.datetime.fromtimestamp(at, tz=dt.UTC).date().isoformat() for at in (one.first, one.last)]
-    place, row = next(
-        ((at, row) for at, row in enumerate(deck.table.rows if deck else ()) if row["id"] == one.card), (0, None)
-    )
+    place, card, fact = there or (0, None, "")
     return {
         "id": one.id, "deck": one.deck, "card_id": one.card, "times": one.times, "words": one.words,
         "days": days if days[0] != days[1] else days[:1],
-        "card": None if deck is None or row is None else card(row, deck.kind, lang),
-        "fact": "" if row is None else row.cells.get("fact", ""),
+        "card": card, "fact": fact,
         "place": f"?at={place}#card-{one.card}", "shipped": one.deck in library.shipped(),
     }  # fmt: skip
 

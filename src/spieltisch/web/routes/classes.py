@@ -56,10 +56,8 @@ async def _new(
             room = await services.classes.get(code)
         except Refused:
             continue
-        led.append(
-            {"code": code, "title": room.title, "told": class_form.told(room.plan, services.host.library, client.tr)}
-        )
-    games = class_form.form(None, services.host.library, client.tr, filled)
+        led.append({"code": code, "title": room.title, "told": await services.class_views.told(room, client.tr)})
+    games = await services.class_views.games(None, client.tr, filled)
     return _drawn(
         services, client, "class-new.html", status, games=games, led=led, refused=refused, sizes=list(SIZES),
         minutes=MINUTES, chosen=class_form.chosen(None, filled), room=None, most=MOST,
@@ -86,13 +84,13 @@ async def plan(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
     """The plan, to be changed; for who leads the class."""
     room = await services.classroom(code, client)
     require_teacher(services, client, room)
-    return _plan(services, client, room)
+    return await _plan(services, client, room)
 
 
-def _plan(
+async def _plan(
     services: Services, client: Client, room: Classroom, status: int = 200, refused: str = "", filled: Fields = ()
 ) -> Response[Any]:
-    games = class_form.form(room.plan, services.host.library, client.tr, filled)
+    games = await services.class_views.games(room.plan, client.tr, filled)
     return _drawn(
         services, client, "class-new.html", status, games=games, led=[], refused=refused, sizes=list(SIZES),
         minutes=MINUTES, chosen=class_form.chosen(room, filled), room=room, most=MOST,
@@ -161,7 +159,7 @@ async def show_class(
 ) -> Response[Any]:
     """The page of the class, perhaps with why something was `refused`."""
     if services.class_keys.leads(client.cookies, room.id):
-        shown = services.class_views.overview(room, await tables_of(services, room), client.tr)
+        shown = await services.class_views.overview(room, await tables_of(services, room), client.tr)
         return _drawn(
             services, client, "class.html", status, **shown, refused=refused,
             key=f"{client.origin}{services.url(f'/class/{room.id}/key')}#{services.class_keys.teacher_key(room.id)}",
@@ -173,7 +171,7 @@ async def show_class(
         "class-pupil.html",
         status,
         refused=refused,
-        **services.class_views.pupil(room, number, client.tr),
+        **await services.class_views.pupil(room, number, client.tr),
     )
 
 
@@ -227,7 +225,7 @@ async def one(services: ServicesHere, client: ClientHere, code: FromPath[str], n
     pupil = room.pupil(number)
     if pupil is None:
         return redirect(services.url(f"/class/{room.id}"))
-    shown = services.class_views.overview(room, await tables_of(services, room), client.tr)
+    shown = await services.class_views.overview(room, await tables_of(services, room), client.tr)
     rows = sorted(shown["rows"], key=lambda row: row["n"])
     now = next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
     swaps = [row for row in rows if now and row["n"] != now and row["state"] not in {"over", "closed"}]
@@ -269,7 +267,7 @@ async def act(
         if client.is_program:
             return problems.problem_of(error, words)
         if to == "plan" and services.class_keys.leads(client.cookies, room.id):
-            return _plan(services, client, room, status, class_form.refusal(error, fields, client.tr), fields)
+            return await _plan(services, client, room, status, class_form.refusal(error, fields, client.tr), fields)
         return await show_class(services, client, await services.classes.get(room.id), status, words)
     if changed is None:
         answer = redirect(services.url("/class/new"))

@@ -47,7 +47,8 @@ async def deals(
     tr, refused, status, n = client.tr, "", 200, n or deal
     shown: dict[str, Any] = {"number": 0}
     try:
-        number, top = deal_number(n.strip()), with_preset(package, preset, services.host.library)
+        library = services.host.library
+        number, top = deal_number(n.strip()), await library.reading(lambda: with_preset(package, preset, library))
         if number:
             day = package.analysis.day(number)
             words = "" if day is None else day_words(day, tr)

@@ -3,25 +3,20 @@
 All of it is for whoever has the deck's key, but playing with one that is shared.
 """
 
-import asyncio
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.exceptions import ClientException
 from litestar.params import FromPath
 
-from spieltisch.bounded import TooMuchError, within
+from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
-from spieltisch.decks.check import for_play, open_deck
-from spieltisch.decks.deck import Deck
-from spieltisch.decks.findings import errors, say
-from spieltisch.decks.importing import making
-from spieltisch.decks.importing.sheets import sheet_text
-from spieltisch.decks.importing.work import ASKED, Draft, Press, as_text, from_file, from_form
-from spieltisch.decks.things import in_play
+from spieltisch.decks.findings import say
+from spieltisch.decks.importing.work import Press
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.web.commands.decks import find_deck, own_deck, require_changeable
+from spieltisch.web.commands.decks import find_deck, require_changeable, require_own
 from spieltisch.web.commands.lobby import open_table
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
@@ -32,7 +27,8 @@ from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.routes.decks import show_deck, show_list
 from spieltisch.web.routes.errors import error_page
 from spieltisch.web.services import Services
-from spieltisch.web.view.deck_drafts import draft_page, renewal_page
+from spieltisch.web.view import deck_questions as questions
+from spieltisch.web.view.deck_drafts import Drafted, Drafting, drafted_from_file, drafted_from_form
 from spieltisch.web.view.decks import game_of
 
 CHECKING = 30.0  # seconds in which a table has to be looked over
@@ -42,75 +38,61 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alik
 @post("/decks", name="make", status_code=200, request_max_body_size=DRAINED)
 async def make(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """A sheet, uploaded or pasted, becomes a deck; or what is wrong with it is shown, to be mended there."""
-    given = Upload([])
+    given, text = Upload([]), ""
+
+    def hear(said: str) -> None:
+        nonlocal text
+        text = said
+
     try:
         given = await read_upload(request)
         services.limits.require("make", client.address)
-        return await _made(services, client, given)
+        text = field(given.fields, "text")
+        return await _made(services, client, given, hear)
     except Refused as error:
         said, status = say(error, client.lang), status_of(error)
         if field(given.fields, "work"):
             return _kept(services, client, given.fields, said, status)
-        text = await asyncio.to_thread(sheet_text, given.content) if given.content else field(given.fields, "text")
-        return show_list(services, client, said, text, status, title=field(given.fields, "title")[:80])
+        return await show_list(services, client, said, text, status, title=field(given.fields, "title")[:80])
 
 
-async def _made(services: Services, client: Client, given: Upload) -> Response[Any]:
+async def _made(services: Services, client: Client, given: Upload, hear: Callable[[str], None]) -> Response[Any]:
+    """The answer to a sheet; its text is heard as soon as it is known, so that a refusal can bring it back."""
     if services.host.library.folder is None:
         raise Illegal("This server keeps no decks.")
-    old, was, decks = None, 0, services.host.library
-    if renewing := field(given.fields, "deck"):
+    was, decks, renewing = 0, services.host.library, field(given.fields, "deck")
+    if renewing:
         require_changeable(renewing)
-        old, was = _own(services, client, renewing)
+        was = await _version(services, client, renewing)
     elif len(decks.own()) >= services.settings.most_decks:
         raise Illegal("This server keeps no more decks: ask whoever runs it.")
     title = " ".join(field(given.fields, "title").split())[:80] or given.name.rpartition(".")[0]
     stem = title or client.tr._("My deck")
-    name = old.name if old else f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
+    name = renewing or f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
     press = _press(given.fields, client.lang)
-    async with services.uploads.turn(client.address):
-        draft = await _worked(given, press, name, old, "" if old else stem)
-    if not draft.good or (press.button == "begin" and draft.work.told):
-        return _shown(services, client, draft, title, renewing)
-    if old and press.button not in {"take", "replace"}:
-        return _shown(services, client, draft, title, renewing, template="deckdiff.html")
-    new = draft.deck if old else making.shared(draft.deck, shared=False)
-    if old:
-        new = making.shared(new, shared=library.PRIVATE not in old.table.about)
-    if not await decks.save(name, new.text(), was):
+    asked = Drafting(name, decks.path(renewing) if renewing else None, "" if renewing else stem, press)
+    done = await _worked(services, given, asked, hear)
+    if done.template:
+        shown = done.shown | {"given": {"title": title, "deck": renewing, "work": done.work}, "here": ""}
+        return page(services.renderer.render(done.template, client.tr, **shown), 200 if done.good else 422)
+    if not await decks.save(name, done.text, was):
         raise Illegal("This deck has just been changed; please look again.")
-    left_out = f"?out={len(draft.work.out)}" if draft.work.out else ""
+    left_out = f"?out={done.out}" if done.out else ""
     answer = redirect(services.url(f"/decks/{name}{left_out}"))
     answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
     return answer
 
 
-async def _worked(given: Upload, press: Press, name: str, old: Deck | None, title: str) -> Draft:
+async def _worked(services: Services, given: Upload, asked: Drafting, hear: Callable[[str], None]) -> Drafted:
     try:
         if given.content or field(given.fields, "text"):
             content = given.content or field(given.fields, "text").encode()
-            return await within(CHECKING, from_file, content, press, name, old, title)
+            return await services.heavy.within(CHECKING, drafted_from_file, content, asked, hear=hear)
         if not field(given.fields, "work"):
             raise Invalid("Paste a table, or choose a file.")
-        return await within(CHECKING, from_form, field(given.fields, "work"), press, name, old, title)
+        return await services.heavy.within(CHECKING, drafted_from_form, field(given.fields, "work"), asked)
     except TooMuchError:
         raise Invalid("This table takes too long to be looked over: try it in smaller parts.") from None
-
-
-def _shown(
-    services: Services,
-    client: Client,
-    draft: Draft,
-    title: str,
-    renewing: str,
-    *,
-    template: str = "deckdraft.html",
-) -> Response[Any]:
-    """What has to be mended in a sheet, or what a newer one would change."""
-    given = {"title": title, "deck": renewing, "work": as_text(draft.work)}
-    draw = draft_page if template == "deckdraft.html" else renewal_page
-    shown = draw(draft, client.tr) | {"given": given, "here": ""}
-    return page(services.renderer.render(template, client.tr, **shown), 200 if draft.good else 422)
 
 
 def _kept(services: Services, client: Client, fields: Fields, refused: str, status: int) -> Response[Any]:
@@ -141,9 +123,9 @@ async def act(
     services.limits.require("command", client.address)
     fields = await read_form(request)
     if to == "play":
-        find_deck(services, client, name)
+        await find_deck(services, client, name)
         return await _play(services, client, name)
-    own_deck(services, client, name)
+    await require_own(services, client, name)
     require_changeable(name)
     match to:
         case "card" | "remove" | "eras" | "share" | "unshare":
@@ -162,35 +144,23 @@ async def act(
             raise ClientException(status_code=404)
 
 
-def _own(services: Services, client: Client, name: str) -> tuple[Deck, int]:
-    """The deck, for whoever has its key, and its version. Forbidden and Missing as `own_deck`."""
-    find_deck(services, client, name)
-    was = services.host.library.version(name)  # first: whoever changes it now is not overlooked
-    return own_deck(services, client, name), was
+async def _version(services: Services, client: Client, name: str) -> int:
+    """The version of a deck, for whoever has its key. Forbidden and Missing as `require_own`."""
+    await require_own(services, client, name)
+    return services.host.library.version(name)
 
 
 async def _change(services: Services, client: Client, name: str, to: str, fields: Fields) -> Response[Any]:
     """A change of one's deck; once more where somebody else, perhaps at another server, has just changed it."""
+    library, cells = services.host.library, dict(fields)
+    cells |= {key.removeprefix("set-"): text for key, text in fields if key.startswith("set-")}
     while True:
-        place = ""
-        mine, was = _own(services, client, name)
-        if to == "card":
-            chosen = {key.removeprefix("set-"): text for key, text in fields if key.startswith("set-")}
-            cells = dict(fields) | chosen
-            new, found = making.changed(mine, cells)
-            asked = [one for one in found if one.rule in ASKED] if "meant" not in cells else []
-            if errors(found) or asked:
-                return await show_deck(services, client, name, wrong=found, row=cells)
-            ids = [row["id"] for row in new.table.rows]
-            at = ids.index(cells["id"]) if cells.get("id") in ids else len(ids) - 1
-            place = f"?at={at}#card-{ids[at]}"
-        elif to == "remove":
-            new = making.without(mine, field(fields, "id"))
-        elif to == "eras":
-            new = making.with_eras(mine, field(fields, "eras"))
-        else:
-            new = making.shared(mine, shared=to == "share")
-        if await services.host.library.save(name, new.text(), was):
+        was = await _version(services, client, name)  # first: whoever changes it now is not overlooked
+        done = await library.work(questions.edited, (name,), to, cells)
+        if done.wrong:
+            return await show_deck(services, client, name, wrong=done.wrong, row=cells)
+        if await library.save(name, done.text, was):
+            place = f"?at={done.at}#card-{done.card}" if done.card else ""
             return redirect(services.url(f"/decks/{name}{place}"))
 
 
@@ -210,10 +180,11 @@ async def take_key(
 
 async def _play(services: Services, client: Client, name: str) -> Response[Any]:
     """A table with this deck, its opener in the first seat."""
-    one = open_deck(services.host.library.path(name))
-    package = game_of(one.kind)
+    services.limits.require("open", client.address)
+    decks = services.host.library
+    package = game_of((await decks.answer(questions.about, (name,))).kind)
     try:
-        top = package.record.top_with(name, len(in_play(for_play(one)).cards))
+        _, top = await decks.answer(questions.top, (name,))
         code, key = await open_table(services, package, services.actor(client), bots=None, name="", top=top)
     except Refused as error:  # in the words of the game
         tr = package.translator(client.lang)

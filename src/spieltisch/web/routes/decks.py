@@ -1,6 +1,6 @@
 """Decks to be looked at, taken along and printed; how they are changed stands in `deck_editing`."""
 
-import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from litestar import Response, get
@@ -8,23 +8,22 @@ from litestar.exceptions import ClientException
 from litestar.params import FromPath, QueryParameter
 
 from spieltisch.decks import library
-from spieltisch.decks.check import open_deck
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
-from spieltisch.decks.importing import making
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
-from spieltisch.web.commands.decks import decks_in_use, find_deck, own_deck
+from spieltisch.web.commands.decks import decks_in_use, find_deck, require_own
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import is_number
-from spieltisch.web.http.printing import typesetter
+from spieltisch.web.http.printing import print_deck, require_printer
 from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import attachment, page
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
+from spieltisch.web.view import deck_questions as questions
 from spieltisch.web.view.deck_choice import KINDS
-from spieltisch.web.view.decks import deck_list, deck_page, finding
+from spieltisch.web.view.decks import deck_list, finding
 from spieltisch.web.view.renderer import Html
 
 TEMPLATES = {
@@ -34,7 +33,7 @@ TEMPLATES = {
 PRINTED = 1_500  # cards that a browser gets as a PDF
 
 
-def show_list(
+async def show_list(
     services: Services,
     client: Client,
     refused: str = "",
@@ -46,9 +45,10 @@ def show_list(
     """A page of the decks that one may look at, and the form for a new one, with what was refused and why."""
     decks, keys = services.host.library, services.deck_keys
     readable, made = keys.readable(client.cookies, decks), keys.held(client.cookies)
+    shown = await decks.reading(lambda: deck_list(decks, client.tr, readable, made, at))
     html = services.renderer.render(
-        "decks.html", client.tr, **deck_list(decks, client.tr, readable, made, at), refused=refused, text=text,
-        title=title, here="/decks", is_host=keys.is_host(client.cookies),
+        "decks.html", client.tr, **shown, refused=refused, text=text, title=title, here="/decks",
+        is_host=keys.is_host(client.cookies),
     )  # fmt: skip
     return page(html, status)
 
@@ -61,21 +61,21 @@ async def show_deck(
     at: int = 0,
     series: str = "",
     out: int = 0,
-    wrong: list[Finding] | None = None,
+    wrong: Sequence[Finding] = (),
     row: dict[str, str] | None = None,
 ) -> Response[Any]:
     """A deck's page, from this card on; with `wrong`, what is wrong with the `row` that was to be written.
     Missing if no game is played with such decks.
     """
-    mine, decks = find_deck(services, client, name), services.host.library
-    deck = open_deck(decks.path(name))
-    if deck.kind not in KINDS:
+    mine, decks = await find_deck(services, client, name), services.host.library
+    shown = await decks.answer(questions.shown, (name,), client.lang, at, series, mine)
+    if shown is None:
         raise Missing("there is no deck {name}", name=name)
+    private = await decks.reading(lambda: decks.is_private(name))
     link = f"{client.origin}{services.url(f'/decks/{name}/key')}#{services.deck_keys.key(name)}"
     html = services.renderer.render(
-        "deck.html", client.tr, **deck_page(deck, client.tr, at=at, mine=mine, series=series), name=name, mine=mine,
-        private=decks.is_private(name), shipped=name in library.shipped(),
-        used=mine and name in await decks_in_use(services), wrong=[finding(one, client.lang) for one in wrong or []],
+        "deck.html", client.tr, **shown, name=name, mine=mine, private=private, shipped=name in library.shipped(),
+        used=mine and name in await decks_in_use(services), wrong=[finding(one, client.lang) for one in wrong],
         row=row or {}, out=out, link=Html(link) if mine else "", here=f"/decks/{name}",
     )  # fmt: skip
     return page(html, 422 if wrong else 200)
@@ -84,7 +84,7 @@ async def show_deck(
 @get("/decks", name="decks")
 async def decks(services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = "") -> Response[Any]:
     """The decks, and a new one."""
-    return show_list(services, client, at=int(at) if is_number(at, 5) else 0)
+    return await show_list(services, client, at=int(at) if is_number(at, 5) else 0)
 
 
 @get("/decks/template/{form:str}", name="deck-template")
@@ -115,12 +115,11 @@ async def deck(
 @get("/decks/{name:str}/export/{form:str}", name="deck-export")
 async def export(services: ServicesHere, client: ClientHere, name: FromPath[str], form: FromPath[str]) -> Response[Any]:
     """The deck as a file, backs and all: for whoever has its key."""
-    one = own_deck(services, client, name)
+    await require_own(services, client, name)
     if form not in EXPORTS:
         raise ClientException(status_code=404)
-    way = EXPORTS[form]
-    made = await asyncio.to_thread(way.made, making.shared(one, shared=True), client.lang)
-    return attachment(f"{name}.{way.ending}", made.encode() if isinstance(made, str) else made, way.media)
+    made = await services.host.library.work(questions.exported, (name,), form, client.lang)
+    return attachment(f"{name}.{EXPORTS[form].ending}", made, EXPORTS[form].media)
 
 
 @get("/decks/{name:str}/print/{paper:str}", name="deck-print")
@@ -130,16 +129,17 @@ async def on_paper(
     """The deck to be printed: for whoever has its key, or for all where nothing is hidden on its backs.
     Forbidden for others, Illegal where it has too many cards.
     """
-    mine = find_deck(services, client, name)
+    mine, decks = await find_deck(services, client, name), services.host.library
     services.limits.require("print", client.address)
-    one = open_deck(services.host.library.path(name))
+    one = await decks.answer(questions.about, (name,))
     if one.kind in KINDS and not mine:
         raise Forbidden("Only who made this deck can do that.")
     if paper not in {"a4", "letter"}:
         raise ClientException(status_code=404)
-    if len(one.table.rows) > PRINTED:
+    if one.cards > PRINTED:
         raise Illegal("More than {n} cards are printed with spieltisch deck print.", n=PRINTED)
-    made = await asyncio.to_thread(typesetter(), one, client.lang, "a4" if paper == "a4" else "letter", client.terms)
+    require_printer()
+    made = await services.heavy.printed(print_deck, decks.path(name), client.lang, paper, client.terms)
     return attachment(f"{name}.pdf", made, "application/pdf")
 
 

@@ -104,10 +104,11 @@ async def _home(
     for one in over[:TOLD]:
         one["ended"] = await _ended(services, client, one["table"])
     weeks = [week for package in games.packages().values() if (week := daily(package, today, client.tr))]
-    made = services.deck_keys.held(client.cookies)
+    made, library = services.deck_keys.held(client.cookies), services.host.library
+    decks = await library.reading(lambda: view.own_decks(library, made, client.lang))
     html = services.renderer.render(
         "home.html", client.tr, boxes=drawn, mine=running, over=over, told=TOLD, weeks=weeks,
-        decks=view.own_decks(services.host.library, made, client.lang), refused=error, code=code, here="/",
+        decks=decks, refused=error, code=code, here="/",
     )  # fmt: skip
     answer = page(html, status)
     for old in stale:

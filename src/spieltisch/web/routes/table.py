@@ -42,7 +42,7 @@ async def show(
     await services.met(table, actor.key)
     viewer = viewer_of(actor, table)
     shown = await _hint(services, client, table, viewer, hint, step)
-    return page(services.views.page(table, viewer, client.path, hint=shown, name=client.name))
+    return page(await services.views.page(table, viewer, client.path, hint=shown, name=client.name))
 
 
 async def _hint(
@@ -68,7 +68,7 @@ async def screen(
     if last.id != table.id:
         return redirect(services.url(f"/t/{last.id}/screen"))
     viewer = viewer_of(services.actor(client), table, screen="small" if small else "big")
-    return page(services.views.page(table, viewer, client.path))
+    return page(await services.views.page(table, viewer, client.path))
 
 
 @post("/t/{code:str}/{to:str}", name="command", status_code=200)
@@ -93,12 +93,12 @@ async def act(
             return problems.problem_of(error, words)
         table = await services.host.table(table.id)  # as it is now
         name = field(fields, "name") if to == "sit" else ""  # what was written is still there
-        return _shown(services, client, table, problems.status_of(error), refused=words, name=chairs.tidy(name))
+        return await _shown(services, client, table, problems.status_of(error), refused=words, name=chairs.tidy(name))
     if client.is_program:
         return Response(Took(result.moot, (await services.host.table(table.id)).seq))  # to a script of the page
     if result.moot or result.note:
         words = result.words(translator_for(table, None, client.lang))
-        return _shown(services, client, table, 200, noted=words)
+        return await _shown(services, client, table, 200, noted=words)
     answer = redirect(services.url(result.go or f"/t/{table.id}"))
     if result.key and not client.token:
         answer.set_cookie(services.seat_keys.hold(table.id, result.key, secure=client.secure))
@@ -109,12 +109,12 @@ async def act(
     return answer
 
 
-def _shown(
+async def _shown(
     services: Services, client: Client, table: Table, status: int, *, refused: str = "", noted: str = "", name: str = ""
 ) -> Response[Any]:
     """The table with what is said of a command."""
     viewer = viewer_of(services.actor(client, table.id), table)
-    html = services.views.page(table, viewer, client.path, refused=refused, noted=noted, name=name or client.name)
+    html = await services.views.page(table, viewer, client.path, refused=refused, noted=noted, name=name or client.name)
     return page(html, status)
 
 

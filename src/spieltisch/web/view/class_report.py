@@ -1,17 +1,21 @@
 """The report of a class: by goal how much was right, the cards that were missed most, and the same as tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally, added, share, together
-from spieltisch.decks.exporting.objectives import Card, cards
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.exporting import questions
+from spieltisch.decks.exporting.objectives import Card, told
 from spieltisch.decks.exporting.questions import reading
-from spieltisch.decks.exporting.spreadsheets import Rows
+from spieltisch.decks.exporting.spreadsheets import Rows, as_csv, as_ods
 from spieltisch.decks.library import Library
-from spieltisch.i18n import Translator
+from spieltisch.game import Illegal, Invalid
+from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.view import catalog
 
 MOST = 3  # missed cards that are named of a goal
@@ -51,8 +55,66 @@ def report(room: Classroom, count: LessonCount, library: Library, *, whole: bool
     slipped = () if whole and room.is_trial else room.slipped
     tallies = together(added(room.counts if whole else (), rows), slipped)
     return ClassReport(
-        room, count, whole, tallies, {name: cards(library, name) for name in {one.deck for one in tallies}}
+        room, count, whole, tallies, {deck: told(library, deck, ids) for deck, ids in _by_deck(tallies).items()}
     )
+
+
+def _by_deck(tallies: Iterable[Tally]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in tallies:
+        found.setdefault(one.deck, []).append(one.card)
+    return found
+
+
+def shown(
+    library: Library, _names: Sequence[str], room: Classroom, count: LessonCount, whole: bool, lang: str
+) -> dict[str, Any]:
+    """The question what the report's page shows: see `decks.library`."""
+    return page(report(room, count, library, whole=whole), common_translator(lang))
+
+
+def as_file(
+    library: Library,
+    _names: Sequence[str],
+    room: Classroom,
+    count: LessonCount,
+    whole: bool,
+    form: str,
+    lang: str,
+) -> bytes:
+    """The question for the report as a file: csv, ods, gift, or (`sheet`) JSON that is printed. Illegal where nothing
+    is to be told.
+    """
+    found, tr = report(room, count, library, whole=whole), common_translator(lang)
+    if not found.tallies:
+        raise Illegal("There is nothing to report yet: games count when no table plays any more.")
+    match form:
+        case "csv":
+            return as_csv(decisions(found, tr)).encode()
+        case "gift":
+            return _questions(found, library, lang).encode()
+        case "sheet":
+            return msgspec.json.encode(sheet(found, page(found, tr), tr))
+    sheets = {
+        tr._("Goals"): by_goal(page(found, tr), tr),
+        tr._("Cards"): by_card(found, tr),
+        tr._("Decisions"): decisions(found, tr),
+    }
+    return as_ods(sheets)
+
+
+def _questions(found: ClassReport, library: Library, lang: str) -> str:
+    """Questions about all cards that were missed, deck by deck; Illegal where there are none."""
+    missed = _by_deck(one for one in found.missed if found.card(one.deck, one.card) is not None)
+    made: list[str] = []
+    for deck, ids in missed.items():
+        try:
+            made.append(questions.of_cards(open_deck(library.path(deck)), lang, ids))
+        except Invalid:
+            continue
+    if not made:
+        raise Illegal("Nothing was missed that can be asked about.")
+    return "\n".join(made)
 
 
 def page(one: ClassReport, tr: Translator) -> dict[str, Any]:

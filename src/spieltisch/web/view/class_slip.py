@@ -2,12 +2,14 @@
 the answer.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.classroom.classroom import Classroom, Pupil
 from spieltisch.classroom.slips import Task
-from spieltisch.decks.exporting.objectives import Card, cards
+from spieltisch.decks.exporting.objectives import Card, told
 from spieltisch.decks.exporting.questions import reading
+from spieltisch.decks.firsts import Period
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.i18n import Translator
@@ -41,19 +43,20 @@ def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -
 
 def _asked(task: Task, library: Library, tr: Translator) -> dict[str, Any]:
     choices: list[dict[str, Any]]
+    known = told(library, task.deck, (task.card, *task.shown))
     match task.kind:
         case "chain":
-            fronts = [_card(library, task.deck, card).front[tr.lang] for card in task.shown]
+            fronts = [_card(known, card).front[tr.lang] for card in task.shown]
             choices = [
                 {"value": n, "label": _gap(n, fronts, tr), "front": fronts[n] if n < len(fronts) else ""}
                 for n in range(task.choices)
             ]
         case "period":
-            periods = library.firsts(task.deck).periods
+            periods = library.ask(_periods, (task.deck,))
             choices = [{"value": n, "label": one.name[tr.lang]} for n, one in enumerate(periods)]
         case "reading":
             choices = [{"value": n, "label": reading(one.split("."), tr.lang)} for n, one in enumerate(task.shown)]
-    return {"kind": task.kind, "front": _card(library, task.deck, task.card).front[tr.lang], "choices": choices}
+    return {"kind": task.kind, "front": _card(known, task.card).front[tr.lang], "choices": choices}
 
 
 def _gap(n: int, fronts: list[str], tr: Translator) -> str:
@@ -65,11 +68,12 @@ def _gap(n: int, fronts: list[str], tr: Translator) -> str:
 
 
 def _told(task: Task, answer: int, library: Library, tr: Translator) -> dict[str, Any]:
-    card = _card(library, task.deck, task.card)
+    known = told(library, task.deck, (task.card, *task.shown))
+    card = _card(known, task.card)
     chain = []
     if task.kind == "chain":
         ids = [*task.shown[: task.right[0]], task.card, *task.shown[task.right[0] :]]
-        laid = [(one, _card(library, task.deck, one)) for one in ids]
+        laid = [(one, _card(known, one)) for one in ids]
         chain = [{"front": c.front[tr.lang], "back": c.back[tr.lang], "own": one == task.card} for one, c in laid]
     return {
         "right": answer in task.right,
@@ -80,6 +84,10 @@ def _told(task: Task, answer: int, library: Library, tr: Translator) -> dict[str
     }
 
 
-def _card(library: Library, deck: str, card: str) -> Card:
+def _periods(library: Library, names: Sequence[str]) -> tuple[Period, ...]:
+    return library.firsts(names[0]).periods
+
+
+def _card(known: Mapping[str, Card], card: str) -> Card:
     """What is on the card; its id where the deck has changed meanwhile."""
-    return cards(library, deck, {card}).get(card) or Card(Text(card, card), Text("", ""))
+    return known.get(card) or Card(Text(card, card), Text("", ""))

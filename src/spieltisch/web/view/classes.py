@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from spieltisch import games
-from spieltisch.classroom.classroom import Classroom, Pupil
+from spieltisch.classroom.classroom import Classroom, Plan, Pupil
 from spieltisch.classroom.classrooms import CODE
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
 from spieltisch.table.table import Table
 from spieltisch.web.access.class_keys import ClassKeys
+from spieltisch.web.http.forms import Fields
 from spieltisch.web.presence import Attendance, Presence
-from spieltisch.web.view import catalog, class_slip
-from spieltisch.web.view.class_form import told
+from spieltisch.web.view import catalog, class_form, class_slip
 from spieltisch.web.view.codes import qr
 from spieltisch.web.view.outcome import headline, turn_line
 from spieltisch.web.view.renderer import Html, Renderer, pieces_of
@@ -65,7 +65,15 @@ class ClassViews:
         self._clock = clock
         self._nudged = nudged
 
-    def overview(self, room: Classroom, tables: Sequence[Table], tr: Translator) -> dict[str, Any]:
+    async def told(self, room: Classroom, tr: Translator) -> str:
+        """What the lesson plays, in one line."""
+        return await self._library.reading(lambda: class_form.told(room.plan, self._library, tr))
+
+    async def games(self, plan: Plan | None, tr: Translator, filled: Fields = ()) -> list[dict[str, Any]]:
+        """The games that a class can play: see `class_form.form`."""
+        return await self._library.reading(lambda: class_form.form(plan, self._library, tr, filled))
+
+    async def overview(self, room: Classroom, tables: Sequence[Table], tr: Translator) -> dict[str, Any]:
         """The whole class for who leads it: the tables that need somebody first."""
         now, pupils = self._clock(), self._keys.numbers(room)
         rows = [
@@ -78,7 +86,7 @@ class ClassViews:
         counted = {state: sum(row["state"] == state for row in rows) for state in _NEEDS}
         return {
             "room": room,
-            "told": told(room.plan, self._library, tr),
+            "told": await self.told(room, tr),
             "rows": rows,
             "counted": counted,
             "left": left,
@@ -95,12 +103,14 @@ class ClassViews:
             "slip": class_slip.progress(room),
         }
 
-    def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, Any]:
+    async def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, Any]:
         """What a pupil sees who has no seat yet; number None: somebody who has not come in."""
         pupil = None if number is None else room.pupil(number)
         strip = "" if number is None else self._keys.strip(room, number)
         table = 0 if number is None else next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
-        slip = None if pupil is None else class_slip.for_pupil(room, pupil, self._library, tr)
+        slip = None
+        if pupil is not None:
+            slip = await self._library.reading(lambda: class_slip.for_pupil(room, pupil, self._library, tr))
         return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
 
     def wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:

@@ -8,12 +8,9 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks import filters
-from spieltisch.decks.events import Events
-from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.library import Entry, Library, Playable
-from spieltisch.decks.things import in_play
-from spieltisch.game import Invalid, read
+from spieltisch.decks.selection import selection
+from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField
 from spieltisch.table.log import deck_names
@@ -50,35 +47,33 @@ def fields(
             help=tr._("You made it, or have its key: what stands on its backs is no secret to you."),
             value=", ".join(known),
         ))  # fmt: skip
+    wanted, chosen = top.get("filter", {}), top.get("options", {}).get("series")
     try:
-        whole = _whole(kind, names, None, library)
-        chosen = top.get("options", {}).get("series")
-        parts = whole if chosen is None else _whole(kind, names, chosen, library)
+        parts = selection(library, kind, names, chosen, wanted)
+        whole = parts if chosen is None else selection(library, kind, names)
     except Invalid:  # a deck that has been taken away meanwhile
         return drawn
-    series = [(one.id, one.title[tr.lang]) for one in whole.series] if isinstance(whole, Events) else []
+    series = [(one, title[tr.lang]) for one, title in whole.series]
     if len(series) > 1:
         value = [one for one, _ in series] if chosen is None else chosen
         drawn.append(OptionField(
             kind="checks", name="series", label=tr._("Series"), help="", value=value,
             choices=series,
         ))  # fmt: skip
-    wanted = top.get("filter", {})
-    for column, each in filters.choices(parts).items():
+    for column, each in parts.choices.items():
         drawn.append(OptionField(
             kind="checks", name=f"filter-{column}", label=tr._(LABELS[column]),
             help=tr._("None ticked: all."), value=wanted.get(column, []), folded=len(each) > _FOLDED,
             choices=[(one, f"{name[tr.lang]} ({n})") for one, name, n in each],
         ))  # fmt: skip
-    if parts_of := _shares(parts):
-        choices = [("0", tr._("no limit")), *((str(n), tr._("{n} %").format(n=n)) for n in parts_of)]
+    if parts.shares:
+        choices = [("0", tr._("no limit")), *((str(n), tr._("{n} %").format(n=n)) for n in parts.shares)]
         drawn.append(OptionField(
             kind="select", name="share", label=tr._("Largest share of a field"), choices=choices,
             help=tr._("Cards of larger fields are left out, others each time that it is chosen."),
             value=str(wanted.get("share", 0)),
         ))  # fmt: skip
-    left = len(in_play(filters.only(parts, _filter(wanted))).cards)
-    drawn.append(OptionField(kind="note", name="left", label=tr._("Cards in play"), value=left))
+    drawn.append(OptionField(kind="note", name="left", label=tr._("Cards in play"), value=parts.left))
     return drawn
 
 
@@ -93,33 +88,21 @@ def choose(
         before
     )
     names = list(dict.fromkeys(names if kind == "events" else names[-1:]))
-    whole = _whole(kind, names, None, library)
+    whole = selection(library, kind, names)
     top = {**top, "deck": names[0] if len(names) == 1 else names, "options": dict(top["options"])}
-    series = [one.id for one in whole.series] if isinstance(whole, Events) else []
+    series = [one for one, _ in whole.series]
     ticked = [one for one in form.get("series", []) if one in series]
     if ticked and len(ticked) < len(series):
         top["options"]["series"] = ticked
-        whole = _whole(kind, names, ticked, library)
+        whole = selection(library, kind, names, ticked)
     wanted: dict[str, Any] = {}
-    for column, each in filters.choices(whole).items():
+    for column, each in whole.choices.items():
         if some := [one for one, _, _ in each if one in form.get(f"filter-{column}", [])]:
             wanted[column] = some
-    if (share := int(form.get("share", ["0"])[-1])) in _shares(whole):
+    if (share := int(form.get("share", ["0"])[-1])) in whole.shares:
         old = before.get("filter", {})
         wanted |= {"share": share, "mix": old["mix"] if old.get("share") == share else secrets.randbelow(10**6)}
     return {key: value for key, value in top.items() if key != "filter"} | ({"filter": wanted} if wanted else {})
-
-
-def _whole(kind: Playable, names: list[str], series: list[str] | None, library: Library) -> Events | Firsts:
-    return library.events(names, series) if kind == "events" else library.firsts(names[0])
-
-
-def _shares(deck: Events | Firsts) -> list[int]:
-    return filters.shares(len(filters.choices(deck).get("field", ())))
-
-
-def _filter(wanted: dict[str, Any]) -> filters.Filter:
-    return read(wanted, filters.Filter)
 
 
 def _titled(name: str, deck: Entry, tr: Translator) -> str:

@@ -1,18 +1,75 @@
 """A sheet on its way to a deck: what has to be mended in it, and what a newer one would change."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
+from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.findings import Finding
+from spieltisch.decks.importing import making
 from spieltisch.decks.importing.lines import Line
-from spieltisch.decks.importing.work import Draft
-from spieltisch.i18n import Translator
+from spieltisch.decks.importing.sheets import sheet_text
+from spieltisch.decks.importing.work import Draft, Press, Work, as_text, begun, resumed, worked
+from spieltisch.decks.library import PRIVATE
+from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.view import catalog
 from spieltisch.web.view.decks import LABELS, PAGE, card, date_help, finding, game_of, is_long
 
 _ALSO = 20  # warnings of lines that are fine
 _WIDTH = 34  # letters in a line of a box on a phone
+
+
+class Drafting(Struct, frozen=True):
+    """A sheet that shall become the deck of this name: which deck (by its file) it renews, its title if it is a new
+    one, and what was pressed.
+    """
+
+    name: str
+    old: Path | None
+    title: str
+    press: Press
+
+
+class Drafted(Struct, frozen=True):
+    """What comes of a sheet: the deck's `text`, from which so many lines were left `out`; or a page (its `template` and
+    what it shows) that asks for more, with the sheet as a browser brings it back. `good`: nothing in it is wrong.
+    """
+
+    text: str = ""
+    out: int = 0
+    template: str = ""
+    shown: dict[str, Any] = {}
+    work: str = ""
+    good: bool = True
+
+
+def drafted_from_file(content: bytes, asked: Drafting, tell: Callable[[str], object]) -> Drafted:
+    """What comes of a file; Invalid where it is no table. First `tell` gets its text, so that a refusal can bring it
+    back. For a process of its own: see `bounded`.
+    """
+    tell(sheet_text(content))
+    return _drafted(begun(content), asked)
+
+
+def drafted_from_form(text: str, asked: Drafting) -> Drafted:
+    """What comes of a sheet that a browser brings back; Invalid where that is none."""
+    return _drafted(resumed(text), asked)
+
+
+def _drafted(work: Work, asked: Drafting) -> Drafted:
+    press, tr = asked.press, common_translator(asked.press.lang)
+    old = None if asked.old is None else open_deck(asked.old)
+    draft = worked(work, press, asked.name, old, asked.title)
+    if not draft.good or (press.button == "begin" and draft.work.told):
+        return Drafted("", 0, "deckdraft.html", draft_page(draft, tr), as_text(draft.work), draft.good)
+    if old and press.button not in {"take", "replace"}:
+        return Drafted("", 0, "deckdiff.html", renewal_page(draft, tr), as_text(draft.work))
+    is_shared = old is not None and PRIVATE not in old.table.about
+    return Drafted(making.shared(draft.deck, shared=is_shared).text(), len(draft.work.out))
 
 
 def draft_page(draft: Draft, tr: Translator) -> dict[str, Any]:

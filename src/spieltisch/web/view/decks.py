@@ -107,12 +107,12 @@ def deck_list(
         "per": PAGE,
         "can": decks.folder is not None,
         "date_help": date_help(tr.lang),
-        "open": [(name, _title(decks, name)[tr.lang]) for name in library.shipped() if name not in known],
+        "open": [(name, decks.ask(_title, (name,))[tr.lang]) for name in library.shipped() if name not in known],
     }
 
 
-def _title(decks: Library, name: str) -> Text:
-    return read_table(decks.path(name).read_text("utf-8"), ()).title(name)
+def _title(decks: Library, names: Sequence[str]) -> Text:
+    return read_table(decks.path(names[0]).read_text("utf-8"), ()).title(names[0])
 
 
 def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, Any]:
@@ -146,9 +146,3 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "chosen_eras": eras,
         "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items()] if mine else [],
     }
-
-
-def card_links(deck: Deck, address: str) -> dict[str, str]:
-    """Where each card stands on the pages of a deck at this address, by its id."""
-    ids = [row["id"] for row in deck.table.rows]
-    return {one: f"{address}?at={number // PAGE * PAGE}#card-{one}" for number, one in enumerate(ids)}

@@ -49,7 +49,13 @@ class TableViews:
             return self.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
         return self._not_playing(table, viewer, refused, name)[0]
 
-    def page(
+    async def ready(self, table: Table, viewer: Viewer) -> None:
+        """Read beside the server what a lobby shows of its decks, so that drawing it does not hold up everybody."""
+        if stage_of(table) == "waiting":
+            tr = translator_for(table, viewer.seat, viewer.lang)
+            await self._library.reading(lambda: lobby(table, viewer, tr, self._library, ""))
+
+    async def page(
         self,
         table: Table,
         viewer: Viewer,
@@ -61,6 +67,7 @@ class TableViews:
         name: str = "",
     ) -> str:
         """The whole page around the fragment. `here` is its path below the sub-path."""
+        await self.ready(table, viewer)
         stage = stage_of(table)
         if stage == "playing":
             parts = self.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)

@@ -11,14 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from spieltisch.decks.library import Library
+from spieltisch.decks.selection import EASY, selection
 from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField, Way
 from spieltisch.table.log import TableSetup, deck_names
 from spieltisch.web.view import option_fields
-
-EASY = "1"  # the level of easy cards
 
 
 def with_way(package: GamePackage, setup: TableSetup, name: str, library: Library) -> TableSetup:
@@ -44,10 +43,10 @@ def _has_easy(package: GamePackage, setup: TableSetup, library: Library) -> bool
     if package.record.decks != "events" or "deck" not in setup.top:
         return False
     try:
-        deck = library.events(deck_names(setup.top), setup.top.get("options", {}).get("series"))
+        series = setup.top.get("options", {}).get("series")
+        return selection(library, "events", deck_names(setup.top), series, setup.top.get("filter")).easy
     except Invalid:  # a deck that has been taken away meanwhile
         return False
-    return any(card.level == EASY for card in deck.cards)
 
 
 def _covered(package: GamePackage, setup: TableSetup) -> Any:

@@ -1,0 +1,58 @@
+"""What a table's lobby tells of the decks that are chosen there. Questions: see `library`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from spieltisch.decks import filters
+from spieltisch.decks.events import Events
+from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.library import Library, Playable
+from spieltisch.decks.text import Text
+from spieltisch.decks.things import in_play
+from spieltisch.game import read
+
+EASY = "1"  # the level of easy cards
+
+
+class Selection(Struct, frozen=True):
+    """Of some decks, or some series of them: the series, what can be asked for (by column: what stands there, its name
+    and on how many cards), the shares that a field can have, how many cards are in play, whether easy ones are marked.
+    """
+
+    series: tuple[tuple[str, Text], ...]
+    choices: Mapping[str, Sequence[tuple[str, Text, int]]]
+    shares: tuple[int, ...]
+    left: int
+    easy: bool
+
+
+def selection(
+    library: Library,
+    kind: Playable,
+    names: Sequence[str],
+    series: Sequence[str] | None = None,
+    wanted: Mapping[str, Any] | None = None,
+) -> Selection:
+    """What can be told of these decks, or only these series of them; in play is what is `wanted` (a `Filter`). Invalid
+    if there is no such deck or series.
+    """
+    chosen = None if series is None else tuple(series)
+    return library.ask(_selected, names, kind, chosen, msgspec.json.encode(wanted or {}, order="sorted"))
+
+
+def _selected(
+    library: Library, names: Sequence[str], kind: Playable, series: Sequence[str] | None, wanted: bytes
+) -> Selection:
+    deck: Events | Firsts = library.events(names, series) if kind == "events" else library.firsts(names[0])
+    choices = filters.choices(deck)
+    played = filters.only(deck, read(msgspec.json.decode(wanted), filters.Filter))
+    return Selection(
+        tuple((one.id, one.title) for one in deck.series) if isinstance(deck, Events) else (),
+        choices,
+        tuple(filters.shares(len(choices.get("field", ())))),
+        len(in_play(played).cards),
+        isinstance(deck, Events) and any(card.level == EASY for card in deck.cards),
+    )
