@@ -16,13 +16,17 @@ from spieltisch import paths
 class Files:
     """The files of one server: what lies in its folder is all that there is."""
 
+    def __init__(self) -> None:
+        self._one = asyncio.Lock()  # a file is written, in a thread, as the version that was seen
+
     async def put(self, path: Path, content: str | bytes, was: int) -> bool:
         """Write the file, whole or not at all; False, and nothing is written, if it is no longer the version that it
         `was` (0: there is none). OSError, or Unsaved, where it cannot be written.
         """
-        if version(path) != was:
-            return False
-        put(path, content)
+        async with self._one:
+            if version(path) != was:
+                return False
+            await asyncio.to_thread(put, path, content)
         return True
 
     async def drop(self, path: Path) -> None:

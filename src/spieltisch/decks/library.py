@@ -6,6 +6,7 @@ lets code that asks stay plain: it is run again once the answers are there.
 """
 
 import asyncio
+import contextlib
 import functools
 import os
 import re
@@ -265,14 +266,18 @@ class Library:
         one). OSError, or Unsaved, where that cannot be done.
         """
         assert self.folder is not None
-        self._until = 0.0
-        return await self.files.put(self.folder / f"{name}.csv", text, was)
+        try:
+            return await self.files.put(self.folder / f"{name}.csv", text, was)
+        finally:
+            self._until = 0.0
 
     async def delete(self, name: str) -> None:
         """The deck of this name is gone from the folder. OSError, or Unsaved, where that cannot be done."""
         assert self.folder is not None
-        self._until = 0.0
-        await self.files.drop(self.folder / f"{name}.csv")
+        try:
+            await self.files.drop(self.folder / f"{name}.csv")
+        finally:
+            self._until = 0.0
 
     def is_private(self, name: str) -> bool:
         """Whether only its maker puts this deck on a table."""
@@ -302,7 +307,8 @@ def _states(folder: Path | None) -> dict[str, State]:
     if folder is not None and folder.is_dir():
         for one in sorted(os.scandir(folder), key=lambda one: one.name):
             if one.name.endswith(".csv") and _NAME.fullmatch(name := one.name.removesuffix(".csv")) and one.is_file():
-                found[name] = _state(folder / one.name)
+                with contextlib.suppress(FileNotFoundError):  # it has just been taken away
+                    found[name] = _state(folder / one.name)
     return found
 
 

@@ -26,6 +26,7 @@ ROWS = 10_000
 COLUMNS = 40
 _DELIMITERS = ",;\t"
 CELL = 2_000  # characters
+_WORD = 40  # characters of a word that is shown
 _COUNTED = 500  # lines of a sheet in which dates are counted
 _WRONG_VALUES = re.compile(r"#(?:REF!|NAME\?|VALUE!|DIV/0!|N/A|NUM!|NULL!|BEZUG!|WERT!|ZAHL!|NV)|Err:\d{3}")
 
@@ -158,10 +159,9 @@ def decoded(content: bytes) -> tuple[str, list[Finding]]:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         text = _of_windows(content, encoding, error.start)
-        word = re.search(r"\w*[^\W\d_a-zA-Z]\w*", text)
         wrong = message(
             "the file is not in UTF-8: it was read as German spreadsheets write it, such as “{words}”",
-            words=word[0][:40] if word else "–",
+            words=_foreign_word(text) or "–",
         )
         found.append(Finding("note", "encoding", wrong, message("Is that what is meant?")))
     if re.match(r"\s*<(?:!doctype|html|\?xml|table)", text, re.IGNORECASE) or text.startswith(("%PDF", "{\\rtf")):
@@ -169,6 +169,17 @@ def decoded(content: bytes) -> tuple[str, list[Finding]]:
     if "\0" in text:
         raise Invalid("this is not a table: save it as CSV, XLSX or ODS")
     return text, found
+
+
+def _foreign_word(text: str) -> str:
+    """The first word with a letter that ASCII does not have, of at most `_WORD` characters; "" if there is none."""
+    letter = re.search(r"[^\W\d_a-zA-Z]", text)
+    if letter is None:
+        return ""
+    # Found letter first and widened then: `\w*` before it would start anew at each character.
+    before = re.search(r"\w*\Z", text[max(0, letter.start() - _WORD // 2) : letter.start()])
+    after = re.match(r"\w*", text[letter.start() : letter.start() + _WORD // 2])
+    return (before[0] if before else "") + (after[0] if after else "")
 
 
 def _of_windows(content: bytes, encoding: str, start: int) -> str:

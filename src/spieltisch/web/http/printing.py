@@ -6,6 +6,7 @@ A typesetter keeps what it has once taken of the memory, so it must not run in t
 import importlib
 import importlib.util
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -26,7 +27,7 @@ def require_printer() -> None:
         raise CannotPrint(text, command=extras.command("print"))
 
 
-def print_deck(path: Path, lang: str, paper: str, terms: Terms) -> bytes:
+def print_deck(path: Path, lang: str, paper: Literal["a4", "letter"], terms: Terms) -> bytes:
     """The deck in this file as a PDF."""
     return importlib.import_module("spieltisch.paper.pdf").typeset(open_deck(path), lang, paper, terms)
 
