@@ -10,7 +10,7 @@ import websockets
 
 from spieltisch.games import packages
 from spieltisch.web.http.headers import counted
-from spieltisch.web.http.rate_limits import Limit, RateLimits
+from spieltisch.web.http.rate_limits import LIMITS, Limit, RateLimits
 from spieltisch.web.view import renderer
 from web.site import form, refused, served
 
@@ -157,8 +157,11 @@ async def test_guessing_codes_and_opening_tables_has_a_limit(tmp_path):
         site.services.limits._clock = lambda: 0.0  # nothing fills up again while this slow machine asks
         ada = await stack.enter_async_context(site.browser())
         url = (await ada.post("/tables", data={"game": GAME})).headers["location"]
-        seen = [(await eve.get(f"/t/AAAA{n:02}".replace("0", "Z").replace("1", "Y"))).status_code for n in range(70)]
-        assert seen[:60] == [404] * 60
+        burst = int(LIMITS["guess"].burst)
+        seen = [
+            (await eve.get(f"/t/Z{n:03}".replace("0", "Z").replace("1", "Y"))).status_code for n in range(burst + 10)
+        ]
+        assert seen[:burst] == [404] * burst
         assert seen[-1] == 429
         # what is right is no longer found either, so that nothing is learned by going on
         assert (await eve.get(url)).status_code == 429

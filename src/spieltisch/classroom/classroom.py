@@ -83,7 +83,9 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     rung: bool = False  # the last round has begun by itself
     begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
     created: float = 0.0
+    closed: bool = False  # the door: nobody comes in by the code on the wall
     forgets: float | None = None  # when the names go
+    goes: float = 0.0  # when the class itself goes, if nobody uses it until then; 0: it was made before there was such
     rev: int = 0
 
     def pupil(self, number: int) -> Pupil | None:
@@ -141,14 +143,21 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
 
 def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Classroom, Pupil]:
     """The class with this pupil, who has a name now; number None: of somebody without a strip. Who has come before
-    stays as they are. Invalid for a number that there is not, Illegal where the class is full, or the
+    stays as they are. Invalid for a number that there is not, Illegal if the class is full, its door is closed, or the
     number is a bot's.
     """
+    if number is not None and number > room.strips and room.pupil(number) is None:
+        number = None  # a guest who was sent away
     if number is None:
-        free = range(room.strips + 1, NUMBERS + 1)
-        number = next((n for n in free if room.pupil(n) is None), None)
+        if room.closed:
+            raise Illegal("The door of this class is closed. Ask your teacher.")
+        guests = range(room.strips + 1, NUMBERS + 1)
+        number = next((n for n in guests if room.pupil(n) is None), None)
         if number is None:
-            raise Illegal("This class is full.")
+            number = next((n for n in guests if (one := room.pupil(n)) is not None and one.removed), None)
+            if number is None:
+                raise Illegal("This class is full. Ask your teacher.")
+            room = _freed(room, {number})
     elif not 1 <= number <= NUMBERS:
         raise Invalid("There is no such strip in this class.")
     if (known := room.pupil(number)) is not None:
@@ -157,6 +166,18 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
         return room, known
     new = Pupil(number, _fresh(room, dice))
     return replace(room, pupils=(*room.pupils, new)), new
+
+
+def without_waiting(room: Classroom) -> Classroom:
+    """The class without those who have no seat. Strips go on opening; numbers of guests are free for others."""
+    return _freed(room, {one.number for one in room.pupils if one.number not in room.seated})
+
+
+def _freed(room: Classroom, numbers: Collection[int]) -> Classroom:
+    """The class without these pupils. A guest's number gets another key: whoever has it next is somebody else."""
+    editions = {n: room.editions.get(n, 0) + 1 for n in numbers if n > room.strips}
+    pupils = tuple(one for one in room.pupils if one.number not in numbers)
+    return replace(room, pupils=pupils, editions=room.editions | editions)
 
 
 def tried(room: Classroom, bots: int, dice: random.Random) -> Classroom:
@@ -231,8 +252,9 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     guests = {one.number for one in room.pupils if one.number > room.strips}
     editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
     gone = replace(
-        room, editions=editions, pupils=(), tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None
-    )
+        room, editions=editions, pupils=(), tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None,
+        closed=False,
+    )  # fmt: skip
     slips = () if room.is_trial else without_slip(room).slipped
     counts = together(added(room.counts, rows), slips)
     return replace(gone, counts=counts, counted=room.counted + bool(rows), slip=None, slipped=())

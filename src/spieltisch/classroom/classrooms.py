@@ -2,10 +2,12 @@
 hears of it.
 """
 
+import asyncio
 import contextlib
 import logging
 import secrets
 from collections.abc import Callable
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -19,16 +21,22 @@ from spieltisch.table.table import Table
 
 log = logging.getLogger(__name__)
 
+DAY = 24 * 3600
+TAUGHT = 400  # days: from one school year into the next
 CODE = 5  # signs; tables have more
 _PREFIX = "class/"  # of the documents in the store
 
 
 class Classrooms:
-    """The classes of a host's store. Names go `hours` after the lesson's time is up, or after its last change."""
+    """The classes of a host's store. Names go `hours` after the lesson's time is up, or after its last change. A class
+    without pupils goes `days` after its last use, one that has been taught after `TAUGHT` days.
+    """
 
-    def __init__(self, host: Host, hours: float) -> None:
+    def __init__(self, host: Host, hours: float, days: float = 30.0) -> None:
         self._host = host
         self._hours = hours
+        self._days = days
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         host.played_elsewhere = self.played_elsewhere
 
     async def make(self, title: str, lang: str, plan: Plan, strips: int) -> Classroom:
@@ -36,8 +44,13 @@ class Classrooms:
         while True:
             code = "".join(secrets.choice(SIGNS) for _ in range(CODE))
             new = Classroom(code, title, lang, plan, strips=strips, created=self._host.clock(), rev=1)
-            if await self._host.store.put_document(_PREFIX + code, 1, encode(new), None):
+            new = replace(new, goes=self._goes(new))
+            if await self._host.store.put_document(_PREFIX + code, 1, encode(new), new.goes):
                 return new
+
+    def turn(self, code: str) -> asyncio.Lock:
+        """Held while something is done in a class that changes both the class and its tables."""
+        return self._turns.setdefault(code, asyncio.Lock())
 
     async def get(self, code: str) -> Classroom:
         """The class with this code; Missing if there is none."""
@@ -55,8 +68,9 @@ class Classrooms:
                 return old
             last = max(self._host.clock(), new.ends() or 0.0)
             forgets = last + 3600 * self._hours if new.pupils or new.tables else None
-            new = replace(new, rev=old.rev + 1, forgets=forgets)
-            due = min((at for at in (forgets, new.rings()) if at is not None), default=None)
+            new = replace(new, rev=old.rev + 1, forgets=forgets, goes=self._goes(new))
+            ends = new.goes if forgets is None else forgets
+            due = min(at for at in (ends, new.rings()) if at is not None)
             if await self._host.store.put_document(_PREFIX + code, new.rev, encode(new), due):
                 self._host.hub.wake(key_of_wakes(code), new.rev)
                 return new
@@ -65,8 +79,20 @@ class Classrooms:
         """Names and tables of lessons that are over for long enough are gone, from the class and from its tables."""
         for id_ in await self._host.store.due_documents(self._host.clock()):
             room = await self.get(id_.removeprefix(_PREFIX))
-            if room.forgets is not None and room.forgets <= self._host.clock():
+            now = self._host.clock()
+            if room.forgets is not None and room.forgets <= now:
                 await self.end_lesson(room)
+            elif room.forgets is None and 0 < room.goes <= now:
+                await self.delete(room.id)
+
+    async def used(self, room: Classroom) -> None:
+        """Its teacher has looked at the class: it is kept on. Written once in a while only."""
+        if self._goes(room) - room.goes > DAY:
+            await self.change(room.id, lambda old: replace(old, goes=0.0))
+
+    def _goes(self, room: Classroom) -> float:
+        days = max(self._days, TAUGHT) if room.counted else self._days
+        return self._host.clock() + DAY * days
 
     async def end_lesson(self, room: Classroom) -> Classroom:
         """The lesson is over: its games are closed and counted, its tables are gone with all names, and the class is

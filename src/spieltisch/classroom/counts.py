@@ -127,7 +127,7 @@ def _decisions(setup: TableSetup, game: Replay) -> list[tuple[EntryNews, Decisio
 
 def _is_trial(setup: TableSetup, entry: EntryNews, seat: int) -> bool:
     chair = setup.chairs[seat]
-    return entry.by == "bot" and chair.kind == "bot" and bool(chair.key)
+    return entry.by == "bot" and chair.kind == "bot" and bool(chair.pupil or chair.key)
 
 
 def added(tallies: Iterable[Tally], rows: Iterable[Decided]) -> tuple[Tally, ...]:

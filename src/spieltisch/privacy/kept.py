@@ -27,7 +27,7 @@ _LESSON = message(
     "{hours} hours after the lesson’s time is up, or after its last change, at most an hour later; at once when the"
     " teacher deletes the class"
 )
-_CLASS = message("until the teacher deletes the class")
+_CLASS = message("until the teacher deletes the class; unused it goes with the tables, once taught after 400 days")
 _BROWSER = message("90 days after it was last written; at once when the browser’s data are deleted")
 _DEVICE = message("until somebody deletes the browser’s data; it never leaves the device")
 
@@ -93,7 +93,7 @@ KEPT = (
         ),
         PLAYERS,
         _WITH_TABLE,
-        ("Chair.key", "Ask.key", "TableSetup.owner"),
+        ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner"),
     ),
     Kept(
         message(
@@ -210,7 +210,16 @@ KEPT = (
                 "Classroom.cards",
                 "Classroom.rung",
             ),
-            *("Classroom.created", "Classroom.forgets", "Classroom.rev", "Plan.game", "Plan.top", "Plan.turn_seconds"),
+            *(
+                "Classroom.created",
+                "Classroom.forgets",
+                "Classroom.rev",
+                "Classroom.closed",
+                "Classroom.goes",
+                "Plan.game",
+                "Plan.top",
+                "Plan.turn_seconds",
+            ),
             *("Plan.level", "Plan.size", "Plan.minutes", "Plan.until", "Plan.zone", "Plan.last", "Plan.same"),
             *("Classroom.slip", "Slip.kind", "Slip.tasks", "Task.kind", "Task.deck", "Task.card", "Task.shown"),
             *("Task.choices", "Task.right", "TableSetup.called"),

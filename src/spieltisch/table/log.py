@@ -59,6 +59,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     mark: int | None = None  # its shape and colour; None: those of the seat
     ready: bool = False  # its person wants the next game to begin
     sat: float = 0.0  # since when its person sits here
+    pupil: int = 0  # at a table of a class: the number of the pupil whose seat this is
 
     @property
     def plays_itself(self) -> bool:

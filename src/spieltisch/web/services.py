@@ -71,7 +71,7 @@ class Services:
         signer, self.cookies = Signer(settings.secret), Cookies(settings.root_path)
         self.seat_keys = SeatKeys(signer, self.cookies)
         self.class_keys = ClassKeys(signer, self.cookies)
-        self.classes = Classrooms(host, settings.class_hours)
+        self.classes = Classrooms(host, settings.class_hours, settings.keep_days)
         self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder, host.library.files))
         self.heavy = heavy or HeavyWork(RateLimits(enabled=settings.limits))
         self.limits = self.heavy.limits
@@ -128,14 +128,22 @@ class Services:
         return table
 
     async def classroom(self, code: str, client: Client) -> Classroom:
-        """The class with this code; Missing if there is none, TooMany for an address that guesses."""
+        """The class with this code; Missing if there is none, TooMany for an address that guesses. Others' guesses are
+        not held against a browser that has a key of the class.
+        """
         code, address = code.strip().upper(), client.address
-        self.limits.require_left("guess", address)
+        held, leads = self.class_keys.held(client.cookies), self.class_keys.leads(client.cookies, code)
+        claims = held is not None and held.code == code
+        if not leads and not claims:
+            self.limits.require_left("guess", address)
         try:
-            return await self.classes.get(code if CODE.fullmatch(code) else "")
+            room = await self.classes.get(code if CODE.fullmatch(code) else "")
         except Missing:
             self.limits.require("guess", address)
             raise
+        if claims and not leads and self.class_keys.pupil(client.cookies, room) is None:
+            self.limits.require_left("guess", address)
+        return room
 
     async def _table(self, code: str) -> Table:
         """The table with this id; where the first game of an evening is forgotten, the newest."""

@@ -94,6 +94,7 @@ def strips_of(fields: Fields) -> int:
 async def prepare(services: Services, client: Client, fields: Fields) -> Classroom:
     """A new class with the plan of its first lesson. Invalid as above, TooMany for an address that makes too many."""
     services.limits.require("make", client.address)
+    services.limits.require("kept", client.address)
     title = chairs.tidy(field(fields, "title"), LONGEST) or client.tr._("Class")
     return await services.classes.make(title, client.lang, await plan_of(services, fields), strips_of(fields))
 

@@ -14,6 +14,7 @@ from spieltisch.classroom.classroom import Classroom, ClassTable, Plan, Pupil
 from spieltisch.classroom.groups import Group
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
+from spieltisch.table.evening import code_of
 from spieltisch.table.host import Missing
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.table import Table
@@ -83,9 +84,14 @@ async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom
         raise
     for table in room.tables:
         old = (await newest(services, table.id)).id
-        await services.host.change(old, lambda setup: replace(setup, called=True))
+        await services.host.change(old, _left_behind)
         await services.host.close(old)
     return new
+
+
+def _left_behind(setup: TableSetup) -> TableSetup:
+    """Nobody sits here any more: pages are called away, and no key opens anything."""
+    return replace(setup, called=True, chairs=tuple(replace(chair, key="") for chair in setup.chairs))
 
 
 def _dealt(room: Classroom) -> str:
@@ -103,7 +109,7 @@ async def seat_waiting(services: Services, room: Classroom, _fields: Fields) -> 
         free = [table for table in await tables_of(services, room) if _bots_seat(table.setup) is not None]
         if not free:
             break
-        table = min(free, key=lambda one: sum(bool(chair.key) for chair in one.setup.chairs))
+        table = min(free, key=lambda one: sum(bool(chair.pupil) for chair in one.setup.chairs))
         room = await _sit(services, room, waiting.pop(0), table)
     if waiting:
         package, now, places = games.package(room.plan.game), services.host.clock(), 0
@@ -150,13 +156,11 @@ async def swap(services: Services, room: Classroom, fields: Fields) -> Classroom
 
 async def _take_over(services: Services, room: Classroom, table: Table, old: Pupil, new: Pupil) -> None:
     """A pupil gets the seat of another one at this table."""
-    keys, now = services.class_keys, services.host.clock()
-    held, key = key_of(keys.pupil_key(room, old.number)), keys.pupil_key(room, new.number)
+    key, now = services.class_keys.pupil_key(room, new.number), services.host.clock()
 
     def take(setup: TableSetup) -> TableSetup:
-        for seat, chair in enumerate(setup.chairs):
-            if chair.key == held:
-                setup = chairs.with_chair(setup, seat, _chair(room, new, key, setup, seat, now))
+        for seat in seats_of_pupil(setup, old.number):
+            setup = chairs.with_chair(setup, seat, _chair(room, new, key, setup, seat, now))
         return setup
 
     await services.host.change(table.id, take)
@@ -178,40 +182,67 @@ async def _sit(services: Services, room: Classroom, number: int, table: Table) -
 
     await services.host.change(table.id, take)
     if old:
-        await give_up(services, room, number, old)
+        await give_up(services, number, old)
     code = next(one.id for one in room.tables if table.id.startswith(one.id))
     return await services.classes.change(room.id, lambda one: classroom.moved(one, number, code))
+
+
+def seats_of_pupil(setup: TableSetup, number: int) -> list[int]:
+    """The seats of this pupil. A seat is known by its number, since its key may be any: a chair keeps both."""
+    return [seat for seat, chair in enumerate(setup.chairs) if number and chair.pupil == number]
+
+
+async def number_seats(services: Services, room: Classroom) -> None:
+    """Write the pupils' numbers on their chairs at tables that were opened before chairs had them (November 2026)."""
+    known = services.class_keys.numbers(room)
+    for one in room.tables:
+        table = await newest(services, one.id)
+
+        def numbered(setup: TableSetup, pupils: Group = one.pupils) -> TableSetup:
+            found = [chair.pupil or known.get(chair.key, 0) for chair in setup.chairs]
+            lost = [number for number in pupils if number not in found]
+            strange = [seat for seat, chair in enumerate(setup.chairs) if chair.key and not found[seat]]
+            if len(lost) == len(strange) == 1:  # somebody had made their key anew
+                found[strange[0]] = lost[0]
+            return replace(setup, chairs=tuple(map(lambda chair, n: replace(chair, pupil=n), setup.chairs, found)))
+
+        if any(chair.key and not chair.pupil for chair in table.setup.chairs):
+            await services.host.change(table.id, numbered)
 
 
 def _bots_seat(setup: TableSetup) -> int | None:
     if setup.stage != "playing":
         return None
-    return next((seat for seat, chair in enumerate(setup.chairs) if chair.kind == "bot" and not chair.key), None)
+    return next((seat for seat, chair in enumerate(setup.chairs) if chair.kind == "bot" and not chair.pupil), None)
 
 
-async def give_up(services: Services, room: Classroom, number: int, code: str) -> None:
-    """A bot takes this pupil's seat at a table; where no pupil is left, that table is closed."""
+async def give_up(services: Services, number: int, code: str) -> None:
+    """A bot takes this pupil's seat at a table, and their key opens none of its games any more. A table where no pupil
+    is left is closed.
+    """
     try:
-        table = await newest(services, code)
+        room = await services.classes.get((await newest(services, code)).setup.classroom)
     except Missing:
         return
-    key = key_of(services.class_keys.pupil_key(room, number))
 
     def go(setup: TableSetup) -> TableSetup:
-        for seat, chair in enumerate(setup.chairs):
-            if chair.key == key:
-                setup = chairs.with_chair(setup, seat, _bot(room, setup))
+        for seat in seats_of_pupil(setup, number):
+            is_past = setup.stage in {"over", "closed"}
+            chair = replace(setup.chairs[seat], key="", pupil=0) if is_past else _bot(room, setup)
+            setup = chairs.with_chair(setup, seat, chair)
         return setup
 
-    setup = await services.host.change(table.id, go)
-    if setup.stage == "playing" and not any(chair.key for chair in setup.chairs):
-        await services.host.close(table.id)
+    for game in await services.host.store.games(code_of(code)):
+        setup = await services.host.change(game, go)
+        if setup.stage == "playing" and not any(chair.pupil for chair in setup.chairs):
+            await services.host.close(game)
 
 
 def _chair(room: Classroom, pupil: Pupil, key: str, setup: TableSetup, seat: int, now: float) -> Chair:
     """The chair of a pupil; of one that is a bot, it plays by itself."""
     person = chairs.person(pupil.name, key, room.lang, setup, now, seat)
-    return replace(_bot(room, setup), name=person.name, key=person.key) if pupil.bot else person
+    chair = replace(_bot(room, setup), name=person.name, key=person.key) if pupil.bot else person
+    return replace(chair, pupil=pupil.number)
 
 
 def _bot(room: Classroom, setup: TableSetup) -> Chair:

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Pupil
 from spieltisch.game import Illegal, Invalid
+from spieltisch.table.evening import code_of
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
 from spieltisch.web.chat import Voice
 from spieltisch.web.commands import class_plans, class_tables, slips
-from spieltisch.web.commands.class_tables import give_up, named_pupil, newest
+from spieltisch.web.commands.class_tables import give_up, named_pupil, newest, seats_of_pupil
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
 from spieltisch.web.http.problems import Forbidden
@@ -37,6 +38,9 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
             raise Forbidden("This strip does not open anything. Check each sign; if all are right, ask for a new one.")
     else:
         number = services.class_keys.pupil(client.cookies, room)
+    if number is None or room.pupil(number) is None:
+        services.limits.require("join", room.id)
+        services.limits.require("join", f"{room.id} {client.address}")
     pupil: Pupil | None = None
 
     def come(old: Classroom) -> Classroom:
@@ -79,7 +83,7 @@ async def remove(services: Services, room: Classroom, fields: Fields) -> Classro
     """Take a pupil out of the lesson; a bot plays on. They can be let in again."""
     pupil = named_pupil(room, fields)
     if (table := room.table_of(pupil.number)) != "":
-        await give_up(services, room, pupil.number, table)
+        await give_up(services, pupil.number, table)
     return await services.classes.change(
         room.id,
         lambda old: classroom.moved(classroom.with_pupil(old, pupil.number, removed=True), pupil.number, ""),
@@ -104,17 +108,33 @@ async def renew_strip(services: Services, room: Classroom, fields: Fields) -> Cl
     """
     text = field(fields, "pupil")
     number = int(text) if is_number(text, 2) else 0
-    old_key = key_of(services.class_keys.pupil_key(room, number))
     new = await services.classes.change(room.id, lambda old: classroom.anew(old, number))
     new_key = key_of(services.class_keys.pupil_key(new, number))
     if (code := room.table_of(number)) != "":
 
         def renew(setup: TableSetup) -> TableSetup:
-            told = (replace(one, key=new_key) if one.key == old_key else one for one in setup.chairs)
+            mine = seats_of_pupil(setup, number)
+            told = (replace(one, key=new_key) if seat in mine else one for seat, one in enumerate(setup.chairs))
             return replace(setup, chairs=tuple(told))
 
-        await services.host.change((await newest(services, code)).id, renew)
+        for game in await services.host.store.games(code_of(code)):
+            await services.host.change(game, renew)
     return new
+
+
+async def close_door(services: Services, room: Classroom, _fields: Fields) -> Classroom:
+    """Nobody comes in any more by the code on the wall. Strips go on opening, and whoever is here comes back."""
+    return await services.classes.change(room.id, lambda old: replace(old, closed=True))
+
+
+async def open_door(services: Services, room: Classroom, _fields: Fields) -> Classroom:
+    """The code on the wall opens again."""
+    return await services.classes.change(room.id, lambda old: replace(old, closed=False))
+
+
+async def send_away(services: Services, room: Classroom, _fields: Fields) -> Classroom:
+    """Take out all who wait for a seat. Their numbers are free again; with a strip one can come back."""
+    return await services.classes.change(room.id, classroom.without_waiting)
 
 
 async def _tables(services: Services, room: Classroom, fields: Fields) -> list[Table]:
@@ -189,6 +209,9 @@ LEADING: dict[str, Leading] = {
     "admit": admit,
     "label": label,
     "renew": renew_strip,
+    "door-close": close_door,
+    "door-open": open_door,
+    "send-away": send_away,
     "pause": pause,
     "resume": resume,
     "nudge": nudge,

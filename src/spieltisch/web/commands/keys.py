@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from spieltisch.game import Illegal
 from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.table import Table
@@ -18,6 +19,8 @@ async def renew(services: Services, table: Table, actor: Actor, _fields: Fields)
     are open, nor at the other games of the evening. Forbidden for who has none.
     """
     key = seat_keys.new_key()
+    if table.setup.classroom:
+        raise Illegal("Your seat belongs to your class. Ask your teacher for a new strip.")
     if not seat_keys.recognizes(table.setup, actor.key):
         raise Forbidden("You have no seat at this table.")
 

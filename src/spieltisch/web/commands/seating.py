@@ -23,6 +23,8 @@ from spieltisch.web.services import Services
 
 MOST_ASKS = 4  # people who ask for seats of one table at a time
 KEPT_ASKS = 12  # with those who were refused
+IN_CLASS = frozenset({"bot", "wait", "patience"})  # what can be done with chairs at a table of a class
+CLASS_DECIDES = "Who sits at this table is decided in the class."
 NOT_YOURS = "Who opened the table allows that; while they are away, who has sat here longest."
 
 
@@ -39,7 +41,7 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
         mine = seat_keys.seats_of(setup, key)
         if mine or seat_keys.returns_to(setup, key):
             setup = chairs.back(setup, key)
-            return _renamed(setup, mine[0], name) if mine else setup
+            return _renamed(setup, mine[0], name) if mine and not setup.classroom else setup
         return _taken(services, table.package, setup, newcomer, name, wanted)
 
     setup = await services.host.change(table.id, take)
@@ -58,7 +60,7 @@ def _taken(
     }
     found = next((seat for seat, way in ways.items() if way == "open"), None)
     if setup.classroom:
-        raise Illegal("Who sits at this table is decided in the class.")
+        raise Illegal(CLASS_DECIDES)
     if found is None and wanted is None and setup.stage == "waiting" and len(setup.chairs) < most:
         new = chairs.person(name, actor.key, actor.lang, setup, now)
         return replace(setup, chairs=(*setup.chairs, new))
@@ -131,7 +133,8 @@ async def leave(services: Services, table: Table, actor: Actor, _fields: Fields)
     def go(setup: TableSetup) -> TableSetup:
         actor.own_seat(setup)
         for seat in actor.seats(setup):
-            chair = replace(setup.chairs[seat], **LEFT) if setup.stage == "playing" else Chair()
+            stays = setup.stage == "playing" or setup.classroom  # a pupil's seat is theirs until the class decides
+            chair = replace(setup.chairs[seat], **LEFT) if stays else Chair()
             setup = chairs.with_chair(setup, seat, chair)
         return setup
 
@@ -169,6 +172,8 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
     do = field(fields, "do")
 
     def change(setup: TableSetup) -> TableSetup:
+        if setup.classroom and do not in IN_CLASS:
+            raise Illegal(CLASS_DECIDES)
         if do == "fewer":
             return _one_less(table.package, setup, actor)
         if do in {"more", "bot"} and seat is None:
@@ -195,7 +200,7 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
             if chair.kind == "bot":
                 new = {"offered": new["offered"]}
             return chairs.with_chair(setup, seat, replace(chair, **new))
-        if setup.stage not in {"waiting", "over"}:
+        if setup.stage not in {"waiting", "over"} or setup.classroom:
             raise Illegal("That cannot be done with this seat.")
         if do == "free" and mine:
             return chairs.with_chair(setup, seat, Chair())

@@ -25,10 +25,15 @@ LIMITS: Mapping[str, Limit] = {
     "socket": Limit(200, 10),
     "command": Limit(200, 30),
     "open": Limit(60, 0.5),
-    "guess": Limit(60, 0.5),  # codes of tables and keys that do not exist
+    # Codes of tables and keys that do not exist. One phone that guesses must not shut out a school; with three guesses
+    # a second the code of a class, one of 28 million, is found after two months.
+    "guess": Limit(300, 3),
     "ask": Limit(6, 1 / 60),  # for seats of one table
+    "join": Limit(150, 1),  # classes without a number in it: of a class, and of an address in that class
     "visit": Limit(300, 5),  # of tables that one has no key for
     "make": Limit(60, 0.05),  # decks
+    # What is kept for weeks: of a thousand decks no address has all, and after these one more an hour.
+    "kept": Limit(200, 1 / 3600),  # decks and classes
     "hint": Limit(60, 2),
     "label": Limit(20, 0.2),  # of deals
     "print": Limit(6, 0.1),

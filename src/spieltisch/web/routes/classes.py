@@ -7,11 +7,12 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch.classroom.classroom import LABELS, MOST, NUMBERS, Classroom, Pupil
 from spieltisch.game import Refused
+from spieltisch.web.access import seat_keys
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.commands import classes as commands
 from spieltisch.web.commands import slips
 from spieltisch.web.commands.class_plans import MINUTES, SIZES, prepare
-from spieltisch.web.commands.class_tables import tables_of
+from spieltisch.web.commands.class_tables import number_seats, tables_of
 from spieltisch.web.commands.classes import LEADING
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
@@ -159,6 +160,7 @@ async def show_class(
 ) -> Response[Any]:
     """The page of the class, perhaps with why something was `refused`."""
     if services.class_keys.leads(client.cookies, room.id):
+        await services.classes.used(room)
         shown = await services.class_views.overview(room, await tables_of(services, room), client.tr)
         return _drawn(
             services, client, "class.html", status, **shown, refused=refused,
@@ -192,6 +194,9 @@ async def seat(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
     number = services.class_keys.pupil(client.cookies, room)
     assert number is not None
     key = services.class_keys.pupil_key(room, number)
+    if table.setup.called or not seat_keys.recognizes(table.setup, key):  # the table would lead back here
+        words = client.tr._("Your seat is not ready. Wait a moment, or ask your teacher.")
+        return await show_class(services, client, room, 409, words)
     answer = redirect(services.url(f"/t/{table.id}"))
     for old, held in services.seat_keys.tables(client.cookies):
         if held == key and not table.id.startswith(old):  # where they sat before
@@ -261,7 +266,10 @@ async def act(
         if command is None:
             raise Forbidden("There is nothing at this address.")
         require_teacher(services, client, room)
-        changed = await command(services, room, fields)
+        async with services.classes.turn(room.id):  # of two commands at once, the second knows what the first did
+            room = await services.classes.get(room.id)
+            await number_seats(services, room)
+            changed = await command(services, room, fields)
     except Refused as error:
         words, status = client.tr.refusal(error), problems.status_of(error)
         if client.is_program:

@@ -75,6 +75,8 @@ async def _made(services: Services, client: Client, given: Upload, hear: Callabl
     if done.template:
         shown = done.shown | {"given": {"title": title, "deck": renewing, "work": done.work}, "here": ""}
         return page(services.renderer.render(done.template, client.tr, **shown), 200 if done.good else 422)
+    if not renewing:
+        services.limits.require("kept", client.address)
     if not await decks.save(name, done.text, was):
         raise Illegal("This deck has just been changed; please look again.")
     left_out = f"?out={done.out}" if done.out else ""

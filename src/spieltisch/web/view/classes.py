@@ -2,7 +2,7 @@
 open on them is told: every line here is made from a spectator's view.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from spieltisch import games
@@ -75,9 +75,9 @@ class ClassViews:
 
     async def overview(self, room: Classroom, tables: Sequence[Table], tr: Translator) -> dict[str, Any]:
         """The whole class for who leads it: the tables that need somebody first."""
-        now, pupils = self._clock(), self._keys.numbers(room)
+        now = self._clock()
         rows = [
-            _row(n, table, self._presence.attendance(table.setup), pupils, self._renderer, now, tr)
+            _row(n, table, self._presence.attendance(table.setup), self._renderer, now, tr)
             | {"nudged": self._nudged(table.id) > _last_at(table)}
             for n, table in enumerate(tables, 1)
         ]
@@ -158,9 +158,7 @@ def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:
     return [{"number": one.number, "name": one.name, "label": one.label} for one in pupils]
 
 
-def _row(
-    n: int, table: Table, here: Attendance, pupils: Mapping[str, int], renderer: Renderer, now: float, tr: Translator
-) -> dict[str, Any]:
+def _row(n: int, table: Table, here: Attendance, renderer: Renderer, now: float, tr: Translator) -> dict[str, Any]:
     state, speaker = table_state(table, here, now), translator_for(table, None, tr.lang)
     idle = max(0.0, now - _last_at(table))
     piece = renderer.pieces(speaker, pieces_of(table.package)).piece
@@ -169,7 +167,7 @@ def _row(
         {
             "name": speaker.name(seat),
             "mark": piece("mark", speaker.mark(seat), speaker.name(seat), True),
-            "pupil": pupils.get(chair.key) if chair.key else None,
+            "pupil": chair.pupil or None,
             "bot": chair.kind == "bot",
             "acting": seat in table.to_act,
             "away": seat in away,
