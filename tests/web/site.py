@@ -22,8 +22,11 @@ from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.app import create
+from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.lines import Line as ServedLine
+from spieltisch.web.http.lines import UnlimitedLine
 from spieltisch.web.http.protocol import bounded_protocol
+from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.services import Services, Settings
 
 SECRET = b"s" * 32
@@ -128,21 +131,24 @@ class Line:
 
 @contextlib.asynccontextmanager
 async def served(
-    folder, *, at="127.0.0.1", port=0, pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000, **settings
-):
+    folder, *, at="127.0.0.1", port=0, pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000,
+    beside=False, **settings,
+):  # fmt: skip
     """A site on this port, or (0) a free one, with tables in this folder; it asks sockets every `ping` seconds whether
-    they live.
+    they live. `beside`: decks are read in another process, as by a real server.
     """
     more = {"clock": clock} if clock else {}
-    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=Library(folder / "decks"), **more)
-    services = Services(host, Settings(secret=SECRET, limits=limits, **settings))
+    heavy = HeavyWork(RateLimits(enabled=limits))
+    library = Library(folder / "decks", reader=heavy.read if beside else None)
+    host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=library, **more)
+    services = Services(host, Settings(secret=SECRET, limits=limits, **settings), heavy)
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((at, port))
     config = uvicorn.Config(
         create(services), http=bounded_protocol(settings.get("proxies", ()), most, services.stopping),
-        ws=ServedLine, log_level="warning", access_log=False,
+        ws=ServedLine if limits else UnlimitedLine, log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
         ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, ws_max_size=64 * 1024,
         proxy_headers=False,

@@ -339,7 +339,8 @@ async def test_while_a_deck_is_looked_over_everybody_else_goes_on(tmp_path):
     rows = "".join(f"{1000 + n % 1000};a{n % 7} b{n % 11} c{n % 13} d{n % 5} e{n % 3}\n" for n in range(10_000))
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         sheet = {"title": "T", "text": "date;event\n" + rows}
-        loading = asyncio.create_task(ada.post("/decks", data=sheet, timeout=60))
+        form = {name: (None, value) for name, value in sheet.items()}
+        loading = asyncio.create_task(ada.post("/decks", files=form, timeout=60))
         waits, all_ = [], time.monotonic()
         while not loading.done():
             begun = time.monotonic()

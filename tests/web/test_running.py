@@ -97,6 +97,7 @@ async def test_figures_tell_no_codes_names_or_addresses(tmp_path):
 async def test_figures_are_for_who_has_their_key(tmp_path):
     async with served(tmp_path, limits=True) as site, site.program() as program:
         keys = site.services.deck_keys
+        site.services.limits._clock = lambda: 0.0
         others = {"authorization": "Bearer"}, {"authorization": "Basic eA=="}
         for wrong in ({}, *others, bearer("x" * 22), bearer(keys.host_key())):
             assert (await program.get("/metrics", headers=wrong)).status_code == 403

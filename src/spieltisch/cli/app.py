@@ -57,6 +57,7 @@ def serve(
     browser: bool = True,
     root_path: str = "",
     trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    origin: str = "",
     keep_days: int = 30,
     class_hours: int = 24,
     database: str | None = None,
@@ -78,6 +79,8 @@ def serve(
         Path under which a proxy serves this, such as /spieltisch.
     trusted_proxy
         Address of a proxy whose X-Forwarded headers are believed; can be given several times.
+    origin
+        How others reach the server, such as https://games.example.org. Requests for any other name are refused.
     keep_days
         Finished tables and their names are deleted after so many days.
     class_hours
@@ -93,7 +96,8 @@ def serve(
 
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
-        trusted_proxies=trusted_proxy, keep_days=keep_days, class_hours=class_hours, database=database, wake=wake,
+        trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
+        database=database, wake=wake,
     )  # fmt: skip
 
 

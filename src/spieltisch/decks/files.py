@@ -9,25 +9,21 @@ import os
 import tempfile
 import time
 from pathlib import Path
+from threading import Lock
 
 from spieltisch import paths
+
+_one = Lock()  # a file is written, in some thread, as the version that was seen
 
 
 class Files:
     """The files of one server: what lies in its folder is all that there is."""
 
-    def __init__(self) -> None:
-        self._one = asyncio.Lock()  # a file is written, in a thread, as the version that was seen
-
     async def put(self, path: Path, content: str | bytes, was: int) -> bool:
         """Write the file, whole or not at all; False, and nothing is written, if it is no longer the version that it
         `was` (0: there is none). OSError, or Unsaved, where it cannot be written.
         """
-        async with self._one:
-            if version(path) != was:
-                return False
-            await asyncio.to_thread(put, path, content)
-        return True
+        return await asyncio.to_thread(_put_after, path, content, was)
 
     async def drop(self, path: Path) -> None:
         """The file is gone."""
@@ -47,6 +43,14 @@ def version(path: Path) -> int:
         return path.stat().st_mtime_ns // 1000
     except FileNotFoundError:
         return 0
+
+
+def _put_after(path: Path, content: str | bytes, was: int) -> bool:
+    with _one:
+        if version(path) != was:
+            return False
+        put(path, content)
+    return True
 
 
 def put(path: Path, content: str | bytes, made: int = 0, mode: int = 0o644) -> None:

@@ -88,7 +88,13 @@ def create(services: Services) -> ASGIApp:
     within = OldAddresses(app, services.base)
     proxies = settings.proxies
     secured = Security(
-        within, services.base, services.limits, services.metrics.request, trusted=bool(proxies), lan=settings.lan
+        within,
+        services.base,
+        services.limits,
+        services.metrics.request,
+        trusted=bool(proxies),
+        lan=settings.lan,
+        origin=settings.origin,
     )
     return BehindProxy(secured, proxies) if proxies else secured
 

@@ -7,8 +7,11 @@ libraries tell values in their second lines: both are left out of JSON.
 import datetime as dt
 import json
 import logging
+import math
 import sys
+import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 DEEPEST = 12  # calls that are told of an error, the innermost ones
@@ -30,6 +33,27 @@ class JsonLines(logging.Formatter):
         return json.dumps(told, ensure_ascii=False)
 
 
+class OnceAMinute(logging.Filter):
+    """Lets a message of a stranger's making through once a minute, with the number of those that were held back."""
+
+    def __init__(self, message: str, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._message, self._clock = message, clock
+        self._next, self._held = -math.inf, 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether this line is written."""
+        if record.msg != self._message:
+            return True
+        if (now := self._clock()) < self._next:
+            self._held += 1
+            return False
+        if self._held:
+            record.msg = f"{self._message} ({self._held} more in the last minute)"
+        self._next, self._held = now + 60, 0
+        return True
+
+
 def set_up() -> None:
     """Let everything from warnings on be written to standard error, of ours also what is good to know: as JSON unless
     that is a terminal.
@@ -39,4 +63,5 @@ def set_up() -> None:
     handler.setFormatter(people if sys.stderr.isatty() else JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("spieltisch").setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").addFilter(OnceAMinute("Invalid HTTP request received."))
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # that the database is away is told once, by us

@@ -5,6 +5,7 @@ import contextlib
 import errno
 import gc
 import os
+import re
 import socket
 import sys
 import threading
@@ -25,7 +26,7 @@ from spieltisch.table.wake import Hub
 from spieltisch.web import logs, places
 from spieltisch.web.app import create
 from spieltisch.web.heavy import HeavyWork
-from spieltisch.web.http.lines import Line
+from spieltisch.web.http.lines import Line, UnlimitedLine
 from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.service import ServiceManager
@@ -97,6 +98,7 @@ def serve(
     open_browser: bool = True,
     root_path: str = "",
     trusted_proxies: Sequence[str] = (),
+    origin: str = "",
     keep_days: float = 30,
     database: str | None = None,
     wake: str = "",
@@ -111,6 +113,8 @@ def serve(
     """
     if wake and database is None:
         return _refuse(_("--wake is for several servers on one --database."))
+    if origin and not re.fullmatch(r"https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?", origin):
+        return _refuse(_("--origin is scheme and host, such as https://games.example.org."))
     try:
         listening = listen(address, port)
     except OSError as error:
@@ -133,6 +137,7 @@ def serve(
             secret=secret,
             root_path=base,
             proxies=tuple(trusted_proxies),
+            origin=origin,
             keep_days=keep_days,
             class_hours=class_hours,
             lan=lan,
@@ -209,7 +214,7 @@ async def _serve(
     config = uvicorn.Config(
         create(services),
         http=bounded_protocol(settings.proxies, most_connections(), services.stopping, limited=settings.limits),
-        ws=Line,
+        ws=Line if settings.limits else UnlimitedLine,
         ws_max_size=64 * 1024,
         ws_ping_interval=10.0,  # who does not answer is not here: see `presence`
         ws_ping_timeout=10.0,
@@ -315,6 +320,8 @@ def say_where(port: int, settings: Settings, address: str, host_key: str) -> Non
     if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `spieltisch link` tells it
         link = f"http://{local}:{port}{settings.root_path}/host#{host_key}"
         print(_("For you alone (reported cards): {address}", address=link), flush=True)  # noqa: T201
+    if address not in {"127.0.0.1", "localhost", "::1"} and not settings.origin.startswith("https://"):
+        print(_("Without https, whoever can listen in this network can read along."), flush=True)  # noqa: T201
     print(_("Stop with Ctrl-C."), flush=True)  # noqa: T201
 
 

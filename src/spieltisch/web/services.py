@@ -53,6 +53,7 @@ class Settings(Struct, frozen=True):
     secret: bytes
     root_path: str = ""  # the sub-path, "" or like /games
     proxies: tuple[str, ...] = ()  # in front of the server; they name host, scheme and client
+    origin: str = ""  # scheme and host of the server, if whoever runs it names them
     keep_days: float = 30.0
     class_hours: float = 24.0  # after a lesson's time is up, until its names are gone
     most_decks: int = 1_000  # that are made in the browser

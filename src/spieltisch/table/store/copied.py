@@ -28,9 +28,9 @@ class Copied(Files):
     """The files of several servers, with their copies in the data folder of this one. `await run()` never ends."""
 
     def __init__(self, store: Postgres, folder: Path) -> None:
-        super().__init__()  # with the lock, what is written here meanwhile is not taken for something that is gone
         self._store = store
         self._folder = folder
+        self._one = asyncio.Lock()  # what is written here meanwhile is not taken for something that is gone
         self._look = asyncio.Event()
         self.tell: Callable[[str], None] = lambda _: None  # all other servers
 

@@ -16,18 +16,32 @@ from spieltisch.game import Invalid
 
 Fields = Sequence[tuple[str, str]]  # in order; a name may stand several times
 
+MOST = 64 * 1024  # bytes of a form without files
+
 NOT_A_MOVE = "This could not be read as a move. Please choose again."
 
 
 async def read_form(request: Request[Any, Any, Any]) -> Fields:
     """A form's fields; JSON of a program counts as fields too. Invalid if it cannot be read, 415 for other types."""
-    body = await request.body()
+    body = await read_small(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
         return json_fields(body)
     if kind not in {"application/x-www-form-urlencoded", ""}:
         raise ClientException(status_code=415)
     return form_fields(body, 400)
+
+
+async def read_small(request: Request[Any, Any, Any]) -> bytes:
+    """A body of at most `MOST` bytes; 413 if it has more. What is too much is not even read."""
+    body = bytearray()
+    if int(request.headers.get("content-length") or 0) > MOST:
+        raise ClientException(status_code=413)
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST:
+            raise ClientException(status_code=413)
+    return bytes(body)
 
 
 def form_fields(body: bytes, most: int) -> Fields:

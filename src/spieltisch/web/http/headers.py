@@ -37,9 +37,9 @@ class RequestHead(Struct, frozen=True):
         return self.headers.get(b"content-type", b"").startswith(b"application/json")
 
 
-def head_of(scope: Any, *, trusted: bool, lan: str) -> RequestHead:
+def head_of(scope: Any, *, trusted: bool, lan: str, origin: str = "") -> RequestHead:
     """The head of a request. `trusted`: a proxy in front names the host. `lan`: the address for other machines, which
-    takes the place of localhost; "" if there is none.
+    takes the place of localhost; "" if there is none. `origin`: what stands in links, if it is known.
     """
     headers = dict(reversed(scope["headers"]))
     host = _host(headers.get(b"x-forwarded-host", b"") if trusted else b"") or _host(headers.get(b"host", b""))
@@ -48,7 +48,9 @@ def head_of(scope: Any, *, trusted: bool, lan: str) -> RequestHead:
     local = lan and name in {"localhost", "127.0.0.1", "::1", ""}
     client = scope.get("client")
     own = f"{'https' if secure else 'http'}://{host or 'localhost'}"
-    return RequestHead(headers, host, lan if local else own, own, counted(client[0] if client else ""), secure)
+    return RequestHead(
+        headers, host, origin or (lan if local else own), own, counted(client[0] if client else ""), secure
+    )
 
 
 def _host(said: bytes) -> str:

@@ -28,6 +28,9 @@ A_SECOND = 50  # pages that a process has no trouble to take back
 LEAVE = 0.5  # seconds that a page has for its goodbye then,
 PATIENCE = 10.0  # and otherwise
 PINGS = 0.25  # seconds between the moments at which pages are asked whether they are still there
+BURST, RATE = 20.0, 10.0  # frames that a page may send at once, and a second: far more than people do
+SLIPS, PARDON = 40.0, 1.0  # how often it may be made to wait, and how many of these are forgotten a second
+TOO_FAST = 4429
 LATE = 0.01  # seconds that such a moment may have come late and still comes again an interval after it
 
 
@@ -72,10 +75,15 @@ class _End:
 
 
 class Line(WebSocketsSansIOProtocol):
-    """uvicorn's protocol, which can be listened to."""
+    """uvicorn's protocol, which can be listened to. `limited`: pages that send too much are made to wait."""
 
+    limited = True
     _receiver: Receiver | None = None
-    _held = False
+    _held = False  # by who listens
+    _slowed: asyncio.TimerHandle | None = None  # until then nothing is read, since too much came
+    _left = BURST  # frames that it may send at once,
+    _slips = SLIPS  # how often it may send more than that,
+    _counted = 0.0  # and when these two were counted last
     _stops = False
     _back = 0.0  # seconds until the page is to come back
     _rest = b""  # of a frame that is still coming
@@ -95,8 +103,7 @@ class Line(WebSocketsSansIOProtocol):
             else:
                 self.queue.put_nowait(event)
         self.read_paused = False
-        if not self._held and not self.transport.is_closing():
-            self.transport.resume_reading()
+        self._read_on()
 
     def work(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Let something be done that the server waits for before it stops, also when the line is over by then."""
@@ -126,7 +133,41 @@ class Line(WebSocketsSansIOProtocol):
         """Let the other side wait with what it has to say, or no longer."""
         if still != self._held and not self.transport.is_closing():
             self._held = still
-            (self.transport.pause_reading if still else self.transport.resume_reading)()
+            if still:
+                self.transport.pause_reading()
+            else:
+                self._read_on()
+
+    def _read_on(self) -> None:
+        if not (self._held or self._slowed or self.read_paused or self.transport.is_closing()):
+            self.transport.resume_reading()
+
+    def _may(self) -> bool:
+        """Whether one more frame is read now: counts it. Else the line rests, and one that needs that again and again
+        is closed.
+        """
+        now = self.loop.time()
+        if not self._counted:
+            self._counted = now
+        passed, self._counted = now - self._counted, now
+        self._left = min(BURST, self._left + passed * RATE)
+        self._slips = min(SLIPS, self._slips + passed * PARDON)
+        if self._left >= 1:
+            self._left -= 1
+            return True
+        self._slips -= 1
+        if self._slips < 0:
+            self.close(TOO_FAST, "too many messages", LEAVE)
+            return True  # what still comes is of no consequence
+        self.transport.pause_reading()
+        self._slowed = self.loop.call_later((1 - self._left) / RATE, self._rested)
+        return False
+
+    def _rested(self) -> None:
+        self._slowed = None
+        if not self.transport.is_closing():
+            self._read_on()
+            self.data_received(b"")
 
     def end(self) -> None:
         """Say that the server restarts, and when to come back: the reason is a number of seconds."""
@@ -172,11 +213,17 @@ class Line(WebSocketsSansIOProtocol):
         """The request's head, then frames. A text for the receiver, mostly all that comes, is read here; uvicorn gets
         the others, each of them whole.
         """
+        if self._slowed is not None:  # what came with it waits, too
+            self._rest += data
+            return
         came, at, self._rest = self._rest + data, 0, b""
         if self.conn.state is not State.OPEN:
             super().data_received(came)
             return
         while (begin := _begin_of_payload(came, at)) and (end := begin + _size(came, at)) <= len(came):
+            if self.limited and not self.close_sent and not self._may():
+                self._rest = came[at:]
+                return
             receiver = None if self.frames or self.close_sent or self._stops else self._receiver
             if receiver is None or came[at] != _TEXT or not came[at + 1] & _MASKED:
                 super().data_received(came[at:end])
@@ -229,6 +276,12 @@ class Line(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self._receiver is not None:
             self._receiver.drained()
+
+
+class UnlimitedLine(Line):
+    """A line for tests that play faster than people."""
+
+    limited = False
 
 
 def _begin_of_payload(data: bytes, at: int) -> int:

@@ -34,4 +34,6 @@ class BehindProxy:
             if (client[0] if client else None) not in self._app.trusted_hosts:
                 headers = [pair for pair in scope["headers"] if pair[0] != FORWARDED_HOST]
                 scope = {**scope, "headers": headers}  # ty: ignore[invalid-assignment]
+            else:
+                scope = {**scope, "proxied": True}  # ty: ignore[invalid-assignment]
         await self._app(scope, receive, send)  # ty: ignore[invalid-argument-type]

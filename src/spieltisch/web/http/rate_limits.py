@@ -21,6 +21,9 @@ class Limit(NamedTuple):
 # Sized for a class behind one address: 64 phones that join and load their pages anew within 20 seconds.
 LIMITS: Mapping[str, Limit] = {
     "get": Limit(600, 60),  # pages
+    "static": Limit(4_000, 300),
+    "health": Limit(100, 20),
+    "refused": Limit(60, 5),  # whoever goes on after so many refusals waits for each
     "post": Limit(200, 40),
     "socket": Limit(200, 10),
     "command": Limit(200, 30),

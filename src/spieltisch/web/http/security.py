@@ -6,11 +6,14 @@ still waits for an answer when the server has no more time is told so: that is n
 """
 
 import asyncio
-from collections.abc import Callable
+import ipaddress
+import socket
+from collections.abc import Callable, Iterable
 from time import perf_counter
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
+from spieltisch.web.http.bodies import Bodies
 from spieltisch.web.http.headers import RequestHead, head_of
 from spieltisch.web.http.rate_limits import ASKING, RateLimits
 
@@ -21,12 +24,13 @@ HEADERS = (
     # fragment of an address and so is never part of a Referer
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )  # fmt: skip
+ONLY_SECURE = ((b"cross-origin-opener-policy", b"same-origin"),)  # browsers ignore it, with a warning, without https
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 Observe = Callable[[str, int, float], None]
-FREE = ("/static/", "/health")  # what costs next to nothing is not counted
+CHEAP = {"/static/": "static", "/health": "health", "/ready": "health", "/metrics": "health"}
+PAUSE = 1.0  # seconds that an address waits for the next refusal, after many
 
 
 def is_same_origin(head: RequestHead) -> bool:
@@ -44,9 +48,9 @@ def is_same_origin(head: RequestHead) -> bool:
 class Security:
     """The application `app` below the sub-path `base`, with what every request needs around it.
 
-    `trusted`: a proxy in front names host and scheme. `lan`: the address for other machines in the network, which
-    stands in links where somebody uses localhost; "" if there is none. `observe` is told of every answer: its kind, its
-    status, how many seconds it took.
+    `trusted`: a proxy in front names host and scheme. `origin`: scheme and host of this server, if they are known.
+    `lan`: the address for other machines in the network, which stands in links where somebody uses localhost; "" if
+    there is none. `observe` is told of every answer: its kind, its status, how many seconds it took.
     """
 
     def __init__(
@@ -58,6 +62,7 @@ class Security:
         *,
         trusted: bool = False,
         lan: str = "",
+        origin: str = "",
     ) -> None:
         self._app = app
         self._base = base
@@ -65,6 +70,8 @@ class Security:
         self._observe = observe
         self._trusted = trusted
         self._lan = lan
+        self._origin = origin
+        self._bodies = Bodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -74,49 +81,79 @@ class Security:
         if self._base and (path == self._base or path.startswith(self._base + "/")):
             path = path[len(self._base) :] or "/"  # a proxy may take the sub-path off, or leave it
             scope = {**scope, "path": path, "raw_path": path.encode()}  # ty: ignore[invalid-assignment]
-        head = head_of(scope, trusted=self._trusted, lan=self._lan)
+        head = head_of(scope, trusted=self._trusted, lan=self._lan, origin=self._origin)
         scope["state"] = {**scope.get("state", {}), "head": head}
         ASKING.set(head.address)
         if scope["type"] == "websocket":
-            if not is_same_origin(head) or not self._limits.take("socket", head.address):
+            known = self._is_known(head, path, scope)
+            if not known or not is_same_origin(head) or not self._limits.take("socket", head.address):
                 await _close(receive, send)
                 return
             await self._app(scope, receive, send)
             return
-        begun, kind, status = perf_counter(), kind_of(scope["method"], path, scope["query_string"]), 0
-        if refusal := self._refusal(scope["method"], path, head):
+        await self._request(scope, receive, send, path, head)
+
+    async def _request(self, scope: HTTPScope, receive: Receive, send: Send, path: str, head: RequestHead) -> None:
+        method = scope["method"]
+        begun, kind, status = perf_counter(), kind_of(method, path, scope["query_string"]), 0
+        if refusal := self._refusal(method, path, head, scope):
+            if not self._limits.take("refused", head.address):
+                await asyncio.sleep(PAUSE)  # whoever goes on all the same costs next to nothing
             await _refuse(send, *refusal)
             self._observe(kind, refusal[0], perf_counter() - begun)
             return
+        if method == "OPTIONS" and path in {"*", "/*"}:
+            await _answer(send, 204, [(b"allow", b"GET, HEAD, POST, OPTIONS")])
+            return
+        is_head = method == "HEAD"
+        if is_head:  # RFC 9110, 9.3.2: as GET, without what it would send
+            scope = {**scope, "method": "GET"}
+        body = self._bodies.body(receive, head.address)
 
         async def with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                given = {name.lower() for name, _ in message["headers"]}
-                extra = [pair for pair in HEADERS if pair[0] not in given]
-                if b"cache-control" not in given:
-                    extra.append((b"cache-control", b"no-store"))
-                message["headers"] = [*message["headers"], *extra]
+                message["headers"] = [*message["headers"], *_more_headers(message["headers"], head)]
+            elif is_head and message["type"] == "http.response.body":
+                message["body"] = b""
             await send(message)
 
         try:
-            await self._app(scope, receive, with_headers)
+            await self._app(scope, body.receive, with_headers)
         except asyncio.CancelledError:
             if status:
                 raise
             await _refuse(with_headers, 503, b"the server stops before it could answer, please try again")
         finally:
+            body.close()
             self._observe(kind, status, perf_counter() - begun)
 
-    def _refusal(self, method: str, path: str, head: RequestHead) -> tuple[int, bytes] | None:
+    def _refusal(self, method: str, path: str, head: RequestHead, scope: Scope) -> tuple[int, bytes] | None:
         """Status and words for a request that goes no further."""
+        hosts = sum(name == b"host" for name, _ in scope["headers"])
+        if hosts > 1 or (not hosts and scope.get("http_version") == "1.1"):  # RFC 9112, 3.2
+            return 400, b"a request names one host"
+        if not self._is_known(head, path, scope):
+            return 421, b"this server has another name"
         if method not in SAFE and not is_same_origin(head):
             return 403, b"this form comes from another site"
-        counted = None if path.startswith(FREE) and method in SAFE else "get" if method in SAFE else "post"
-        if counted and not self._limits.take(counted, head.address):
+        counted = "get" if method in SAFE else "post"
+        if method in SAFE:
+            counted = next((kind for begin, kind in CHEAP.items() if path.startswith(begin)), counted)
+        if not self._limits.take(counted, head.address):
             return 429, b"too many requests, wait a moment"
         return None
+
+    def _is_known(self, head: RequestHead, path: str, scope: Scope) -> bool:
+        """Whether the host that is asked for can be this server: a page under a name that was bound anew to this
+        address would count as ours.
+        """
+        if CHEAP.get(path) == "health" and _is_near(scope):
+            return True
+        if self._origin:
+            return head.host == self._origin.partition("://")[2]
+        return not self._trusted or scope.get("proxied", False) or _is_own_name(head.host)
 
 
 def kind_of(method: str, path: str, query: bytes) -> str:
@@ -130,11 +167,41 @@ def kind_of(method: str, path: str, query: bytes) -> str:
     return "page" if method in SAFE else "form"
 
 
+def _more_headers(given: Iterable[tuple[bytes, bytes]], head: RequestHead) -> list[tuple[bytes, bytes]]:
+    """The headers of every answer that this one has not been given."""
+    names = {name.lower() for name, _ in given}
+    extra = [pair for pair in (*HEADERS, *(ONLY_SECURE if head.secure else ())) if pair[0] not in names]
+    return extra if b"cache-control" in names else [*extra, (b"cache-control", b"no-store")]
+
+
+def _is_near(scope: Scope) -> bool:
+    """Whether who asks is on this machine: by a local socket or the loopback."""
+    client = scope.get("client")
+    return client is None or client[0] in {"", "127.0.0.1", "::1"}
+
+
+def _is_own_name(host: str) -> bool:
+    """Whether nobody else can own this name: an address, this machine's name, or one of a local network."""
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    name = name.strip("[]").lower()
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return (
+            "." not in name or name.endswith((".local", ".lan", ".home.arpa")) or name == socket.gethostname().lower()
+        )
+    return True
+
+
+async def _answer(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes = b"") -> None:
+    whole = [*headers, (b"cache-control", b"no-store"), *HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": whole})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
 async def _refuse(send: Send, status: int, text: bytes) -> None:
     body = b'{"type":"about:blank","title":"%s","status":%d}' % (text, status)
-    headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store"), *HEADERS]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+    await _answer(send, status, [(b"content-type", b"application/problem+json")], body)
 
 
 async def _close(receive: Receive, send: Send) -> None:

@@ -117,8 +117,7 @@ async def _picture(services: Services, client: Client, room: Classroom, screen: 
         case "lead":
             html = render("class-lead.html", tr, **await views.overview(room, await tables_of(services, room), tr))
         case "wall":
-            shown = views.wall(room, await tables_of(services, room), client.origin, tr)
-            html = render("class-wallnow.html", tr, **shown)
+            return await views.wall_message(room, lambda: tables_of(services, room), client.origin, tr)
         case _:
             if not room.pupils:  # whoever looks was one of them
                 return msgspec.json.encode({"goto": services.url("/class/over")})

@@ -45,8 +45,8 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
         text = said
 
     try:
-        given = await read_upload(request)
         services.limits.require("make", client.address)
+        given = await read_upload(request)
         text = field(given.fields, "text")
         return await _made(services, client, given, hear)
     except Refused as error:

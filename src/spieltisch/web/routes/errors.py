@@ -3,11 +3,12 @@
 import errno
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.routes import BaseRoute
 from litestar.types import ExceptionHandlersMap
 
 from spieltisch.game import Refused
@@ -31,6 +32,17 @@ def _is_disk(error: Exception) -> bool:
     """Whether something could not be written, since the disk is full or may not be written."""
     full = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG}
     return full or isinstance(error, sqlite3.OperationalError)
+
+
+def _methods(request: Request[Any, Any, Any]) -> set[str]:
+    """What can be done at this address."""
+    asked = request.scope["path"].split("/")
+    return {method for route in request.app.routes if _fits(route, asked) for method in getattr(route, "methods", ())}
+
+
+def _fits(route: BaseRoute, asked: Sequence[str]) -> bool:
+    parts = route.path_format.split("/")
+    return len(parts) == len(asked) and all(p.startswith("{") or p == a for p, a in zip(parts, asked, strict=True))
 
 
 def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Response[Any]:
@@ -57,6 +69,9 @@ def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
         if status >= 500:
             log.error("%s %s", request.method, request.scope.get("path_template", "?"), exc_info=error)
         client = client_of(request.scope)
-        return answer(client, status, client.tr._(WORDS.get(status, WORDS[400])), "Refused")
+        answered = answer(client, status, client.tr._(WORDS.get(status, WORDS[400])), "Refused")
+        if status == 405:  # RFC 9110, 15.5.6
+            answered.headers["allow"] = ", ".join(sorted({"HEAD", *_methods(request)}))
+        return answered
 
     return {Refused: refused, Exception: failed}

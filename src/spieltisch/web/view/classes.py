@@ -2,8 +2,13 @@
 open on them is told: every line here is made from a spectator's view.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
+
+import msgspec
 
 from spieltisch import games
 from spieltisch.classroom.classroom import Classroom, Plan, Pupil
@@ -45,6 +50,10 @@ def _last_at(table: Table) -> float:
     return table.setup.touched if table.last is None else table.last.at
 
 
+FRESH = 0.5  # seconds for which walls show the same picture
+WALLS = 64  # pictures that are kept
+
+
 class ClassViews:
     """What is shown of classes, as what templates fill in."""
 
@@ -64,6 +73,7 @@ class ClassViews:
         self._presence = presence
         self._clock = clock
         self._nudged = nudged
+        self._walls: dict[tuple[str, int, str, str], tuple[float, asyncio.Future[bytes]]] = {}
 
     async def told(self, room: Classroom, tr: Translator) -> str:
         """What the lesson plays, in one line."""
@@ -112,6 +122,25 @@ class ClassViews:
         if pupil is not None:
             slip = await self._library.reading(lambda: class_slip.for_pupil(room, pupil, self._library, tr))
         return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
+
+    async def wall_message(
+        self, room: Classroom, tables: Callable[[], Awaitable[Sequence[Table]]], origin: str, tr: Translator
+    ) -> bytes:
+        """What all walls show now, drawn once for all of them."""
+        key, now = (room.id, room.rev, origin, tr.lang), time.monotonic()
+        at, known = self._walls.get(key, (-math.inf, None))
+        if known is None or now - at > FRESH:
+            known = asyncio.ensure_future(self._wall_drawn(room, tables, origin, tr))
+            self._walls[key] = now, known
+            while len(self._walls) > WALLS:
+                del self._walls[next(iter(self._walls))]
+        return await asyncio.shield(known)
+
+    async def _wall_drawn(
+        self, room: Classroom, tables: Callable[[], Awaitable[Sequence[Table]]], origin: str, tr: Translator
+    ) -> bytes:
+        html = self._renderer.render("class-wallnow.html", tr, **self.wall(room, await tables(), origin, tr))
+        return msgspec.json.encode({"html": html})
 
     def wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:
         """What everybody in the room may see: the way in, who is there, who sits where. Nobody's number."""
