@@ -13,7 +13,10 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "dask": ("distributed",),
     "environments": ("gymnasium", "pettingzoo", "pyspiel"),
     "print": ("markdown_it", "typst"),
-    "serve": ("httptools", "litestar", "multipart", "prometheus_client", "segno", "uvicorn", "uvloop", "websockets"),
+    "serve": (
+        *("confusable_homoglyphs", "httptools", "litestar", "multipart", "prometheus_client", "regex", "segno"),
+        *("uvicorn", "uvloop", "websockets"),
+    ),
     "postgres": ("psycopg", "psycopg_pool", "redis"),
 }
 

@@ -1,40 +1,44 @@
 """People and bots on chairs: what they are called, and the chair they sit on."""
 
 import random
-import unicodedata
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from spieltisch.game import Illegal
 from spieltisch.i18n import common_translator
 from spieltisch.table.log import Chair, TableSetup, key_of
+from spieltisch.web.access.names import addresses, imitates, same, tidy
 from spieltisch.web.access.seat_keys import returns_to, seats_of
 
-LONGEST = 24  # characters of a name
 BIRDS = {
     "de": ("Amsel", "Fink", "Meise", "Kauz", "Star", "Elster", "Dohle", "Specht", "Zeisig", "Kleiber", "Drossel"),
     "en": ("Wren", "Finch", "Robin", "Owl", "Starling", "Magpie", "Jackdaw", "Plover", "Siskin", "Lark", "Thrush"),
 }  # fmt: skip
 
 
-def tidy(name: str, longest: int = LONGEST) -> str:
-    """A name as it may stand on a page and in a record: one line, no characters that cannot be seen."""
-    plain = unicodedata.normalize("NFC", name[:200])
-    plain = "".join(" " if sign.isspace() else sign for sign in plain)
-    plain = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C")
-    return " ".join(plain.split())[:longest].strip()
-
-
 def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:
-    """The name, or with a number behind it if somebody at the table has it already."""
-    taken = {chair.name for i, chair in enumerate(setup.chairs) if i != seat}
-    return next(tried for n in range(1, 99) if (tried := name if n == 1 else f"{name} {n}") not in taken)
+    """The name, or with a number behind it if somebody at the table has it already. Illegal for an imitation of
+    somebody's, and for a word by which sentences speak to their readers.
+    """
+    taken = [chair.name for i, chair in enumerate(setup.chairs) if i != seat and chair.name]
+    if addresses(name):
+        raise Illegal("The game’s sentences use this word for you. Choose another name.")
+    if imitated := next((one for one in taken if imitates(name, one)), ""):
+        raise Illegal("This name looks like {name}’s. Choose another one.", name=imitated)
+    return _numbered(name, taken)
+
+
+def _numbered(name: str, taken: Sequence[str]) -> str:
+    tries = (name if n == 1 else f"{name} {n}" for n in range(1, 99))
+    return next(one for one in tries if not any(same(one, other) for other in taken))
 
 
 def bot(setup: TableSetup, lang: str) -> Chair:
     """A chair with a bot that has a name of its own."""
     birds = BIRDS.get(setup.lang or lang, BIRDS["en"])
     taken = {chair.name for chair in setup.chairs}
-    free = [bird for bird in birds if bird not in taken] or [free_name(birds[0], setup)]
+    free = [bird for bird in birds if bird not in taken] or [_numbered(birds[0], [*taken])]
     return Chair(name=random.choice(free), kind="bot")  # noqa: S311 - a name
 
 

@@ -11,7 +11,7 @@ from spieltisch.classroom.classroom import Classroom, Plan
 from spieltisch.game import Invalid
 from spieltisch.table import lobby
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web.access import chairs
+from spieltisch.web.access.names import tidy
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
 from spieltisch.web.services import Services
@@ -95,14 +95,14 @@ async def prepare(services: Services, client: Client, fields: Fields) -> Classro
     """A new class with the plan of its first lesson. Invalid as above, TooMany for an address that makes too many."""
     services.limits.require("make", client.address)
     services.limits.require("kept", client.address)
-    title = chairs.tidy(field(fields, "title"), LONGEST) or client.tr._("Class")
+    title = tidy(field(fields, "title"), LONGEST) or client.tr._("Class")
     return await services.classes.make(title, client.lang, await plan_of(services, fields), strips_of(fields))
 
 
 async def change_plan(services: Services, room: Classroom, fields: Fields) -> Classroom:
     """Another plan, name or number of strips; what is played already stays."""
     plan, strips = await plan_of(services, fields), strips_of(fields)
-    title = chairs.tidy(field(fields, "title"), LONGEST)
+    title = tidy(field(fields, "title"), LONGEST)
     return await services.classes.change(
         room.id, lambda old: replace(old, plan=plan, strips=strips, title=title or old.title)
     )

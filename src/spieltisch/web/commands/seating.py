@@ -15,6 +15,7 @@ from spieltisch.table.log import Ask, Chair, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs, seat_keys
 from spieltisch.web.access.actor import Actor
+from spieltisch.web.access.names import tidy
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields, field, is_number, number
 from spieltisch.web.http.problems import Forbidden
@@ -34,7 +35,7 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
     """
     key = actor.key or seat_keys.new_key()
     wanted = number(fields, "seat", len(table.setup.chairs))
-    name = chairs.tidy(field(fields, "name")) or actor.name
+    name = tidy(field(fields, "name")) or actor.name
     newcomer = replace(actor, key=key)
 
     def take(setup: TableSetup) -> TableSetup:
@@ -45,7 +46,7 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
         return _taken(services, table.package, setup, newcomer, name, wanted)
 
     setup = await services.host.change(table.id, take)
-    return CommandResult(key=key, seat=seat_keys.seat_of(setup, key), name=chairs.tidy(field(fields, "name")))
+    return CommandResult(key=key, seat=seat_keys.seat_of(setup, key), name=tidy(field(fields, "name")))
 
 
 def _taken(
@@ -214,7 +215,7 @@ async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fie
         raise Illegal("That cannot be done with this seat.")
 
     await services.host.change(table.id, change, actor.seat_name(table.setup))
-    return CommandResult(name=chairs.tidy(field(fields, "name")) if do == "name" else "")
+    return CommandResult(name=tidy(field(fields, "name")) if do == "name" else "")
 
 
 ENDLESS = float("inf")  # what a patience of 0 means
@@ -250,7 +251,7 @@ def _require_may(services: Services, package: GamePackage, setup: TableSetup, ac
 
 def _renamed(setup: TableSetup, seat: int, name: str) -> TableSetup:
     chair = setup.chairs[seat]
-    name = chairs.free_name(chairs.tidy(name) or chair.name, setup, seat)
+    name = chairs.free_name(tidy(name) or chair.name, setup, seat)
     return chairs.with_chair(setup, seat, replace(chair, name=name))
 
 

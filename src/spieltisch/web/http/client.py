@@ -58,7 +58,7 @@ def client_of(scope: Scope) -> Client:
     kind, _, token = headers.get(b"authorization", b"").partition(b" ")
     return Client(
         lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(head.header(b"accept-language")),
-        name=unquote(cookies.get(NAME, ""))[:24],
+        name=unquote(cookies.get(NAME, ""))[:96],
         cookies=cookies,
         token=token.strip().decode("latin-1") if kind.lower() == b"bearer" else "",
         address=head.address,

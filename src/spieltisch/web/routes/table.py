@@ -9,8 +9,8 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch.game import Refused
 from spieltisch.table.table import Table
-from spieltisch.web.access import chairs
 from spieltisch.web.access.class_keys import moved_from
+from spieltisch.web.access.names import tidy
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.commands.messages import Took
 from spieltisch.web.commands.playing import find_hint
@@ -93,7 +93,7 @@ async def act(
             return problems.problem_of(error, words)
         table = await services.host.table(table.id)  # as it is now
         name = field(fields, "name") if to == "sit" else ""  # what was written is still there
-        return await _shown(services, client, table, problems.status_of(error), refused=words, name=chairs.tidy(name))
+        return await _shown(services, client, table, problems.status_of(error), refused=words, name=tidy(name))
     if client.is_program:
         return Response(Took(result.moot, (await services.host.table(table.id)).seq))  # to a script of the page
     if result.moot or result.note:
