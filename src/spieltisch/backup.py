@@ -32,6 +32,8 @@ from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import damage, opened, read_only
 
 FORMAT = 1
+SPARE = 64 * 2**20  # bytes of the disk that a restore leaves free
+LONGEST = 16 * 2**20  # bytes of a manifest
 MANIFEST = "manifest.json"
 RESTORING = "restoring"  # a folder in the data folder: there is one only while, or after, a restore has not ended
 BEFORE = "before-restore-"  # folders in it, with what was there before
@@ -114,8 +116,12 @@ def restore(
             shutil.rmtree(new, ignore_errors=True)
             new.mkdir(mode=0o700)
             try:
+                _require_space(archive, manifest, folder)
                 _unpack(archive, manifest, new)
                 inbox.take_over(new / paths.DECKS)
+                require_readable(new)
+                if (new / paths.SECRET).is_file():
+                    paths.read_secret(new)
                 for path in (new, *new.rglob("*")):
                     paths.share_owner(path, folder)
                 if database is not None:
@@ -160,6 +166,18 @@ def require_whole(folder: Path) -> None:
         raise DataError(
             "a restore into the folder {folder} was broken off: restore the backup again, with --replace", folder=folder
         )
+
+
+def require_readable(folder: Path) -> None:
+    """DataError, naming the file, if one that servers write beside the tables is damaged."""
+    for name, shape in ((paths.KEYS, dict[str, int]), (paths.REPORTS, inbox.Reports)):
+        file = folder / paths.DECKS / name
+        try:
+            msgspec.json.decode(file.read_bytes(), type=shape)
+        except FileNotFoundError:
+            continue
+        except msgspec.MsgspecError as error:
+            raise paths.unusable(file, error) from error
 
 
 def require_place(folder: Path, database: str | None) -> None:
@@ -257,6 +275,17 @@ def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
     return aside
 
 
+def _require_space(archive: zipfile.ZipFile, manifest: Manifest, folder: Path) -> None:
+    """DataError if the disk has no room for what the archive says that it holds. No more than that is unpacked."""
+    needed, free = sum(archive.getinfo(name).file_size for name in manifest.files), shutil.disk_usage(folder).free
+    if needed + SPARE > free:
+        raise DataError(
+            "the backup holds {needed} MB, and {folder} has room for {free} MB: make room first, or name another"
+            " folder",
+            needed=needed // 10**6, folder=folder, free=free // 10**6,
+        )  # fmt: skip
+
+
 def _unpack(archive: zipfile.ZipFile, manifest: Manifest, into: Path) -> None:
     for name, wanted in manifest.files.items():
         target = into / name
@@ -278,7 +307,8 @@ def _opened(source: Path) -> Generator[tuple[zipfile.ZipFile, Manifest]]:
     """The archive and its manifest; DataError, also for what is found while it is read, if it is no backup."""
     try:
         with zipfile.ZipFile(source) as archive:
-            manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
+            with archive.open(MANIFEST) as packed:
+                manifest = msgspec.json.decode(packed.read(LONGEST), type=Manifest)
             _require_ours(manifest, source)
             yield archive, manifest
     except (zipfile.BadZipFile, KeyError, msgspec.MsgspecError, EOFError, NotImplementedError, zlib.error) as error:

@@ -14,6 +14,7 @@ KEYS = "keys.json"  # beside the decks: how often keys were renewed
 REPORTS = "reports.json"  # beside the decks: cards that were reported
 SECRET = "secret"  # noqa: S105 - the name of a file
 SECRET_BYTES = 32
+RANDOM = 12  # different bytes at least: of 32 random ones hardly ever fewer than 26 are
 COPY = "copy"  # says of which database's files those in the folder are copies, by its secret's SHA-256
 LOCK = "lock"  # held by the process that is at work on the folder
 
@@ -89,8 +90,8 @@ def server_secret(folder: Path) -> bytes:
     """The secret in a data folder, 32 bytes, that signs keys and cookies. Made at the first call, readable for this
     user only.
 
-    Raises DataError for a secret that is shorter: whoever guessed it could sign keys. OSError where it can be neither
-    read nor written.
+    Raises DataError for a secret that is shorter or not random: whoever guessed it could sign keys. OSError if it can
+    be neither read nor written.
     """
     file = folder / SECRET
     if not file.exists():
@@ -121,10 +122,16 @@ def read_secret(folder: Path) -> bytes:
             " one is made, but keys, links and seats that were given out are then no longer valid",
             file=file, found=len(secret), wanted=SECRET_BYTES,
         )  # fmt: skip
+    if len({*secret}) < RANDOM:
+        raise DataError(
+            "the file {file} holds no random secret: put it back from a backup. Without one, delete it: a new one is"
+            " made, but keys, links and seats that were given out are then no longer valid",
+            file=file,
+        )
     return secret
 
 
-def unusable(file: Path | str, error: Exception) -> DataError:
+def unusable(file: Path | str, error: Exception | str) -> DataError:
     """The refusal of a database in a file that SQLite cannot use."""
     return DataError(
         "the file {file} cannot be used: {error}. If it may be read and written and the disk is not full, it"

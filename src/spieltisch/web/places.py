@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spieltisch import paths
-from spieltisch.backup import require_whole
+from spieltisch.backup import require_readable, require_whole
 from spieltisch.decks import inbox
 from spieltisch.decks.files import Files
 from spieltisch.extras import MissingExtraError, command
@@ -32,6 +32,7 @@ def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
     held.enter_context(paths.hold_data_folder(folder))
     require_whole(folder)
     inbox.take_over(folder / paths.DECKS)
+    require_readable(folder)
     store = SQLite(folder / paths.TABLES)
     for file in folder.glob(f"{paths.TABLES}*"):
         paths.keep_private(file)
@@ -73,6 +74,7 @@ def in_database(
         require_whole(folder)
         files = copied.Copied(store, folder)
         runner.run(files.follow())
+        require_readable(folder)
         return store, files, Valkey(wake, store.database) if wake else None
     except BaseException:
         runner.run(store.close())

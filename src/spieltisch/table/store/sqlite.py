@@ -49,7 +49,7 @@ def damage(db: sqlite3.Connection) -> str:
         found = db.execute("pragma quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:
         found = str(error)
-    return "" if found == "ok" else found
+    return "" if found == "ok" else " ".join(found.split())[:200]
 
 
 def playing(path: Path) -> list[TableSetup]:
@@ -89,6 +89,9 @@ class SQLite:
         """Raises DataError, saying what helps, where the file cannot be used or a newer version has written it."""
         self._path = str(path)
         self._reader = opened(path)
+        if found := damage(self._reader):  # half a second for each gigabyte
+            self._reader.close()
+            raise unusable(path, found)
         self._clock = steady_clock()
         self._leases: dict[str, float] = {}  # by table, until when
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
