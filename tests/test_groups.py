@@ -9,7 +9,7 @@ from spieltisch.classroom import groups
 from spieltisch.classroom.pseudonyms import WORDS, pseudonym
 from spieltisch.game import Invalid
 from spieltisch.games import packages
-from spieltisch.web.access.chairs import LONGEST
+from spieltisch.web.access.names import LONGEST
 
 MOST = sorted({package.rules.seats[-1] for package in packages().values()} - {1})
 

@@ -170,7 +170,7 @@ def require_whole(folder: Path) -> None:
 
 def require_readable(folder: Path) -> None:
     """DataError, naming the file, if one that servers write beside the tables is damaged."""
-    for name, shape in ((paths.KEYS, dict[str, int]), (paths.REPORTS, inbox.Reports)):
+    for name, shape in ((paths.KEYS, dict[str, int]), (paths.REPORTS, inbox.Reports), (paths.USES, dict[str, int])):
         file = folder / paths.DECKS / name
         try:
             msgspec.json.decode(file.read_bytes(), type=shape)

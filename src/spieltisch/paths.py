@@ -12,6 +12,7 @@ TABLES = "tables.sqlite"  # all tables with their logs
 DECKS = "decks"  # the folder of the user's own decks
 KEYS = "keys.json"  # beside the decks: how often keys were renewed
 REPORTS = "reports.json"  # beside the decks: cards that were reported
+USES = "uses.json"  # beside the decks: when those made in the browser were used last
 SECRET = "secret"  # noqa: S105 - the name of a file
 SECRET_BYTES = 32
 RANDOM = 12  # different bytes at least: of 32 random ones hardly ever fewer than 26 are

@@ -29,7 +29,7 @@ from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.services import Services, Settings
 
-SECRET = b"s" * 32
+SECRET = bytes(range(32))
 
 
 def _read_once(read):

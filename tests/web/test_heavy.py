@@ -90,7 +90,7 @@ async def test_answers_are_kept_while_the_file_is_the_same(tmp_path):
         return [Answer(one.question(plain, one.names, *one.given), size=1) for one in questions]
 
     plain = Library(tmp_path)
-    own = Library(tmp_path, reader=reader)
+    own = Library(tmp_path, reader=reader)  # ty: ignore[invalid-argument-type]
     (tmp_path / "mine.csv").write_text(shipped()["events"].read_text("utf-8"), "utf-8")
     for _ in range(3):
         found = await own.reading(lambda: selection.selection(own, "events", ("mine",)))
@@ -105,7 +105,7 @@ async def test_kept_answers_have_a_bound_in_bytes(tmp_path, monkeypatch):
         return [Answer(one.given[0], size=10) for one in questions]
 
     monkeypatch.setattr(library, "KEPT", 100)
-    own = Library(tmp_path, reader=reader)
+    own = Library(tmp_path, reader=reader)  # ty: ignore[invalid-argument-type]
     for n in range(50):
         assert await own.answer(selection.selection, ("events",), n) == n
     assert own._size == 100

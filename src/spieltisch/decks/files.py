@@ -33,7 +33,7 @@ class Files:
 def shared(folder: Path) -> list[Path]:
     """The files in a data folder that servers on one database share, the secret among them."""
     decks = folder / paths.DECKS
-    named = (folder / paths.SECRET, decks / paths.KEYS, decks / paths.REPORTS)
+    named = (folder / paths.SECRET, decks / paths.KEYS, decks / paths.REPORTS, decks / paths.USES)
     return [*(path for path in named if path.is_file()), *sorted(decks.glob("*.csv"))]
 
 

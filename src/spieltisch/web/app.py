@@ -122,6 +122,7 @@ async def forget(services: Services) -> None:
     while True:
         try:
             await services.classes.forget()
+            await services.forget_decks()
             await host.forget(host.clock() - services.settings.keep_days * DAY)  # last: it empties the journal, too
         except Exception:
             log.exception("old tables could not be forgotten")

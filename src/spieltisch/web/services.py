@@ -6,7 +6,7 @@ Assembled once, at the start; nothing of a request is kept here.
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -14,9 +14,11 @@ from msgspec import Struct
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.classrooms import Classrooms
 from spieltisch.decks.inbox import Inbox
+from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
+from spieltisch.table.log import decks_in_use
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.turns import TurnRunner
@@ -86,6 +88,7 @@ class Services:
         )
         self.past = PastViews(self.renderer, self.views.fragments)
         self.answers = AnswersGiven()
+        self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
         self.analysis = AnalysisService()
         self.stopping = asyncio.Event()  # the server stops: whoever waits is let go
@@ -155,6 +158,21 @@ class Services:
             if not found:
                 raise
             return await self.host.latest(found[-1])
+
+    async def use_decks(self, names: Iterable[str], *, new: bool = False) -> None:
+        """Somebody plays or works with these decks; `new`: has just made them."""
+        if self.uses is not None:
+            await self.uses.note(names, self.host.clock(), new=new)
+
+    async def forget_decks(self) -> None:
+        """Decks that were made in the browser are gone when nobody has used them for as long as tables are kept."""
+        if self.uses is not None:
+            unused = self.uses.unused(self.host.clock() - self.settings.keep_days * DAY)
+            playing = decks_in_use(await self.host.store.playing()) if unused else set()
+            gone = [name for name in unused if name not in playing]
+            for name in gone:
+                await self.host.library.delete(name)
+            await self.uses.drop(gone)
 
     async def met(self, table: Table, key: str) -> None:
         """Somebody with this key asks for something: they are here, and play on where a bot was put in for them."""

@@ -79,6 +79,7 @@ async def _made(services: Services, client: Client, given: Upload, hear: Callabl
         services.limits.require("kept", client.address)
     if not await decks.save(name, done.text, was):
         raise Illegal("This deck has just been changed; please look again.")
+    await services.use_decks([name], new=not renewing)
     left_out = f"?out={done.out}" if done.out else ""
     answer = redirect(services.url(f"/decks/{name}{left_out}"))
     answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
@@ -187,6 +188,7 @@ async def _play(services: Services, client: Client, name: str) -> Response[Any]:
     package = game_of((await decks.answer(questions.about, (name,))).kind)
     try:
         _, top = await decks.answer(questions.top, (name,))
+        await services.use_decks([name])
         code, key = await open_table(services, package, services.actor(client), bots=None, name="", top=top)
     except Refused as error:  # in the words of the game
         tr = package.translator(client.lang)

@@ -1,5 +1,6 @@
 """Decks to be looked at, taken along and printed; how they are changed stands in `deck_editing`."""
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from spieltisch.decks import library
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
+from spieltisch.decks.uses import DAY
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
 from spieltisch.web.commands.decks import decks_in_use, find_deck, require_own
@@ -72,13 +74,26 @@ async def show_deck(
     if shown is None:
         raise Missing("there is no deck {name}", name=name)
     private = await decks.reading(lambda: decks.is_private(name))
+    if mine:
+        await services.use_decks([name])
     link = f"{client.origin}{services.url(f'/decks/{name}/key')}#{services.deck_keys.key(name)}"
     html = services.renderer.render(
         "deck.html", client.tr, **shown, name=name, mine=mine, private=private, shipped=name in library.shipped(),
         used=mine and name in await decks_in_use(services), wrong=[finding(one, client.lang) for one in wrong],
-        row=row or {}, out=out, link=Html(link) if mine else "", here=f"/decks/{name}",
+        row=row or {}, out=out,
+        kept=_kept_until(services, client, name) if mine else "", link=Html(link) if mine else "",
+        here=f"/decks/{name}",
     )  # fmt: skip
     return page(html, 422 if wrong else 200)
+
+
+def _kept_until(services: Services, client: Client, name: str) -> str:
+    """Until when a deck that was made in the browser is kept, if nobody uses it; "" for others."""
+    last = None if services.uses is None else services.uses.last(name)
+    if last is None:
+        return ""
+    day = dt.datetime.fromtimestamp(last + services.settings.keep_days * DAY, tz=dt.UTC).date()
+    return client.tr._("Unused, this deck is deleted after {day}.").format(day=day.isoformat())
 
 
 @get("/decks", name="decks")

@@ -1,0 +1,55 @@
+"""When decks that were made in the browser were used last: those that nobody uses any more go after some days.
+
+Only decks of this list go: what somebody put into the folder by hand stays.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from spieltisch import paths
+from spieltisch.decks.files import Files, version
+
+DAY = 24 * 3600
+
+
+class Uses:
+    """The days (since 1970) of the last uses by the decks' names, in a file of this folder, written by `files`."""
+
+    def __init__(self, folder: Path, files: Files) -> None:
+        self._file = folder / paths.USES
+        self._files = files
+        self._read: tuple[int, dict[str, int]] = (0, {})
+
+    async def note(self, names: Iterable[str], now: float, *, new: bool = False) -> None:
+        """These decks are used now; `new`: they have just been made. Written once a day at most."""
+        day = int(now // DAY)
+        names = tuple(names)
+        await self._change(lambda old: {name: day for name in names if new or name in old} if names else {})
+
+    def unused(self, before: float) -> list[str]:
+        """The decks that were used before this time last."""
+        return [name for name, day in self._days().items() if (day + 1) * DAY <= before]
+
+    def last(self, name: str) -> float | None:
+        """The end of the day on which this deck was used last; None if it is not in the list."""
+        day = self._days().get(name)
+        return None if day is None else float((day + 1) * DAY)
+
+    async def drop(self, names: Iterable[str]) -> None:
+        """These decks are gone."""
+        await self._change(lambda old: dict.fromkeys((name for name in names if name in old), -1))
+
+    async def _change(self, change: Callable[[Mapping[str, int]], Mapping[str, int]]) -> None:
+        """Set some days; -1 takes a deck out. Once more if somebody else was first, perhaps at another server."""
+        while True:
+            old = self._days()
+            new = {name: day for name, day in {**old, **change(old)}.items() if day >= 0}
+            if new == old or await self._files.put(self._file, msgspec.json.encode(new), self._read[0]):
+                return
+
+    def _days(self) -> dict[str, int]:
+        if (now := version(self._file)) != self._read[0]:
+            self._read = (now, msgspec.json.decode(self._file.read_bytes(), type=dict[str, int]) if now else {})
+        return self._read[1]
