@@ -31,7 +31,7 @@ _EN_ORDINALS = (
     "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|"
     "sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty[- ]first"
 )
-_RULER = r"[A-ZÄÖÜ][\w’-]+"
+_RULER = r"[A-ZÄÖÜ][\w’-]{1,40}"
 _NOT_RULERS = (
     "And|As|Before|But|Can|Could|Did|Do|Here|How|If|May|Must|Now|Shall|Should|So|That|Then|There|Today|What|When|Where|"
     "While|Who|Why|Will|Would|Yes"
