@@ -44,6 +44,13 @@ def _end_with_server() -> None:
     os._exit(1)
 
 
+async def aside(work: Callable[..., T], *given: object, large: bool) -> T:
+    """Return or raise what `work(*given)` does: in a thread if it is `large`, so that the event loop goes on meanwhile.
+    For data of our own: a thread cannot be stopped.
+    """
+    return await asyncio.to_thread(work, *given) if large else work(*given)
+
+
 async def within(
     seconds: float,
     work: Callable[..., T],

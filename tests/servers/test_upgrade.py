@@ -18,6 +18,7 @@ import pytest
 from spieltisch import paths
 from spieltisch import record as records
 from spieltisch.decks import inbox
+from web import site as sites
 from web.site import form, served
 
 pytestmark = pytest.mark.anyio
@@ -38,6 +39,12 @@ def as_json(value):
         if one.get("type") == "Judged":
             one.pop("table", None)  # a verdict tells the whole table of forms since then
     return seen
+
+
+@pytest.fixture(autouse=True)
+def secret(monkeypatch):
+    """With which that version signed its cookies."""
+    monkeypatch.setattr(sites, "SECRET", b"s" * 32)
 
 
 async def test_every_table_is_as_it_was(tmp_path, told):

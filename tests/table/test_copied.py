@@ -146,13 +146,13 @@ async def test_two_folders_with_the_same_secret_become_one(member):
 async def test_what_the_database_has_already_is_not_replaced(member, name):
     one, two = member("one"), member("two")
     put(one.folder / paths.SECRET, SECRET)
-    put(one.folder / name, 40 * b"1")
+    put(one.folder / name, bytes(range(40)))
     await one.join()
-    put(two.folder / name, 40 * b"2")
+    put(two.folder / name, bytes(range(1, 41)))
     with pytest.raises(DataError, match=f"another file {name}"):
         await two.join()
-    assert (two.folder / name).read_bytes() == 40 * b"2"
-    assert (await one.store.file(name))[1] == 40 * b"1"
+    assert (two.folder / name).read_bytes() == bytes(range(1, 41))
+    assert (await one.store.file(name))[1] == bytes(range(40))
 
 
 async def test_a_secret_that_can_be_guessed_is_not_taken_over(member):

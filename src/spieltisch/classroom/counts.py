@@ -3,12 +3,12 @@
 Nothing here tells the points of a game or how fast somebody was. What stays from lesson to lesson names no pupil.
 """
 
-import asyncio
 from collections.abc import Iterable
 from itertools import chain
 
 from msgspec import Struct
 
+from spieltisch.bounded import aside
 from spieltisch.decks.exporting.objectives import decks_of
 from spieltisch.intervals import wilson
 from spieltisch.protocols import Decision, Deed, FinishedGame
@@ -17,6 +17,7 @@ from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.replay import Replay
 from spieltisch.table.seat_log import sat_then
+from spieltisch.table.sessions import LONG
 
 LEAST = 5  # claims below which no share is told
 
@@ -105,7 +106,7 @@ async def games_over(
 
 
 async def _of_game(host: Host, n: int, setup: TableSetup, game: Replay) -> list[Decided]:
-    found = await asyncio.to_thread(_decisions, setup, game)  # a long game would hold the event loop
+    found = await aside(_decisions, setup, game, large=len(game) > LONG)
     ids = [one.card for _, one in found]
     decks = await host.library.reading(lambda: decks_of(host.library, game.deck, ids))
     return [

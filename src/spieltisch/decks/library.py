@@ -127,6 +127,9 @@ class Library:
         missing: dict[Hashable, Asked] = {}
         told = _told.get()
         for one in asked:
+            if not one.names:  # nothing has to be read
+                found.append(Answer(one.question(self, one.names, *one.given)))
+                continue
             key = (one, *(_state(self.path(name)) if states is None else states[name] for name in one.names))
             known = (told or {}).get(key) or self._known(key)
             if known is not None:

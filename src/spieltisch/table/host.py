@@ -1,19 +1,19 @@
 """The one door to running tables. Here a State lives; what goes out is a View, a name, a number."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from spieltisch import games
+from spieltisch.bounded import aside
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table import evening, export, lobby, seat_log
 from spieltisch.table.log import By, Chair, LastRound, TableSetup, read_entry
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import Begun, TableSession, Verdict
-from spieltisch.table.sessions import Missing, Sessions, pause
+from spieltisch.table.sessions import LARGE, LONG, Missing, Sessions, pause
 from spieltisch.table.store import Store
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Wakes
@@ -131,9 +131,9 @@ class Host(Sessions):
             package, waiting = session.package, session.setup
             lobby.require_ready(waiting)
             what = await self.library.reading(lambda: lobby.packed(package, waiting, self.library))
-            # A large deck takes longer than the event loop may be held: here, and when it is unpacked.
-            setup, seed = await asyncio.to_thread(lobby.started, package, waiting, what, seed)
-            begun = await asyncio.to_thread(Begun.of, package, setup, seed, what.body)
+            large = len(what.body) > LARGE
+            setup, seed = await aside(lobby.started, package, waiting, what, seed, large=large)
+            begun = await aside(Begun.of, package, setup, seed, what.body, large=large)
             await self.store.put_deck(what.hash, what.body, self.clock())
             # Revised only from what we saw: somebody may have begun, or left the table, in another process.
             setup = msgspec.structs.replace(setup, rev=session.setup.rev + 1, touched=self.clock())
@@ -224,7 +224,9 @@ class Host(Sessions):
         await self._require_told(session.setup)
         if not session.over:
             raise Illegal("A record tells everything: it is there when the game is over.")
-        return await asyncio.to_thread(_record, session, await self.store.log(table))
+        async with session.lock:  # so that no move is taken back meanwhile
+            log = await self.store.log(table)
+            return await aside(_record, session, log, large=len(log) > LONG)
 
     async def replay(self, table: str, *, broken_off: bool = False) -> Replay:
         """A finished game, moment by moment; Illegal while it runs, since it tells everything, too. `broken_off`: also
@@ -237,7 +239,8 @@ class Host(Sessions):
                 raise Illegal("A replay tells everything: it is there when the game is over.")
             replay = self._replays.pop(table, None)
             if replay is None or replay.seq != session.seq:
-                replay = await asyncio.to_thread(Replay.of, session, await self.store.log(table))
+                log = await self.store.log(table)
+                replay = await aside(Replay.of, session, log, large=len(log) > LONG)
             self._replays[table] = replay  # the one used last stands last
             if len(self._replays) > REPLAYS:
                 del self._replays[next(iter(self._replays))]

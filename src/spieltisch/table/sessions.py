@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from spieltisch import games
+from spieltisch.bounded import aside
 from spieltisch.game import Refused
 from spieltisch.table import schedule
 from spieltisch.table.log import Entry, TableSetup, encode, tag
@@ -23,6 +24,8 @@ from spieltisch.table.wake import Wakes
 
 log = logging.getLogger(__name__)
 
+# What takes longer than the event loop may be held: a deck of so many bytes, a game of so many entries.
+LARGE, LONG = 64 * 1024, 100
 SHARED_IDLE = 10.0  # seconds until a table leaves the memory that another process has in memory, too
 
 
@@ -165,11 +168,12 @@ class Sessions:
             raise Missing("There is no table {table}.", table=table)
         seed = await self.store.seed(table)
         body = None if setup.header is None else await self.store.deck(setup.header.deck)
-        # In a thread: a large deck, or a long game, would hold the event loop.
-        session = await asyncio.to_thread(TableSession, games.package(setup.game), setup, seed, body)
+        package, large = games.package(setup.game), len(body or b"") > LARGE
+        session = await aside(TableSession, package, setup, seed, body, large=large)
         async with session.lock:  # it is found by others before all of this is done
             if setup.header is not None and session.deck is not None:
-                await asyncio.to_thread(session.follow, await self.store.log(table))
+                entries = await self.store.log(table)
+                await aside(session.follow, entries, large=len(entries) > LONG)
                 if session.position is None and session.fresh:  # it stopped between the seal and the deal
                     await self._deal(session)
             self._sessions[table] = (session, Table(session))
@@ -223,7 +227,7 @@ class Sessions:
                 seed, body = await self.store.seed(setup.id), await self.store.deck(setup.header.deck)
                 assert seed is not None
                 assert body is not None
-                begun = await asyncio.to_thread(Begun.of, session.package, setup, seed, body)
+                begun = await aside(Begun.of, session.package, setup, seed, body, large=len(body) > LARGE)
                 session.begin(setup, seed, begun)
             session.setup = setup
         session.follow(new.entries[seq - known[0] :])
