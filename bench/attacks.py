@@ -211,6 +211,62 @@ async def hints(stranger: Stranger) -> str | None:
         return "200 hints"
 
 
+async def lesson(teacher: httpx.AsyncClient, pupil: httpx.AsyncClient) -> str:
+    """A class with one pupil at a table; the address of the pupil's seat."""
+    plan = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "hic-haec-hoc:level": "discipula", "strips": "0"}
+    url = (await teacher.post("/class/new", data=plan)).headers["location"]
+    await pupil.post(f"{url}/join")
+    await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+    return (await pupil.get(f"{url}/seat")).headers["location"]
+
+
+@attack("keep a pupil's seat by making its key anew")
+async def pupils_key(stranger: Stranger) -> str | None:
+    """Then the class would not find the seat any more."""
+    async with stranger.browser() as teacher, stranger.browser() as pupil:
+        seat = await lesson(teacher, pupil)
+        return "another key" if (await pupil.post(f"{seat}/renew")).status_code == 303 else None
+
+
+@attack("play under a teacher's name")
+async def pupils_name(stranger: Stranger) -> str | None:
+    """By sitting down once more, and by the chair."""
+    async with stranger.browser() as teacher, stranger.browser() as pupil:
+        seat, name = await lesson(teacher, pupil), "Herr Schmitz"
+        await pupil.post(f"{seat}/sit", data={"name": name})
+        for chair in "0123":
+            await pupil.post(f"{seat}/chairs", data={"do": "name", "seat": chair, "name": name})
+        return "it was taken" if name in (await pupil.get(seat)).text else None
+
+
+@attack("imitate somebody's name")
+async def imitation(stranger: Stranger) -> str | None:
+    """With a Cyrillic letter."""
+    async with stranger.browser() as owner, stranger.browser() as eve:
+        url = (await owner.post("/tables", data={"game": "hic-haec-hoc"})).headers["location"]
+        await owner.post(f"{url}/sit", data={"name": "Anna"})
+        await eve.post(f"{url}/sit", data={"name": "\u0410nna"})
+        return "it was taken" if "\u0410nna" in (await owner.get(url)).text else None
+
+
+@attack("a form of megabytes")
+async def megabytes(stranger: Stranger) -> str | None:
+    """Encoded so that reading it takes long."""
+    async with stranger.browser(**{"content-type": "application/x-www-form-urlencoded"}) as eve:
+        answer = await eve.post("/decks", content=b"%41" * 1_500_000)
+        return None if answer.status_code == 413 else f"{answer.status_code}"
+
+
+@attack("open tables by the page of a deck")
+async def decks_door(stranger: Stranger) -> str | None:
+    """Each is kept for a month."""
+    async with stranger.browser() as eve:
+        for _ in range(100):
+            if (await eve.post("/decks/events/play")).status_code == 429:
+                return None
+        return "100 tables"
+
+
 @attack("guess the codes of tables")
 async def codes(stranger: Stranger) -> str | None:
     """Misses, and the right one over and over."""
