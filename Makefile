@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser compiled coverage docs study bench chaos lesson lock shots films clean
+.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
 
 setup: $(VENV)/.base
 
@@ -127,13 +127,26 @@ lesson: setup-dev
 # Litestar asks for these, and the server never imports them: tests' data, another client, its own command line.
 UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click
 
-# The locked requirements, with hashes and without any registry's address: what runs, what builds, what makers use.
+# The locked requirements, with hashes and without any registry's address: what runs, what builds, what makers use, and
+# the bill of materials of what runs.
 lock: setup-dev
 	set -e; compile() { $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	  --no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" "$$@"; }; \
 	compile requirements/build.in -o requirements/build.txt; \
 	compile --extra all pyproject.toml requirements/base.in $(UNUSED:%=--no-emit-package %) -o requirements/base.txt; \
-	compile --extra all --extra environments pyproject.toml requirements/dev.in -o requirements/dev.txt
+	compile --extra all --extra environments pyproject.toml requirements/dev.in -o requirements/dev.txt; \
+	compile requirements/audit.in -o requirements/audit.txt
+	@$(MAKE) --no-print-directory setup-dev
+	$(BIN)/python tools/sbom.py requirements/base.txt requirements/spieltisch.cdx.json
+
+# Is a locked package known to be vulnerable? This asks a register, so it needs the network.
+audit: build/audit/.done
+	@build/audit/bin/python tools/audit.py requirements/base.txt requirements/build.txt requirements/dev.txt
+
+build/audit/.done: requirements/audit.txt
+	@$(PYTHON) -m venv build/audit
+	@build/audit/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
+	@touch $@
 
 shots: setup-dev
 	$(BIN)/python tools/shots.py
