@@ -26,7 +26,7 @@ from msgspec import Struct
 from spieltisch import __version__, paths
 from spieltisch.decks import inbox
 from spieltisch.decks.files import put as put_file
-from spieltisch.decks.files import shared
+from spieltisch.decks.files import read_json, shared
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import damage, opened, read_only
@@ -171,13 +171,7 @@ def require_whole(folder: Path) -> None:
 def require_readable(folder: Path) -> None:
     """DataError, naming the file, if one that servers write beside the tables is damaged."""
     for name, shape in ((paths.KEYS, dict[str, int]), (paths.REPORTS, inbox.Reports), (paths.USES, dict[str, int])):
-        file = folder / paths.DECKS / name
-        try:
-            msgspec.json.decode(file.read_bytes(), type=shape)
-        except FileNotFoundError:
-            continue
-        except msgspec.MsgspecError as error:
-            raise paths.unusable(file, error) from error
+        read_json(folder / paths.DECKS / name, shape, None)
 
 
 def require_place(folder: Path, database: str | None) -> None:

@@ -37,6 +37,7 @@ class Classrooms:
         self._hours = hours
         self._days = days
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._damaged: set[str] = set()
         host.played_elsewhere = self.played_elsewhere
 
     async def make(self, title: str, lang: str, plan: Plan, strips: int) -> Classroom:
@@ -77,13 +78,26 @@ class Classrooms:
 
     async def forget(self) -> None:
         """Names and tables of lessons that are over for long enough are gone, from the class and from its tables."""
-        for id_ in await self._host.store.due_documents(self._host.clock()):
-            room = await self.get(id_.removeprefix(_PREFIX))
+        for room in await self._due():
             now = self._host.clock()
             if room.forgets is not None and room.forgets <= now:
                 await self.end_lesson(room)
             elif room.forgets is None and 0 < room.goes <= now:
                 await self.delete(room.id)
+
+    async def _due(self) -> list[Classroom]:
+        """The classes in which something is due. One that cannot be read is told once, and holds up no other one."""
+        found = []
+        for id_ in await self._host.store.due_documents(self._host.clock()):
+            try:
+                found.append(await self.get(id_.removeprefix(_PREFIX)))
+            except Missing:
+                continue  # deleted a moment ago
+            except ValueError as error:
+                if id_ not in self._damaged:
+                    log.error("a class is damaged: %s", type(error).__name__)  # noqa: TRY400 - it would quote the class
+                    self._damaged.add(id_)
+        return found
 
     async def used(self, room: Classroom) -> None:
         """Its teacher has looked at the class: it is kept on. Written once in a while only."""
@@ -121,8 +135,7 @@ class Classrooms:
     async def ring(self) -> None:
         """Call the last round wherever it is time. Several processes may do so: it is called once."""
         now = self._host.clock()
-        for id_ in await self._host.store.due_documents(now):
-            room = await self.get(id_.removeprefix(_PREFIX))
+        for room in await self._due():
             if (at := room.rings()) is None or at > now:
                 continue
             for table in room.tables:

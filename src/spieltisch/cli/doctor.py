@@ -58,6 +58,7 @@ def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
     yield _running(folder)
     yield from _private(folder)
     yield _secret(folder)
+    yield from _beside(folder)
     yield _room(folder)
     yield from _tables(folder) if database is None else _database(folder, database)
     yield _files()
@@ -103,6 +104,26 @@ def _secret(folder: Path) -> Finding:
     except OSError as error:
         return Finding("bad", f"{reason(error)}.")
     return Finding("good", _("The secret is long enough."))
+
+
+def _beside(folder: Path) -> Generator[Finding]:
+    """What is wrong with the files beside the tables. A damaged deck stops nobody but those who play with it."""
+    from spieltisch.backup import require_readable
+    from spieltisch.decks import library
+    from spieltisch.decks.check import open_deck
+    from spieltisch.game import Invalid
+
+    try:
+        require_readable(folder)
+    except OSError as error:
+        yield Finding("bad", f"{reason(error)}.")
+    decks = library.Library(folder / paths.DECKS)
+    for name, file in decks.own().items():
+        try:
+            decks.is_private(name)
+            open_deck(file)
+        except (Invalid, OSError) as error:
+            yield Finding("odd", _("The deck {file} cannot be used: {error}", file=file, error=reason(error)))
 
 
 def _room(folder: Path) -> Finding:

@@ -10,9 +10,14 @@ import tempfile
 import time
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
+
+import msgspec
 
 from spieltisch import paths
 
+T = TypeVar("T")
+D = TypeVar("D")
 _one = Lock()  # a file is written, in some thread, as the version that was seen
 
 
@@ -35,6 +40,16 @@ def shared(folder: Path) -> list[Path]:
     decks = folder / paths.DECKS
     named = (folder / paths.SECRET, decks / paths.KEYS, decks / paths.REPORTS, decks / paths.USES)
     return [*(path for path in named if path.is_file()), *sorted(decks.glob("*.csv"))]
+
+
+def read_json(path: Path, shape: type[T], otherwise: D) -> T | D:
+    """Return what the file holds, or `otherwise` if there is none. DataError, naming the file, if it is damaged."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=shape)
+    except FileNotFoundError:
+        return otherwise
+    except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors, as is that of UTF-8
+        raise paths.unusable(path, error) from error
 
 
 def version(path: Path) -> int:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from spieltisch import paths
-from spieltisch.decks.files import Files, put, version
+from spieltisch.decks.files import Files, put, read_json, version
 from spieltisch.game import Invalid
 
 FORMER = "reports.sqlite"  # where former versions kept them
@@ -79,10 +79,7 @@ class Inbox:
                 return True
 
     def _read(self) -> Reports:
-        try:
-            return msgspec.json.decode(self._file.read_bytes(), type=Reports)
-        except FileNotFoundError:
-            return Reports()
+        return read_json(self._file, Reports, Reports())
 
 
 def _reported(old: Reports, deck: str, card: str, said: str, at: float) -> Reports:

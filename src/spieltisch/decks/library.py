@@ -336,9 +336,16 @@ def _kept_by_size(read: Callable[..., T]) -> Callable[..., T]:
     return found
 
 
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise Invalid("The file of the deck {name} is damaged: put it back from a backup.", name=path.stem) from None
+
+
 @_kept_by_size
 def _table(path: Path, changed: int, size: int) -> Table:  # noqa: ARG001 - the file as it was then
-    return read_table(path.read_text("utf-8"), ())
+    return read_table(_text(path), ())
 
 
 @_kept_by_size
@@ -346,9 +353,9 @@ def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | N
     """The deck in a file, None if it is not one for a table with dates."""
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
     if columns >= {*events.COLUMNS} - events.OPTIONAL:
-        return events.read_events(path.read_text("utf-8"), name)
+        return events.read_events(_text(path), name)
     if columns >= {*firsts.COLUMNS}:
-        return firsts.read_firsts(name, path.read_text("utf-8"))
+        return firsts.read_firsts(name, _text(path))
     return None
 
 
@@ -359,7 +366,7 @@ def _entry(name: str, path: Path, changed: int, size: int) -> Entry | None:
     """
     try:
         deck = _read(name, path, changed, size)
-    except (Invalid, ValueError):
+    except Invalid:
         return None  # somebody put a file there that is no deck
     if deck is None or not deck.cards:
         return None

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from spieltisch import paths
-from spieltisch.decks.files import Files, version
+from spieltisch.decks.files import Files, read_json, version
 
 DAY = 24 * 3600
 
@@ -51,5 +51,5 @@ class Uses:
 
     def _days(self) -> dict[str, int]:
         if (now := version(self._file)) != self._read[0]:
-            self._read = (now, msgspec.json.decode(self._file.read_bytes(), type=dict[str, int]) if now else {})
+            self._read = (now, read_json(self._file, dict[str, int], {}))
         return self._read[1]

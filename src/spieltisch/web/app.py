@@ -120,10 +120,13 @@ async def forget(services: Services) -> None:
     if newest is not None and host.clock() - newest > DOUBTFUL:
         await asyncio.sleep(DAY)
     while True:
-        try:
-            await services.classes.forget()
-            await services.forget_decks()
-            await host.forget(host.clock() - services.settings.keep_days * DAY)  # last: it empties the journal, too
-        except Exception:
-            log.exception("old tables could not be forgotten")
+        for what, forgotten in (  # tables last: that empties the journal, too
+            ("classes", services.classes.forget),
+            ("decks", services.forget_decks),
+            ("tables", lambda: host.forget(host.clock() - services.settings.keep_days * DAY)),
+        ):
+            try:
+                await forgotten()
+            except Exception:
+                log.exception("old %s could not be forgotten", what)
         await asyncio.sleep(HOUR)

@@ -28,6 +28,7 @@ from spieltisch.table.store import LATEST, Newer, Unsaved, sql, steady_clock
 log = logging.getLogger(__name__)
 
 GATHER = 0.008  # seconds
+_CHECKING = 20.0  # seconds of the start: 500 MB take one, or as long as the disk needs to read them
 _SHRINK = 500  # pages that are given back to the disk at a time
 _LOG = 16 * 2**20  # bytes that the log of changes keeps of the disk
 _INCREMENTAL = 2  # what SQLite calls a file that can shrink piece by piece
@@ -43,12 +44,16 @@ def read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
 
 
-def damage(db: sqlite3.Connection) -> str:
-    """What SQLite finds damaged first; "" if nothing is."""
+def damage(db: sqlite3.Connection, seconds: float = inf) -> str:
+    """What SQLite finds damaged first; "" if it finds nothing, or nothing in so many seconds."""
+    until = time.monotonic() + seconds
+    db.set_progress_handler(lambda: time.monotonic() > until, 100_000)
     try:
         found = db.execute("pragma quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:
-        found = str(error)
+        found = "ok" if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT else str(error)
+    finally:
+        db.set_progress_handler(None, 0)
     return "" if found == "ok" else " ".join(found.split())[:200]
 
 
@@ -57,19 +62,31 @@ def playing(path: Path) -> list[TableSetup]:
     if not path.is_file():
         return []
     with closing(read_only(path)) as db:
-        return [read_setup(body) for (body,) in db.execute(sql.PLAYING).fetchall()]
+        return _readable(db.execute(sql.PLAYING).fetchall())
 
 
 def opened(path: Path | str) -> sqlite3.Connection:
-    """The file with the tables, made where there is none, brought up to date. DataError, saying what helps, where it
-    cannot be used or a newer version has written it.
+    """The file with the tables, made where there is none, brought up to date. DataError, saying what helps, if it
+    cannot be used, is damaged, or a newer version has written it.
     """
     try:
         db = _connect(str(path))
+        if found := damage(db, _CHECKING):
+            db.close()
+            raise unusable(path, found)
         _migrate(db)
     except sqlite3.Error as error:
         raise unusable(path, error) from error
     return db
+
+
+def _readable(bodies: Sequence[tuple[bytes]]) -> list[TableSetup]:
+    """These setups, without any that the disk has damaged: opening one table must not fail for another one's sake."""
+    found = []
+    for (body,) in bodies:
+        with contextlib.suppress(ValueError):
+            found.append(read_setup(body))
+    return found
 
 
 def make_tables(db: sqlite3.Connection, done: int, wanted: int) -> None:
@@ -86,12 +103,9 @@ class SQLite:
     shared = False
 
     def __init__(self, path: Path | str) -> None:
-        """Raises DataError, saying what helps, where the file cannot be used or a newer version has written it."""
+        """Raises DataError as `opened` does."""
         self._path = str(path)
         self._reader = opened(path)
-        if found := damage(self._reader):  # half a second for each gigabyte
-            self._reader.close()
-            raise unusable(path, found)
         self._clock = steady_clock()
         self._leases: dict[str, float] = {}  # by table, until when
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
@@ -168,7 +182,7 @@ class SQLite:
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
         rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()
-        return [msgspec.structs.replace(read_setup(body), touched=touched) for body, touched in rows]
+        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in _readable([(body,)])]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         found = {}
@@ -183,7 +197,7 @@ class SQLite:
         return None
 
     async def playing(self) -> Sequence[TableSetup]:
-        return [read_setup(body) for (body,) in self._reader.execute(sql.PLAYING).fetchall()]
+        return _readable(self._reader.execute(sql.PLAYING).fetchall())
 
     async def seed(self, table: str) -> bytes | None:
         return self._one(sql.SEED, table)
@@ -394,11 +408,11 @@ def _shrink(db: sqlite3.Connection) -> bool:
 def _forget(db: sqlite3.Connection, before: float) -> list[str]:
     changed = []
     for table, stage, body in db.execute(sql.OLD, (before,)).fetchall():
-        if stage != "playing":
+        [setup] = _readable([(body,)]) or [None]
+        if stage != "playing" or setup is None:
             _delete(db, table)
             changed.append(table)
             continue
-        setup = read_setup(body)
         if setup.nameless != setup:
             nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
             deck = None if setup.header is None else setup.header.deck

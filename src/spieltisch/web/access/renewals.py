@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from spieltisch import paths
-from spieltisch.decks.files import Files, version
+from spieltisch.decks.files import Files, read_json, version
 
 
 class Renewals:
@@ -37,9 +37,9 @@ class Renewals:
             written = await self._files.put(self._file, more, self._read[0])
 
     def _times(self) -> dict[str, int]:
-        """ValidationError for a file that somebody has damaged: no old key comes back to life by that."""
+        """DataError if the file is damaged: no old key comes back to life by that."""
         if self._file is None:
             return {}
         if (now := version(self._file)) != self._read[0]:
-            self._read = (now, msgspec.json.decode(self._file.read_bytes(), type=dict[str, int]) if now else {})
+            self._read = (now, read_json(self._file, dict[str, int], {}))
         return self._read[1]

@@ -17,7 +17,7 @@ async def find_deck(services: Services, client: Client, name: str) -> bool:
     mine = name in services.deck_keys.readable(client.cookies, decks)
     try:
         decks.path(name)
-        hidden = await decks.reading(lambda: decks.is_private(name)) and not mine
+        hidden = not mine and await decks.reading(lambda: decks.is_private(name))
     except Invalid:
         hidden = True
     if hidden:
