@@ -21,7 +21,8 @@ def free_name(name: str, setup: TableSetup, seat: int | None = None) -> str:
     """The name, or with a number behind it if somebody at the table has it already. Illegal for an imitation of
     somebody's, and for a word by which sentences speak to their readers.
     """
-    taken = [chair.name for i, chair in enumerate(setup.chairs) if i != seat and chair.name]
+    others = [chair for i, chair in enumerate(setup.chairs) if i != seat]
+    taken = [one.name for chair in others for one in (chair, chair.lender) if one is not None and one.name]
     if addresses(name):
         raise Illegal("The game’s sentences use this word for you. Choose another name.")
     if imitated := next((one for one in taken if imitates(name, one)), ""):

@@ -14,45 +14,45 @@ CODES = 96  # code points in all: a family of emoji has eleven
 MARKS = 3  # on one letter: points of Hebrew and vowels of Thai are marks, and a heap of them hides the line above
 # Words by which sentences speak to whoever reads them. "You doubt" must not be somebody else.
 ADDRESSES = frozenset({"you", "your", "me", "i", "du", "dir", "dich", "ich", "mir", "mich", "sie", "ihr", "wir", "we"})
-_EMOJI = regex.compile(r"\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*]\ufe0f?\u20e3")
-_UNSEEN = regex.compile(r"[\p{C}\p{Default_Ignorable_Code_Point}\u2800]")
+
+_EMOJI = r"\p{Extended_Pictographic}[\ufe0f\U0001f3fb-\U0001f3ff]?"
+# What joins something, and stays: an emoji's parts (Unicode TS 51), letters of India (after a virama), of Persian.
+_JOINED = (
+    rf"{_EMOJI}(?:[\U000e0020-\U000e007e]+\U000e007f)?(?:\u200d{_EMOJI})*|\p{{Regional_Indicator}}{{2}}|[0-9#*]\ufe0f?\u20e3"
+    r"|(?<=\p{Canonical_Combining_Class=Virama})[\u200c\u200d](?=\p{L})|(?<=\p{Arabic})\u200c(?=\p{Arabic})"
+)
+_UNSEEN = regex.compile(rf"({_JOINED})|[\p{{C}}\p{{Default_Ignorable_Code_Point}}\u2800]")
+_HEAPED = regex.compile(rf"((?:\p{{Mc}}*[\p{{Mn}}\p{{Me}}]){{{MARKS}}})\p{{M}}+|(\p{{Mc}}{{{MARKS}}})\p{{Mc}}+")
+_BARE = regex.compile(r"(?<!\S)\p{M}+")  # they would stand on what is in front of the name
+# What two people of one name may differ in: dots, blanks, strokes through letters, joiners.
+_BESIDE = regex.compile(r"[\p{C}\p{P}\p{Z}[\p{M}&&\p{Script=Inherited}]\p{Default_Ignorable_Code_Point}]+", regex.V1)
+_ASIDE = "\u200e"  # in the data around letters that are written from right to left
 
 
 def tidy(name: str, longest: int = LONGEST) -> str:
     """A name as it may stand on a page and in a record: one line, nothing that cannot be seen, whole characters."""
-    plain = unicodedata.normalize("NFC", name[:400])
-    plain = "".join(" " if sign.isspace() else sign for sign in plain)
-    signs = regex.findall(r"\X", " ".join("".join(map(_shown, regex.findall(r"\X", plain))).split()))
+    plain = "".join(" " if sign.isspace() else sign for sign in unicodedata.normalize("NFC", name[:400]))
+    seen = _BARE.sub("", _HEAPED.sub(r"\1\2", _UNSEEN.sub(r"\1", plain)))
+    signs = regex.findall(r"\X", " ".join(seen.split()))
     while len(signs) > longest or sum(map(len, signs)) > CODES:
         signs.pop()
     return "".join(signs).strip()
 
 
-def _shown(sign: str) -> str:
-    """One character as people count them, without what cannot be seen. What joins an emoji's parts stays."""
-    if _EMOJI.search(sign):
-        return sign if len(sign) <= 16 else sign[:1]
-    seen, marks = "", 0
-    for one in _UNSEEN.sub("", sign):
-        marks += unicodedata.category(one) in {"Mn", "Me"}
-        if marks <= MARKS:
-            seen += one
-    return seen
-
-
 def same(name: str, other: str) -> bool:
     """Whether these are one name, perhaps in other case: two people may be called so."""
-    return name.casefold() == other.casefold()
+    return _letters(name) == _letters(other)
 
 
 def imitates(name: str, other: str) -> bool:
     """Whether this is another name that looks like that one."""
-    return not same(name, other) and bool({*_skeletons(name)} & {*_skeletons(other)})
+    return not same(name, other) and bool(_skeletons(name) & _skeletons(other))
 
 
 def addresses(name: str) -> bool:
-    """Whether sentences would speak to whoever reads them with this name."""
-    return bool({*_skeletons(name)} & _addresses())
+    """Whether sentences would speak to whoever reads them with this name, as with "You" or "Du!"."""
+    only = regex.sub(r"\P{L}+", "", unicodedata.normalize("NFKC", name))
+    return bool((_skeletons(name) | _skeletons(only)) & _addresses())
 
 
 @cache
@@ -60,24 +60,32 @@ def _addresses() -> frozenset[str]:
     return frozenset(one for word in ADDRESSES for one in _skeletons(word))
 
 
-def _skeletons(name: str) -> tuple[str, str]:
-    """The skeleton of the name, and of the name in small letters."""
-    plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", name))
-    return _skeleton(plain), _skeleton(plain.casefold())
+def _letters(name: str) -> str:
+    """The name without its case and what stands beside letters; as it is if there is nothing else."""
+    plain = unicodedata.normalize("NFC", name.casefold())
+    return _BESIDE.sub("", plain) or plain
+
+
+def _skeletons(name: str) -> set[str]:
+    """The skeletons of the name as it is written and in small letters, both without case."""
+    written = unicodedata.normalize("NFKC", _BESIDE.sub("", name) or name)
+    return {_skeleton(_skeleton(one).casefold()) for one in (written, written.casefold())}
 
 
 def _skeleton(text: str) -> str:
     prototypes = _prototypes()
     found = "".join(prototypes.get(sign, sign) for sign in unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFD", found).replace(" ", "")
+    return unicodedata.normalize("NFD", found)
 
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """For each character that looks like others the first of them, which stands for all."""
-    found = {}
-    for sign, alike in confusables_data.items():
-        others = [one["c"] for one in alike if len(one["c"]) == 1]
-        if len(sign) == 1 and others:
-            found[sign] = min(sign, *others)
-    return {sign: found.get(first, first) for sign, first in found.items()}
+    """What stands for each character that looks like others. The data list them both ways; a prototype has several."""
+    alike = {
+        sign.strip(_ASIDE): [one["c"].strip(_ASIDE) for one in others] for sign, others in confusables_data.items()
+    }
+    return {
+        sign: others[0]
+        for sign, others in alike.items()
+        if len(sign) == len(others) == 1 and (len(alike.get(others[0], ())) > 1 or others[0] < sign)
+    }
