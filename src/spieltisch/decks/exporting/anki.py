@@ -27,6 +27,7 @@ from spieltisch.game import Invalid
 
 _MODEL = 1_700_000_000_001  # the kind of note, the same for all decks
 _FIELDS = ("Event", "Date", "Comment", "Source")
+_BRACKETS = {ord(sign): f"&#{ord(sign)};" for sign in "[]{}"}
 _CSS = ".card { font: 22px serif; text-align: center } .date { font-size: 30px } .small { font-size: 14px }"
 _BACK = '{{FrontSide}}<hr id="answer"><p class="date">{{Date}}</p><p>{{Comment}}</p><p class="small">{{Source}}</p>'
 _SCHEMA = """
@@ -105,8 +106,10 @@ def packed(title: str, name: str, notes: Iterable[Note]) -> bytes:
 
 
 def _text(text: str) -> str:
-    """A text as a field holds it. Square brackets are Anki's own: it plays `[sound:…]` and runs TeX on `[latex]…`."""
-    return html.escape(" ".join(text.split()), quote=False).replace("[", "&#91;").replace("]", "&#93;")
+    """A text as a field holds it. Brackets are Anki's own: it plays `[sound:…]`, runs TeX on `[latex]…`, and hides
+    `{{c1::…}}` in a note of another type.
+    """
+    return html.escape(" ".join(text.split()), quote=False).translate(_BRACKETS)
 
 
 def _number(name: str) -> int:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import unicodedata
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
@@ -40,10 +39,7 @@ def as_own_csv(rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def _harmless(cell: Cell) -> Cell:
-    # Spreadsheets of East Asia compute what begins with a full-width sign, too.
-    if isinstance(cell, str) and any(map(is_formula, (cell, unicodedata.normalize("NFKC", cell).lstrip()))):
-        return f"'{cell}"
-    return cell
+    return f"'{cell}" if isinstance(cell, str) and is_formula(cell) else cell
 
 
 def as_ods(sheets: Mapping[str, Rows]) -> bytes:

@@ -4,6 +4,7 @@ And what their small words tell: which language they are in, and of which era th
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from html import unescape
 
@@ -61,8 +62,9 @@ def unfit(text: str) -> Iterator[Unfit]:
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would compute this cell."""
-    return _FORMULA.match(text) is not None
+    """Whether a spreadsheet would compute this cell. Those of East Asia take full-width signs for the others."""
+    start = unicodedata.normalize("NFKC", text.lstrip()[:2])
+    return any(map(_FORMULA.match, (text, start)))
 
 
 def unsafe(text: str) -> Iterator[Found]:
