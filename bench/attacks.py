@@ -257,16 +257,6 @@ async def megabytes(stranger: Stranger) -> str | None:
         return None if answer.status_code == 413 else f"{answer.status_code}"
 
 
-@attack("open tables by the page of a deck")
-async def decks_door(stranger: Stranger) -> str | None:
-    """Each is kept for a month."""
-    async with stranger.browser() as eve:
-        for _ in range(100):
-            if (await eve.post("/decks/events/play")).status_code == 429:
-                return None
-        return "100 tables"
-
-
 @attack("guess the codes of tables")
 async def codes(stranger: Stranger) -> str | None:
     """Misses, and the right one over and over."""
@@ -283,6 +273,16 @@ async def codes(stranger: Stranger) -> str | None:
             if (await eve.get(right)).status_code == 429:
                 return None
         return "1500 visits"
+
+
+@attack("open tables by the page of a deck")
+async def decks_door(stranger: Stranger) -> str | None:
+    """Each is kept for a month."""
+    async with stranger.browser() as eve:
+        for _ in range(100):
+            if (await eve.post("/decks/events/play")).status_code == 429:
+                return None
+        return "100 tables"
 
 
 async def run(origin: str, say: Callable[[str], None] = print) -> list[str]:

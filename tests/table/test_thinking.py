@@ -68,7 +68,7 @@ from pathlib import Path
 
 import spieltisch
 from spieltisch import games
-from spieltisch.table import thinking
+from spieltisch import bounded
 from spieltisch.table.analysis import AnalysisService
 
 async def main():
@@ -90,7 +90,7 @@ async def main():
     service.close()
 
 if __name__ == "__main__":
-    thinking.REST = 0.2
+    bounded.REST = 0.2
     asyncio.run(main())
 """
 
