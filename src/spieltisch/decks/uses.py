@@ -1,4 +1,4 @@
-"""When decks that were made in the browser were used last: those that nobody uses any more go after some days.
+"""Until when decks that were made in the browser are kept: those that nobody uses any more go.
 
 Only decks of this list go: what somebody put into the folder by hand stays.
 """
@@ -15,27 +15,28 @@ DAY = 24 * 3600
 
 
 class Uses:
-    """The days (since 1970) of the last uses by the decks' names, in a file of this folder, written by `files`."""
+    """By the decks' names the last days (since 1970) on which they are kept, in a file of this folder, written by
+    `files`.
+    """
 
     def __init__(self, folder: Path, files: Files) -> None:
         self._file = folder / paths.USES
         self._files = files
         self._read: tuple[int, dict[str, int]] = (0, {})
 
-    async def note(self, names: Iterable[str], now: float, *, new: bool = False) -> None:
-        """These decks are used now; `new`: they have just been made. Written once a day at most."""
-        day = int(now // DAY)
-        names = tuple(names)
-        await self._change(lambda old: {name: day for name in names if new or name in old} if names else {})
+    async def keep(self, names: Iterable[str], until: float, *, new: bool = False) -> None:
+        """Keep these decks until then, or longer; `new`: they have just been made. Written once a day at most."""
+        day, names = int(until // DAY), tuple(names)
+        await self._change(lambda old: {name: max(day, old.get(name, 0)) for name in names if new or name in old})
 
-    def unused(self, before: float) -> list[str]:
-        """The decks that were used before this time last."""
-        return [name for name, day in self._days().items() if (day + 1) * DAY <= before]
-
-    def last(self, name: str) -> float | None:
-        """The end of the day on which this deck was used last; None if it is not in the list."""
+    def until(self, name: str) -> float | None:
+        """The end of the last day on which this deck is kept; None if it is not in the list."""
         day = self._days().get(name)
         return None if day is None else float((day + 1) * DAY)
+
+    def unused(self, now: float) -> list[str]:
+        """The decks that nobody has used for so long that they go."""
+        return [name for name, day in self._days().items() if (day + 1) * DAY <= now]
 
     async def drop(self, names: Iterable[str]) -> None:
         """These decks are gone."""

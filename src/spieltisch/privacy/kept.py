@@ -228,8 +228,11 @@ KEPT = (
     Kept(
         message("decks that people have made: what they wrote on the cards and, if they want, who wrote them"),
         message("who makes decks, and whoever is told of on a card"),
-        message("until whoever has its key, or runs the server, deletes the deck"),
-        ("decks/*.csv", "file.name", "file.version", "file.body"),
+        message(
+            "when somebody with its key, or who runs the server, deletes the deck; one made in the browser also {days}"
+            " days after it was last used, or 400 days if it was ever played"
+        ),
+        ("decks/*.csv", "decks/uses.json", "file.name", "file.version", "file.body"),
     ),
     Kept(
         message("what somebody wrote about a card that is wrong, up to 200 characters, and when; not who it was"),

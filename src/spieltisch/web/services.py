@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.classroom.classroom import Classroom
-from spieltisch.classroom.classrooms import Classrooms
+from spieltisch.classroom.classrooms import TAUGHT, Classrooms
 from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
@@ -35,6 +35,7 @@ from spieltisch.web.chat import Chat
 from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import Cookies
+from spieltisch.web.http.problems import TooMany
 from spieltisch.web.http.rate_limits import OneAtATime, RateLimits
 from spieltisch.web.laboratory import Laboratory
 from spieltisch.web.metrics import Metrics
@@ -159,20 +160,31 @@ class Services:
                 raise
             return await self.host.latest(found[-1])
 
-    async def use_decks(self, names: Iterable[str], *, new: bool = False) -> None:
-        """Somebody plays or works with these decks; `new`: has just made them."""
+    async def use_decks(self, names: Iterable[str], *, new: bool = False, played: bool = False) -> None:
+        """Keep these decks, with which somebody works or has `played`, or which are `new`: played ones as long as a
+        class that was taught. Whoever uses a deck is not refused because that cannot be written.
+        """
+        days = max(self.settings.keep_days, TAUGHT) if played else self.settings.keep_days
         if self.uses is not None:
-            await self.uses.note(names, self.host.clock(), new=new)
+            with contextlib.suppress(Unsaved, OSError):
+                await self.uses.keep(names, self.host.clock() + days * DAY, new=new)
 
     async def forget_decks(self) -> None:
-        """Decks that were made in the browser are gone when nobody has used them for as long as tables are kept."""
+        """Decks that were made in the browser are gone when nobody has used them for long enough."""
         if self.uses is not None:
-            unused = self.uses.unused(self.host.clock() - self.settings.keep_days * DAY)
+            unused = self.uses.unused(self.host.clock())
             playing = decks_in_use(await self.host.store.playing()) if unused else set()
             gone = [name for name in unused if name not in playing]
             for name in gone:
                 await self.host.library.delete(name)
             await self.uses.drop(gone)
+
+    def require_room(self, client: Client, what: str) -> None:
+        """Count a deck or a class ("decks", "classes"), which is kept for weeks. TooMany if this address has made too
+        many; the host may make any number.
+        """
+        if not self.deck_keys.is_host(client.cookies) and not self.limits.take(what, client.address):
+            raise TooMany("Too many have been made here. Try again tomorrow, or ask the person who runs this server.")
 
     async def met(self, table: Table, key: str) -> None:
         """Somebody with this key asks for something: they are here, and play on where a bot was put in for them."""

@@ -10,7 +10,7 @@ from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Plan
 from spieltisch.game import Invalid
 from spieltisch.table import lobby
-from spieltisch.table.log import Chair, TableSetup
+from spieltisch.table.log import Chair, TableSetup, deck_names
 from spieltisch.web.access.names import tidy
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
@@ -94,9 +94,11 @@ def strips_of(fields: Fields) -> int:
 async def prepare(services: Services, client: Client, fields: Fields) -> Classroom:
     """A new class with the plan of its first lesson. Invalid as above, TooMany for an address that makes too many."""
     services.limits.require("make", client.address)
-    services.limits.require("kept", client.address)
     title = tidy(field(fields, "title"), LONGEST) or client.tr._("Class")
-    return await services.classes.make(title, client.lang, await plan_of(services, fields), strips_of(fields))
+    plan, strips = await plan_of(services, fields), strips_of(fields)
+    services.require_room(client, "classes")
+    await services.use_decks(deck_names(plan.top))
+    return await services.classes.make(title, client.lang, plan, strips)
 
 
 async def change_plan(services: Services, room: Classroom, fields: Fields) -> Classroom:

@@ -280,7 +280,7 @@ async def _open(services: Services, room: Classroom, desk: int, group: Group, ca
 
     await services.host.change(setup.id, sit_down)
     await services.host.start(setup.id, keys.seed(room, cards) if plan.same else None)
-    await services.use_decks(setup.decks)
+    await services.use_decks(setup.decks, played=True)
     return ClassTable(setup.id, group)
 
 

@@ -56,7 +56,7 @@ async def open_table(
     await services.host.change(setup.id, sit_down)
     if bots is not None:
         await services.host.start(setup.id)
-        await services.use_decks(setup.decks)
+        await services.use_decks(setup.decks, played=True)
     return setup.id, key
 
 
@@ -107,5 +107,5 @@ async def start(services: Services, table: Table, actor: Actor, _fields: Fields)
 
     await services.host.change(table.id, ready)
     await services.host.start(table.id)
-    await services.use_decks(table.setup.decks)
+    await services.use_decks(table.setup.decks, played=True)
     return CommandResult()

@@ -35,8 +35,9 @@ LIMITS: Mapping[str, Limit] = {
     "join": Limit(150, 1),  # classes without a number in it: of a class, and of an address in that class
     "visit": Limit(300, 5),  # of tables that one has no key for
     "make": Limit(60, 0.05),  # decks
-    # What is kept for weeks: of a thousand decks no address has all, and after these one more an hour.
-    "kept": Limit(200, 1 / 3600),  # decks and classes
+    # What is kept for weeks, or for a year once it was played: of a thousand decks no address has all.
+    "decks": Limit(200, 1.5 / 86_400),
+    "classes": Limit(200, 1 / 3600),
     "hint": Limit(60, 2),
     "label": Limit(20, 0.2),  # of deals
     "print": Limit(6, 0.1),

@@ -7,6 +7,7 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch.classroom.classroom import LABELS, MOST, NUMBERS, Classroom, Pupil
 from spieltisch.game import Refused
+from spieltisch.table.log import deck_names
 from spieltisch.web.access import seat_keys
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.commands import classes as commands
@@ -161,6 +162,7 @@ async def show_class(
     """The page of the class, perhaps with why something was `refused`."""
     if services.class_keys.leads(client.cookies, room.id):
         await services.classes.used(room)
+        await services.use_decks(deck_names(room.plan.top))
         shown = await services.class_views.overview(room, await tables_of(services, room), client.tr)
         return _drawn(
             services, client, "class.html", status, **shown, refused=refused,

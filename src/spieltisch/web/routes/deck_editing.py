@@ -76,7 +76,7 @@ async def _made(services: Services, client: Client, given: Upload, hear: Callabl
         shown = done.shown | {"given": {"title": title, "deck": renewing, "work": done.work}, "here": ""}
         return page(services.renderer.render(done.template, client.tr, **shown), 200 if done.good else 422)
     if not renewing:
-        services.limits.require("kept", client.address)
+        services.require_room(client, "decks")
     if not await decks.save(name, done.text, was):
         raise Illegal("This deck has just been changed; please look again.")
     await services.use_decks([name], new=not renewing)

@@ -12,7 +12,6 @@ from spieltisch.decks import library
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
-from spieltisch.decks.uses import DAY
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
 from spieltisch.web.commands.decks import decks_in_use, find_deck, require_own
@@ -24,6 +23,7 @@ from spieltisch.web.http.responses import attachment, page
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view import deck_questions as questions
+from spieltisch.web.view.days import MONTHS
 from spieltisch.web.view.deck_choice import KINDS
 from spieltisch.web.view.decks import deck_list, finding
 from spieltisch.web.view.renderer import Html
@@ -89,11 +89,13 @@ async def show_deck(
 
 def _kept_until(services: Services, client: Client, name: str) -> str:
     """Until when a deck that was made in the browser is kept, if nobody uses it; "" for others."""
-    last = None if services.uses is None else services.uses.last(name)
-    if last is None:
+    until = None if services.uses is None else services.uses.until(name)
+    if until is None:
         return ""
-    day = dt.datetime.fromtimestamp(last + services.settings.keep_days * DAY, tz=dt.UTC).date()
-    return client.tr._("Unused, this deck is deleted after {day}.").format(day=day.isoformat())
+    day = dt.datetime.fromtimestamp(until, tz=dt.UTC).date() - dt.timedelta(1)
+    tr = client.tr
+    words = tr._("{n} {month} {year}").format(n=day.day, month=tr._(MONTHS[day.month - 1]), year=day.year)
+    return tr._("If nobody uses this deck, it is deleted after {day}.").format(day=words)
 
 
 @get("/decks", name="decks")
