@@ -84,6 +84,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
     created: float = 0.0
     closed: bool = False  # the door: nobody comes in by the code on the wall
+    gone: tuple[str, ...] = ()  # names of this lesson's pupils whose numbers are free again: nobody else gets them
     forgets: float | None = None  # when the names go
     goes: float = 0.0  # when the class itself goes, if nobody uses it until then; 0: it was made before there was such
     rev: int = 0
@@ -146,8 +147,6 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
     stays as they are. Invalid for a number that there is not, Illegal if the class is full, its door is closed, or the
     number is a bot's.
     """
-    if number is not None and number > room.strips and room.pupil(number) is None:
-        number = None  # a guest who was sent away
     if number is None:
         if room.closed:
             raise Illegal("The door of this class is closed. Ask your teacher.")
@@ -169,15 +168,40 @@ def came(room: Classroom, number: int | None, dice: random.Random) -> tuple[Clas
 
 
 def without_waiting(room: Classroom) -> Classroom:
-    """The class without those who have no seat. Strips go on opening; numbers of guests are free for others."""
-    return _freed(room, {one.number for one in room.pupils if one.number not in room.seated})
+    """The class without those who have no seat. Strips go on opening, but for pupils who were taken out one by one;
+    numbers of guests are free for others.
+    """
+    guests = {one.number for one in room.pupils if one.removed and one.number > room.strips}
+    return _freed(room, {one.number for one in room.waiting} | guests)
 
 
 def _freed(room: Classroom, numbers: Collection[int]) -> Classroom:
-    """The class without these pupils. A guest's number gets another key: whoever has it next is somebody else."""
-    editions = {n: room.editions.get(n, 0) + 1 for n in numbers if n > room.strips}
+    """The class without these pupils. The next pupil with a guest's number is somebody else, so the number gets another
+    key, and nobody has sat with it before.
+    """
+    guests = {n for n in numbers if n > room.strips}
+    editions = {n: room.editions.get(n, 0) + 1 for n in guests}
     pupils = tuple(one for one in room.pupils if one.number not in numbers)
-    return replace(room, pupils=pupils, editions=room.editions | editions)
+    names = tuple(one.name for one in room.pupils if one.number in numbers)
+    before = tuple(
+        kept
+        for groups in room.before
+        if (kept := tuple(left for group in groups if (left := tuple(n for n in group if n not in guests))))
+    )
+    return replace(
+        room, pupils=pupils, editions=room.editions | editions, before=before, gone=(*room.gone, *names)[-NUMBERS:]
+    )
+
+
+def planned(room: Classroom, plan: Plan, title: str, strips: int) -> Classroom:
+    """The class with another plan, name, and number of strips. Illegal where a strip would be that of a guest who is
+    here. Strips that there are no longer are void, unless their pupils are here.
+    """
+    here = {one.number for one in room.pupils}
+    if any(room.strips < number <= strips for number in here):
+        raise Illegal("Pupils without strips have these numbers. End the lesson before you add strips.")
+    void = {n: room.editions.get(n, 0) + 1 for n in range(strips + 1, room.strips + 1) if n not in here}
+    return replace(room, plan=plan, title=title, strips=strips, editions=room.editions | void)
 
 
 def tried(room: Classroom, bots: int, dice: random.Random) -> Classroom:
@@ -249,11 +273,9 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     strip had a number for one lesson: the next one to have it has another code. What was decided in the lesson (`rows`)
     is added to the counts; not so the slips of a lesson that somebody tries with bots.
     """
-    guests = {one.number for one in room.pupils if one.number > room.strips}
-    editions = {n: room.editions.get(n, 0) + (n in guests) for n in {*room.editions, *guests}}
     gone = replace(
-        room, editions=editions, pupils=(), tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None,
-        closed=False,
+        _freed(room, {one.number for one in room.pupils}),
+        tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None, closed=False, gone=(),
     )  # fmt: skip
     slips = () if room.is_trial else without_slip(room).slipped
     counts = together(added(room.counts, rows), slips)
@@ -302,7 +324,7 @@ def _next(clock: str, zone: int | None, after: float) -> float | None:
 
 
 def _fresh(room: Classroom, dice: random.Random) -> str:
-    return pseudonym(room.lang, {one.name for one in room.pupils}, dice)
+    return pseudonym(room.lang, {*room.gone, *(one.name for one in room.pupils)}, dice)
 
 
 encode = msgspec.json.Encoder().encode

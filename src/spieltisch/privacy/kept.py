@@ -147,7 +147,7 @@ KEPT = (
         ),
         _PUPILS,
         _LESSON,
-        ("document.body", "Pupil.name", "Classroom.pupils"),
+        ("document.body", "Pupil.name", "Classroom.pupils", "Classroom.gone"),
     ),
     Kept(
         message(

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from spieltisch import games
 from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Plan
@@ -105,9 +103,7 @@ async def change_plan(services: Services, room: Classroom, fields: Fields) -> Cl
     """Another plan, name or number of strips; what is played already stays."""
     plan, strips = await plan_of(services, fields), strips_of(fields)
     title = tidy(field(fields, "title"), LONGEST)
-    return await services.classes.change(
-        room.id, lambda old: replace(old, plan=plan, strips=strips, title=title or old.title)
-    )
+    return await services.classes.change(room.id, lambda old: classroom.planned(old, plan, title or old.title, strips))
 
 
 async def next_lesson(services: Services, room: Classroom, _fields: Fields) -> Classroom:
