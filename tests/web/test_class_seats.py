@@ -5,13 +5,24 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from spieltisch.classroom.classroom import NUMBERS
+from spieltisch.classroom.classroom import (
+    NUMBERS,
+    Classroom,
+    Plan,
+    Pupil,
+    came,
+    planned,
+    with_pupil,
+    without_waiting,
+)
+from spieltisch.game import Illegal
 from spieltisch.table.log import key_of
 from web.site import refused, served
 from web.test_classes import CODES, browsers, lesson, prepared, room_of, seat_of, setup_at
 
 pytestmark = pytest.mark.anyio
 STILL = {"pause": lambda: 3600.0}
+THIEF = "s" * 22
 
 
 async def seats(site, url):
@@ -54,39 +65,190 @@ async def test_a_pupil_changes_no_name_and_no_chair(tmp_path, to, fields):
         seat = await seat_of(pupils[0], url)
         chairs = (await setup_at(site, seat)).chairs
         mine = next(i for i, one in enumerate(chairs) if one.pupil == 1)
-        await pupils[0].post(f"{seat}/{to}", data={"seat": str(mine), **fields})
+        answer = await pupils[0].post(f"{seat}/{to}", data={"seat": str(mine), **fields})
+        assert answer.status_code == 422
+        assert "class" in refused(answer.text)
         now = (await setup_at(site, seat)).chairs
         assert [(one.name, one.key, one.pupil) for one in now] == [(one.name, one.key, one.pupil) for one in chairs]
 
 
-@pytest.mark.parametrize("do", ["remove", "renew", "move", "deal"])
+async def stolen(site, seat, number, key=THIEF):
+    """The key of this pupil's seat is another one, as somebody could make it before November 2026."""
+
+    def steal(setup):
+        mine = (replace(one, key=key_of(key)) if one.pupil == number else one for one in setup.chairs)
+        return replace(setup, chairs=tuple(mine))
+
+    await site.services.host.change(seat.rpartition("/")[2], steal)
+
+
+async def opens(site, seat, key):
+    """Whether the key shows a hand at this table."""
+    async with site.program(key) as program:
+        return (await program.get(f"/api{seat.replace('/t/', '/tables/')}")).json().get("seat") is not None
+
+
+@pytest.mark.parametrize("do", ["remove", "renew", "move", "swap", "deal"])
 async def test_a_seat_is_found_whatever_its_key_is(tmp_path, do):
-    """A thief of a strip, or a pupil at a table of a former version, had made the key anew."""
     async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 8) as pupils:
         url = await lesson(site, teacher, pupils, **{"hic-haec-hoc:level": "discipula", "size": "5"})
         seat = await seat_of(pupils[0], url)
-        stolen = "s" * 22
-
-        def steal(setup):
-            mine = (replace(one, key=key_of(stolen)) if one.pupil == 1 else one for one in setup.chairs)
-            return replace(setup, chairs=tuple(mine))
-
-        await site.services.host.change(seat.rpartition("/")[2], steal)
-        loop = await pupils[0].get(f"{url}/seat")
-        assert loop.status_code == 409  # a page, and no way round in a circle
+        await stolen(site, seat, 1)
+        assert await opens(site, seat, THIEF)
         dealt = (await room_of(site, url)).tables[0].id
         forms = {"move": {"pupil": "1", "to": "2"}, "deal": {"way": "number", "dealt": dealt}}
-        answer = await teacher.post(f"{url}/{do}", data=forms.get(do, {"pupil": "1"}))
+        answer = await teacher.post(f"{url}/{do}", data={"pupil": "1", "with": "8"} | forms.get(do, {}))
         assert answer.status_code == 303, refused(answer.text)
-        async with site.program(stolen) as thief:
-            look = (await thief.get(f"/api{seat.replace('/t/', '/tables/')}")).json()
-            assert look.get("seat") is None
+        assert not await opens(site, seat, THIEF)
         found = await seats(site, url)
         assert len([one for one in found if one[0] == 1]) == (do != "remove")
         if do == "renew":
             [code] = CODES.findall((await teacher.get(answer.headers["location"])).text)
             await pupils[0].post(f"{url}/join", data={"strip": code[6:]})
             assert await seat_of(pupils[0], url) == seat
+
+
+async def test_a_pupil_who_comes_back_ends_what_a_thief_had(tmp_path):
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 2) as pupils:
+        url = await lesson(site, teacher, pupils)
+        seat = await seat_of(pupils[0], url)
+        await stolen(site, seat, 1)
+        assert (await pupils[0].get(seat)).headers["location"] == f"{url}/seat"
+        assert await seat_of(pupils[0], url) == seat
+        assert (await pupils[0].get(seat)).status_code == 200
+        assert not await opens(site, seat, THIEF)
+
+
+async def test_a_circle_of_pages_ends_with_a_page(tmp_path):
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 2) as pupils:
+        url = await lesson(site, teacher, pupils)
+        seat = await seat_of(pupils[0], url)
+        await site.services.host.change(seat.rpartition("/")[2], lambda setup: replace(setup, called=True))
+        assert (await pupils[0].get(seat)).headers["location"] == f"{url}/seat"
+        end = await pupils[0].get(f"{url}/seat")
+        assert end.status_code == 409
+        assert "ask your teacher" in refused(end.text)
+        assert "class.js" not in end.text  # the script would lead back to the seat
+        assert f'href="{url}/seat"' in end.text
+
+
+@pytest.mark.parametrize("do", ["remove", "renew", "move", "swap", "deal"])
+async def test_a_void_key_opens_no_game_by_any_way(tmp_path, do):
+    """In the second game of the evening: a browser, its personal link, another phone, a program, and an open page."""
+    async with (
+        served(tmp_path, **STILL) as site,
+        site.browser() as teacher,
+        site.browser() as linked,
+        browsers(site, 4) as pupils,
+    ):
+        url = await lesson(site, teacher, pupils, **{"hic-haec-hoc:level": "discipula", "size": "3"})
+        first = await seat_of(pupils[0], url)
+        await site.services.host.close(first.rpartition("/")[2])
+        await pupils[0].post(f"{first}/rematch")
+        seat = await seat_of(pupils[0], url)
+        await site.services.host.begin(seat.rpartition("/")[2])
+        assert seat == f"{first}-2"
+        key = site.services.class_keys.pupil_key(await room_of(site, url), 1)
+        assert (await linked.post(f"{seat}/seat", data={"token": key})).status_code == 303
+        dealt = (await room_of(site, url)).tables[0].id
+        forms = {"move": {"pupil": "1", "to": "2"}, "deal": {"way": "number", "dealt": dealt}}
+        async with site.line(seat, pupils[0]) as mine, site.line(seat, token=key) as program:
+            await mine.until(lambda m: "html" in m)
+            answer = await teacher.post(f"{url}/{do}", data={"pupil": "1", "with": "4"} | forms.get(do, {}))
+            assert answer.status_code == 303, refused(answer.text)
+            for line in (mine, program):
+                assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
+                for to in ("move", "say", "leave", "rematch", "sit"):
+                    assert not (await line.do(to, [["phrase", "0"]]))["ok"]
+        games = await site.services.host.store.games(first.rpartition("/")[2])
+        assert len(games) == 2
+        for game in games:
+            assert not await opens(site, f"/t/{game}", key)
+            assert (await linked.post(f"/t/{game}/seat", data={"token": key})).status_code == 403
+            setup = await setup_at(site, game)
+            assert all(one.key != key_of(key) for one in setup.chairs)
+        for browser in (pupils[0], linked):
+            assert (await browser.get(seat)).headers["location"] == f"{url}/seat"
+            assert (await browser.post(f"{seat}/move", data={"question": "1"})).status_code == 403
+
+
+async def test_a_bot_plays_the_next_game_for_a_removed_pupil(tmp_path):
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 2) as pupils:
+        url = await lesson(site, teacher, pupils)
+        seat = await seat_of(pupils[0], url)
+        assert await seat_of(pupils[1], url) == seat
+        await site.services.host.close(seat.rpartition("/")[2])
+        await teacher.post(f"{url}/remove", data={"pupil": "1"})
+        assert (await pupils[0].post(f"{seat}/rematch")).status_code == 403
+        assert (await pupils[1].post(f"{seat}/rematch")).status_code == 303
+        chairs = (await setup_at(site, f"{seat}-2")).chairs
+        assert sorted(one.pupil for one in chairs if one.kind == "person") == [2]
+        assert all(one.kind == "bot" for one in chairs if not one.pupil)
+
+
+@pytest.mark.parametrize(("keys", "renamed"), [({2: "t" * 22, 3: "u" * 22}, {3}), ({2: "t" * 22, 5: "v" * 22}, set())])
+async def test_numbers_are_found_at_a_former_versions_table(tmp_path, keys, renamed):
+    """Pupils had made their keys anew there, also one who was taken out then (5)."""
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 5) as pupils:
+        url = await lesson(site, teacher, pupils, size="5")
+        [table] = (await room_of(site, url)).tables
+        before = {one.pupil: seat for seat, one in enumerate((await setup_at(site, table.id)).chairs)}
+        await teacher.post(f"{url}/remove", data={"pupil": "5"})
+
+        def former(setup):
+            found = list(setup.chairs)
+            for number, seat in before.items():
+                found[seat] = replace(found[seat], pupil=0, name="X" if number in renamed else found[seat].name)
+                if number in keys:
+                    found[seat] = replace(found[seat], kind="person", key=key_of(keys[number]))
+            return replace(setup, chairs=tuple(found))
+
+        await site.services.host.change(table.id, former)
+        assert await seat_of(pupils[0], url) == f"/t/{table.id}"
+        chairs = (await setup_at(site, table.id)).chairs
+        del before[5]
+        assert {one.pupil: seat for seat, one in enumerate(chairs) if one.pupil} == before
+        for key in keys.values():
+            assert not await opens(site, f"/t/{table.id}", key)
+        for one in pupils[:4]:
+            assert await seat_of(one, url) == f"/t/{table.id}"
+
+
+def class_of(*numbers, **more):
+    """A class with these numbers."""
+    pupils = tuple(Pupil(n, f"Pupil {n}") for n in numbers)
+    return Classroom("ABCDE", "7b", "en", Plan("hic-haec-hoc", {}), pupils=pupils, **more)
+
+
+def test_a_number_that_is_free_again_inherits_nothing():
+    dice = random.Random(1)
+    room = class_of(1, 2, 3, 4, strips=2, before=(((1, 3), (2, 4)), ((3, 4),)))
+    room = with_pupil(room, 3, label="A", answers=(1,))
+    after = without_waiting(room)
+    assert after.before == (((1,), (2,)),)  # whom a strip has met stays known
+    assert after.editions == {3: 1, 4: 1}
+    after, new = came(after, None, dice)
+    assert (new.number, new.label, new.answers) == (3, "", ())
+    names = {one.name for one in room.pupils}
+    for _ in range(20):
+        after, new = came(after, None, dice)
+        assert new.name not in names
+        names.add(new.name)
+        after = without_waiting(after)
+
+
+def test_a_pupil_with_a_strip_who_was_taken_out_stays_out():
+    room = with_pupil(with_pupil(class_of(1, 2, 3, 4, strips=2), 1, removed=True), 3, removed=True)
+    assert [one.number for one in without_waiting(room).pupils] == [1]
+
+
+def test_strips_that_are_added_or_put_away_open_no_guests_seat():
+    room = class_of(1, 3, strips=2)
+    with pytest.raises(Illegal, match="without strips"):
+        planned(room, room.plan, "7b", 3)
+    fewer = planned(room, room.plan, "7b", 0)
+    assert fewer.editions == {2: 1}  # the next guest may get this number
+    assert planned(fewer, room.plan, "7c", 0).title == "7c"
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -99,11 +261,11 @@ async def test_each_pupil_has_one_seat_at_most_whatever_is_done(tmp_path, seed):
             number, other = dice.sample(range(1, 7), 2)
             match dice.randrange(3):
                 case 0:
-                    to = dice.choice(["remove", "admit", "move", "swap", "renew", "seat-waiting", "send-away"])
+                    to = dice.choice(["remove", "admit", "move", "swap", "renew", "seat-waiting", "send-away", "stop"])
                     data = {"pupil": str(number), "with": str(other), "to": str(dice.randint(1, 3))}
                     await teacher.post(f"{url}/{to}", data=data)
                 case 1:
-                    to = dice.choice(["renew", "sit", "leave", "chairs", "admit"])
+                    to = dice.choice(["renew", "sit", "leave", "chairs", "admit", "rematch"])
                     data = {"name": "X", "do": dice.choice(["bot", "free", "offer", "wait"]), "seat": "0"}
                     await pupils[number - 1].post(f"{keys[number - 1]}/{to}", data=data)
                 case _:
@@ -186,3 +348,32 @@ async def test_60_wrong_codes_shut_nobody_out(tmp_path):
         async with site.browser() as eve:
             eve.cookies.set("spieltisch_pupil", f"{url.rpartition('/')[2]}.1.made-up")
             assert (await eve.get(url)).status_code == 429
+
+
+async def test_who_floods_the_door_keeps_no_strip_out(tmp_path):
+    async with served(tmp_path, limits=True, **STILL) as site, site.browser() as teacher, browsers(site, 3) as pupils:
+        site.services.limits._clock = lambda: 0.0
+        url = await prepared(teacher, strips="2")
+        strips = CODES.findall((await teacher.get(f"{url}/strips")).text)
+        await teacher.post(f"{url}/door-close")
+        for _ in range(160):
+            assert (await pupils[0].post(f"{url}/join")).status_code == 422
+        await teacher.post(f"{url}/door-open")
+        assert (await pupils[0].post(f"{url}/join")).status_code == 303  # refusals have cost no place
+        for _ in range(200):
+            site.services.limits.take("join", url.rpartition("/")[2])
+        assert (await pupils[1].post(f"{url}/join")).status_code == 429
+        assert (await pupils[1].post(f"{url}/join", data={"strip": strips[0][6:]})).status_code == 303
+
+
+async def test_a_pupil_guesses_no_strip(tmp_path):
+    async with served(tmp_path, limits=True, **STILL) as site, site.browser() as teacher, browsers(site, 1) as [pupil]:
+        site.services.limits._clock = lambda: 0.0
+        url = await prepared(teacher, strips="2")
+        strips = [one[6:] for one in CODES.findall((await teacher.get(f"{url}/strips")).text)]
+        await pupil.post(f"{url}/join", data={"strip": strips[0]})
+        for _ in range(600):
+            site.services.limits.take("guess", "127.0.0.1")
+        assert (await pupil.post(f"{url}/join", data={"strip": "22222"})).status_code == 429
+        assert (await pupil.post(f"{url}/join", data={"strip": strips[1]})).status_code == 429
+        assert (await pupil.post(f"{url}/join", data={"strip": strips[0]})).status_code == 303

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import random
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from msgspec.structs import replace
 
@@ -15,7 +15,6 @@ from spieltisch.classroom.groups import Group
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
 from spieltisch.table.evening import code_of
-from spieltisch.table.host import Missing
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
@@ -83,10 +82,20 @@ async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom
             await services.host.delete(table.id)
         raise
     for table in room.tables:
-        old = (await newest(services, table.id)).id
-        await services.host.change(old, _left_behind)
-        await services.host.close(old)
+        for setup in await in_all_games(services, table.id, _left_behind):
+            await services.host.close(setup.id)
     return new
+
+
+async def in_all_games(
+    services: Services, code: str, change: Callable[[TableSetup], TableSetup]
+) -> Collection[TableSetup]:
+    """Change all games of the evening at a table, also one that somebody opens meanwhile. Returns their setups."""
+    done: dict[str, TableSetup] = {}
+    while found := [game for game in await services.host.store.games(code_of(code)) if game not in done]:
+        for game in found:
+            done[game] = await services.host.change(game, change)
+    return done.values()
 
 
 def _left_behind(setup: TableSetup) -> TableSetup:
@@ -151,6 +160,8 @@ async def swap(services: Services, room: Classroom, fields: Fields) -> Classroom
         raise Illegal("At this table the game is over.")
     await _take_over(services, room, first, one, other)
     await _take_over(services, room, second, other, one)
+    await give_up(services, room, one.number, here)  # the games before these
+    await give_up(services, room, other.number, there)
     return await services.classes.change(room.id, lambda old: classroom.swapped(old, one.number, other.number))
 
 
@@ -182,7 +193,7 @@ async def _sit(services: Services, room: Classroom, number: int, table: Table) -
 
     await services.host.change(table.id, take)
     if old:
-        await give_up(services, number, old)
+        await give_up(services, room, number, old)
     code = next(one.id for one in room.tables if table.id.startswith(one.id))
     return await services.classes.change(room.id, lambda one: classroom.moved(one, number, code))
 
@@ -192,22 +203,52 @@ def seats_of_pupil(setup: TableSetup, number: int) -> list[int]:
     return [seat for seat, chair in enumerate(setup.chairs) if number and chair.pupil == number]
 
 
-async def number_seats(services: Services, room: Classroom) -> None:
-    """Write the pupils' numbers on their chairs at tables that were opened before chairs had them (November 2026)."""
-    known = services.class_keys.numbers(room)
-    for one in room.tables:
-        table = await newest(services, one.id)
+def seated_again(services: Services, room: Classroom, number: int) -> Callable[[TableSetup], TableSetup]:
+    """The change of a setup after which the pupil's present key opens their seat, and no other key does."""
+    key = key_of(services.class_keys.pupil_key(room, number))
+
+    def change(setup: TableSetup) -> TableSetup:
+        for seat in seats_of_pupil(setup, number):
+            setup = chairs.with_chair(setup, seat, replace(setup.chairs[seat], key=key))
+        return setup
+
+    return change
+
+
+async def number_seats(services: Services, room: Classroom, tables: Iterable[ClassTable]) -> None:
+    """Write the pupils' numbers on their chairs at tables of former versions (before November 2026). Where somebody had
+    made a key anew, the pupil's own key opens the seat again. A bot gets a seat that is no pupil's.
+    """
+    keys, known = services.class_keys, services.class_keys.numbers(room)
+    for one in tables:
 
         def numbered(setup: TableSetup, pupils: Group = one.pupils) -> TableSetup:
-            found = [chair.pupil or known.get(chair.key, 0) for chair in setup.chairs]
-            lost = [number for number in pupils if number not in found]
-            strange = [seat for seat, chair in enumerate(setup.chairs) if chair.key and not found[seat]]
-            if len(lost) == len(strange) == 1:  # somebody had made their key anew
-                found[strange[0]] = lost[0]
-            return replace(setup, chairs=tuple(map(lambda chair, n: replace(chair, pupil=n), setup.chairs, found)))
+            old = [seat for seat, chair in enumerate(setup.chairs) if chair.key and not chair.pupil]
+            found: dict[int, int] = {}
+            lost = [room.pupil(number) for number in pupils if not seats_of_pupil(setup, number)]
+            left = {pupil.number: pupil.name for pupil in lost if pupil is not None}
+            for is_theirs in (
+                lambda chair, number, _: known.get(chair.key) == number,
+                lambda chair, _, name: chair.name == name,
+                lambda *_: True,
+            ):
+                for seat in old:
+                    chair = setup.chairs[seat]
+                    fits = (n for n, name in left.items() if seat not in found and is_theirs(chair, n, name))
+                    if (number := next(fits, 0)) != 0:
+                        found[seat] = number
+                        del left[number]
+            for seat in old:
+                if (number := found.get(seat, 0)) != 0:
+                    own = key_of(keys.pupil_key(room, number))
+                    chair = replace(setup.chairs[seat], key=own, pupil=number)
+                else:
+                    chair = _without_pupil(room, setup, seat)
+                setup = chairs.with_chair(setup, seat, chair)
+            return setup
 
-        if any(chair.key and not chair.pupil for chair in table.setup.chairs):
-            await services.host.change(table.id, numbered)
+        if any(chair.key and not chair.pupil for chair in (await newest(services, one.id)).setup.chairs):
+            await in_all_games(services, one.id, numbered)
 
 
 def _bots_seat(setup: TableSetup) -> int | None:
@@ -216,26 +257,27 @@ def _bots_seat(setup: TableSetup) -> int | None:
     return next((seat for seat, chair in enumerate(setup.chairs) if chair.kind == "bot" and not chair.pupil), None)
 
 
-async def give_up(services: Services, number: int, code: str) -> None:
+async def give_up(services: Services, room: Classroom, number: int, code: str) -> None:
     """A bot takes this pupil's seat at a table, and their key opens none of its games any more. A table where no pupil
     is left is closed.
     """
-    try:
-        room = await services.classes.get((await newest(services, code)).setup.classroom)
-    except Missing:
-        return
 
     def go(setup: TableSetup) -> TableSetup:
         for seat in seats_of_pupil(setup, number):
-            is_past = setup.stage in {"over", "closed"}
-            chair = replace(setup.chairs[seat], key="", pupil=0) if is_past else _bot(room, setup)
-            setup = chairs.with_chair(setup, seat, chair)
+            setup = chairs.with_chair(setup, seat, _without_pupil(room, setup, seat))
         return setup
 
-    for game in await services.host.store.games(code_of(code)):
-        setup = await services.host.change(game, go)
-        if setup.stage == "playing" and not any(chair.pupil for chair in setup.chairs):
-            await services.host.close(game)
+    for setup in await in_all_games(services, code, go):
+        if setup.stage in {"waiting", "playing"} and not any(chair.pupil for chair in setup.chairs):
+            await services.host.close(setup.id)
+
+
+def _without_pupil(room: Classroom, setup: TableSetup, seat: int) -> Chair:
+    """The chair of this seat when its pupil has gone: a bot's, or nobody's where the game is over."""
+    if setup.stage in {"waiting", "playing"}:
+        return _bot(room, setup)
+    level = games.package(setup.game).level(room.plan.level)  # of the bot that has it in the next game
+    return replace(setup.chairs[seat], key="", pupil=0, level=level)
 
 
 def _chair(room: Classroom, pupil: Pupil, key: str, setup: TableSetup, seat: int, now: float) -> Chair:

@@ -11,13 +11,19 @@ from msgspec.structs import replace
 from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Pupil
 from spieltisch.game import Illegal, Invalid
-from spieltisch.table.evening import code_of
-from spieltisch.table.log import TableSetup, key_of
+from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
 from spieltisch.web.chat import Voice
 from spieltisch.web.commands import class_plans, class_tables, slips
-from spieltisch.web.commands.class_tables import give_up, named_pupil, newest, seats_of_pupil
+from spieltisch.web.commands.class_tables import (
+    give_up,
+    in_all_games,
+    named_pupil,
+    newest,
+    number_seats,
+    seated_again,
+)
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
 from spieltisch.web.http.problems import Forbidden
@@ -31,16 +37,18 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
     """A pupil comes: with the code of their strip, or ("") with the one on the wall. A browser's pupil stays the same.
     Forbidden for a code that is nobody's, and for who was taken out.
     """
+    number = own = services.class_keys.pupil(client.cookies, room)
     if strip:
         number = services.class_keys.number_of(room, strip)
+        if number is None or number != own:  # a pupil who guesses others' strips is an address that guesses
+            services.limits.require_left("guess", client.address)
         if number is None:
             services.limits.require("guess", client.address)
             raise Forbidden("This strip does not open anything. Check each sign; if all are right, ask for a new one.")
-    else:
-        number = services.class_keys.pupil(client.cookies, room)
-    if number is None or room.pupil(number) is None:
-        services.limits.require("join", room.id)
+    if number is None:
+        classroom.came(room, None, secrets.SystemRandom())  # refused where nobody can come, which costs no place
         services.limits.require("join", f"{room.id} {client.address}")
+        services.limits.require("join", room.id)
     pupil: Pupil | None = None
 
     def come(old: Classroom) -> Classroom:
@@ -69,13 +77,17 @@ async def other_name(services: Services, client: Client, room: Classroom) -> Cla
 
 
 async def seat_of_pupil(services: Services, client: Client, room: Classroom) -> Table | None:
-    """The table where this browser's pupil sits; whoever had left plays on. None if they have no table."""
+    """The table where this browser's pupil sits; their key opens it now, and whoever had left plays on. None if they
+    have no table.
+    """
     number = services.class_keys.pupil(client.cookies, room)
-    found = "" if number is None else room.table_of(number)
-    if number is None or not found:
+    found = next((one for one in room.tables if number in one.pupils), None)
+    if number is None or found is None:
         return None
-    table, key = await newest(services, found), services.class_keys.pupil_key(room, number)
-    await services.host.change(table.id, lambda setup: chairs.back(setup, key))
+    await number_seats(services, room, [found])
+    table, key = await newest(services, found.id), services.class_keys.pupil_key(room, number)
+    keyed = seated_again(services, room, number)
+    await services.host.change(table.id, lambda setup: chairs.back(keyed(setup), key))
     return table
 
 
@@ -83,7 +95,7 @@ async def remove(services: Services, room: Classroom, fields: Fields) -> Classro
     """Take a pupil out of the lesson; a bot plays on. They can be let in again."""
     pupil = named_pupil(room, fields)
     if (table := room.table_of(pupil.number)) != "":
-        await give_up(services, pupil.number, table)
+        await give_up(services, room, pupil.number, table)
     return await services.classes.change(
         room.id,
         lambda old: classroom.moved(classroom.with_pupil(old, pupil.number, removed=True), pupil.number, ""),
@@ -109,16 +121,8 @@ async def renew_strip(services: Services, room: Classroom, fields: Fields) -> Cl
     text = field(fields, "pupil")
     number = int(text) if is_number(text, 2) else 0
     new = await services.classes.change(room.id, lambda old: classroom.anew(old, number))
-    new_key = key_of(services.class_keys.pupil_key(new, number))
     if (code := room.table_of(number)) != "":
-
-        def renew(setup: TableSetup) -> TableSetup:
-            mine = seats_of_pupil(setup, number)
-            told = (replace(one, key=new_key) if seat in mine else one for seat, one in enumerate(setup.chairs))
-            return replace(setup, chairs=tuple(told))
-
-        for game in await services.host.store.games(code_of(code)):
-            await services.host.change(game, renew)
+        await in_all_games(services, code, seated_again(services, new, number))
     return new
 
 

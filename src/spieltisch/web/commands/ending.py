@@ -10,6 +10,7 @@ from spieltisch.games import GamePackage
 from spieltisch.table import evening
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
+from spieltisch.web.access import chairs
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields, field, number
@@ -35,11 +36,13 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
     least, won = package.rules.seats[0] if same else min(4, package.rules.seats[-1]), wins(table)
 
     def following(setup: TableSetup) -> TableSetup:
+        old = table.setup  # as it is now: somebody may have been taken out of the class meanwhile
+        actor.own_seat(old)
         setup = replace(
             setup,
             game=package.name,
             top=top,
-            chairs=evening.next_chairs(package, old, won, least),
+            chairs=evening.next_chairs(package, _with_bots(old), won, least),
             answer_seconds=old.answer_seconds,
             turn_seconds=old.turn_seconds,
             evening=evening.listed(old, [seat for seat, n in enumerate(won) if n > old.chairs[seat].wins]),
@@ -50,6 +53,14 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
     new = await services.host.open_next(table.id, following)
     await _ready(services, new.id, actor, plays=True)
     return CommandResult(go=f"/t/{table.id}/next")
+
+
+def _with_bots(setup: TableSetup) -> TableSetup:
+    """The setup with a bot for each pupil who has left this table of a class since the game was over."""
+    for seat, chair in enumerate(setup.chairs):
+        if chair.kind == "person" and not chair.key:
+            setup = chairs.with_chair(setup, seat, replace(chairs.bot(setup, setup.lang), level=chair.level))
+    return setup
 
 
 async def _ready(services: Services, game: str, actor: Actor, *, plays: bool) -> None:

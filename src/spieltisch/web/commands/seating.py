@@ -41,6 +41,8 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
     def take(setup: TableSetup) -> TableSetup:
         mine = seat_keys.seats_of(setup, key)
         if mine or seat_keys.returns_to(setup, key):
+            if setup.classroom and field(fields, "name"):
+                raise Illegal("In a class you keep the name that you were given.")
             setup = chairs.back(setup, key)
             return _renamed(setup, mine[0], name) if mine and not setup.classroom else setup
         return _taken(services, table.package, setup, newcomer, name, wanted)
@@ -53,6 +55,8 @@ def _taken(
     services: Services, package: GamePackage, setup: TableSetup, actor: Actor, name: str, wanted: int | None
 ) -> TableSetup:
     """The setup with a seat taken, or asked for; TooMany for an address that asks all the time."""
+    if setup.classroom:
+        raise Illegal(CLASS_DECIDES)
     here, now, most = services.presence.attendance(setup), services.host.clock(), package.rules.seats[-1]
     ways = {
         seat: way_to(package, setup, seat, here)
@@ -60,8 +64,6 @@ def _taken(
         if wanted in {None, seat} and not actor.has(setup, seat)
     }
     found = next((seat for seat, way in ways.items() if way == "open"), None)
-    if setup.classroom:
-        raise Illegal(CLASS_DECIDES)
     if found is None and wanted is None and setup.stage == "waiting" and len(setup.chairs) < most:
         new = chairs.person(name, actor.key, actor.lang, setup, now)
         return replace(setup, chairs=(*setup.chairs, new))

@@ -28,9 +28,9 @@ LIMITS: Mapping[str, Limit] = {
     "socket": Limit(200, 10),
     "command": Limit(200, 30),
     "open": Limit(60, 0.5),
-    # Codes of tables and keys that do not exist. One phone that guesses must not shut out a school; with three guesses
-    # a second the code of a class, one of 28 million, is found after two months.
-    "guess": Limit(300, 3),
+    # Codes of tables and strips that do not exist. One phone with wrong codes must not shut out a school. At one guess
+    # in two seconds it takes a year to find the code of a class. An hour of guessing finds one of 60 strips in 0.4 %.
+    "guess": Limit(300, 0.5),
     "ask": Limit(6, 1 / 60),  # for seats of one table
     "join": Limit(150, 1),  # classes without a number in it: of a class, and of an address in that class
     "visit": Limit(300, 5),  # of tables that one has no key for

@@ -157,9 +157,11 @@ async def show(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
 
 
 async def show_class(
-    services: Services, client: Client, room: Classroom, status: int = 200, refused: str = ""
+    services: Services, client: Client, room: Classroom, status: int = 200, refused: str = "", *, still: bool = False
 ) -> Response[Any]:
-    """The page of the class, perhaps with why something was `refused`."""
+    """The page of the class, perhaps with why something was `refused`. A pupil's page that is `still` does not lead on
+    to the seat by itself.
+    """
     if services.class_keys.leads(client.cookies, room.id):
         await services.classes.used(room)
         await services.use_decks(deck_names(room.plan.top))
@@ -175,6 +177,7 @@ async def show_class(
         "class-pupil.html",
         status,
         refused=refused,
+        still=still,
         **await services.class_views.pupil(room, number, client.tr),
     )
 
@@ -198,7 +201,7 @@ async def seat(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
     key = services.class_keys.pupil_key(room, number)
     if table.setup.called or not seat_keys.recognizes(table.setup, key):  # the table would lead back here
         words = client.tr._("Your seat is not ready. Wait a moment, or ask your teacher.")
-        return await show_class(services, client, room, 409, words)
+        return await show_class(services, client, room, 409, words, still=True)
     answer = redirect(services.url(f"/t/{table.id}"))
     for old, held in services.seat_keys.tables(client.cookies):
         if held == key and not table.id.startswith(old):  # where they sat before
@@ -270,7 +273,7 @@ async def act(
         require_teacher(services, client, room)
         async with services.classes.turn(room.id):  # of two commands at once, the second knows what the first did
             room = await services.classes.get(room.id)
-            await number_seats(services, room)
+            await number_seats(services, room, room.tables)
             changed = await command(services, room, fields)
     except Refused as error:
         words, status = client.tr.refusal(error), problems.status_of(error)
