@@ -17,6 +17,8 @@ from spieltisch.classroom.classroom import (
 )
 from spieltisch.game import Illegal
 from spieltisch.table.log import key_of
+from spieltisch.web.commands.classes import seat_of_pupil
+from spieltisch.web.http.client import Client
 from web.site import refused, served
 from web.test_classes import CODES, browsers, lesson, prepared, room_of, seat_of, setup_at
 
@@ -117,6 +119,19 @@ async def test_a_pupil_who_comes_back_ends_what_a_thief_had(tmp_path):
         assert await seat_of(pupils[0], url) == seat
         assert (await pupils[0].get(seat)).status_code == 200
         assert not await opens(site, seat, THIEF)
+
+
+async def test_a_void_strip_that_asks_for_its_seat_does_not_get_it(tmp_path):
+    """The page of the seat has seen the class as it was before the strip was made void."""
+    async with served(tmp_path, **STILL) as site, site.browser() as teacher, browsers(site, 2) as pupils:
+        url = await lesson(site, teacher, pupils)
+        seat = await seat_of(pupils[0], url)
+        keys, before = site.services.class_keys, await room_of(site, url)
+        await teacher.post(f"{url}/renew", data={"pupil": "1"})
+        client = Client("en", cookies=dict(pupils[0].cookies))
+        await seat_of_pupil(site.services, client, before)
+        assert not await opens(site, seat, keys.pupil_key(before, 1))
+        assert await opens(site, seat, keys.pupil_key(await room_of(site, url), 1))
 
 
 async def test_a_circle_of_pages_ends_with_a_page(tmp_path):

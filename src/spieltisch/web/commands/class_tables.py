@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import random
 import secrets
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -203,52 +203,47 @@ def seats_of_pupil(setup: TableSetup, number: int) -> list[int]:
     return [seat for seat, chair in enumerate(setup.chairs) if number and chair.pupil == number]
 
 
-def seated_again(services: Services, room: Classroom, number: int) -> Callable[[TableSetup], TableSetup]:
-    """The change of a setup after which the pupil's present key opens their seat, and no other key does."""
-    key = key_of(services.class_keys.pupil_key(room, number))
-
-    def change(setup: TableSetup) -> TableSetup:
-        for seat in seats_of_pupil(setup, number):
-            setup = chairs.with_chair(setup, seat, replace(setup.chairs[seat], key=key))
-        return setup
-
-    return change
-
-
-async def number_seats(services: Services, room: Classroom, tables: Iterable[ClassTable]) -> None:
-    """Write the pupils' numbers on their chairs at tables of former versions (before November 2026). Where somebody had
-    made a key anew, the pupil's own key opens the seat again. A bot gets a seat that is no pupil's.
+async def settle(services: Services, room: Classroom, tables: Iterable[ClassTable]) -> None:
+    """Make chairs say what the class says: each pupil of a table has one seat there, which their present key opens and
+    no other. Chairs of former versions (before November 2026) have no numbers, and pupils could change their keys; then
+    the name tells, or what is left over. A bot gets a seat that is no pupil's. Needs the class's `turn`.
     """
-    keys, known = services.class_keys, services.class_keys.numbers(room)
+    known = services.class_keys.numbers(room)
+    own = {number: key for key, number in known.items()}
     for one in tables:
 
-        def numbered(setup: TableSetup, pupils: Group = one.pupils) -> TableSetup:
-            old = [seat for seat, chair in enumerate(setup.chairs) if chair.key and not chair.pupil]
-            found: dict[int, int] = {}
-            lost = [room.pupil(number) for number in pupils if not seats_of_pupil(setup, number)]
-            left = {pupil.number: pupil.name for pupil in lost if pupil is not None}
-            for is_theirs in (
-                lambda chair, number, _: known.get(chair.key) == number,
-                lambda chair, _, name: chair.name == name,
-                lambda *_: True,
-            ):
-                for seat in old:
-                    chair = setup.chairs[seat]
-                    fits = (n for n, name in left.items() if seat not in found and is_theirs(chair, n, name))
-                    if (number := next(fits, 0)) != 0:
-                        found[seat] = number
-                        del left[number]
-            for seat in old:
-                if (number := found.get(seat, 0)) != 0:
-                    own = key_of(keys.pupil_key(room, number))
-                    chair = replace(setup.chairs[seat], key=own, pupil=number)
-                else:
-                    chair = _without_pupil(room, setup, seat)
-                setup = chairs.with_chair(setup, seat, chair)
+        def settled(setup: TableSetup, pupils: Group = one.pupils) -> TableSetup:
+            found = _seats_found(room, setup, pupils, known)
+            for seat, chair in enumerate(setup.chairs):
+                if (number := found.get(seat)) is not None:
+                    setup = chairs.with_chair(setup, seat, replace(chair, key=own[number], pupil=number))
+                elif chair.key or chair.pupil:
+                    setup = chairs.with_chair(setup, seat, _without_pupil(room, setup, seat))
             return setup
 
-        if any(chair.key and not chair.pupil for chair in (await newest(services, one.id)).setup.chairs):
-            await in_all_games(services, one.id, numbered)
+        held = [chair for chair in (await newest(services, one.id)).setup.chairs if chair.key or chair.pupil]
+        if any(chair.pupil not in one.pupils or chair.key != own.get(chair.pupil) for chair in held):
+            await in_all_games(services, one.id, settled)
+
+
+def _seats_found(room: Classroom, setup: TableSetup, pupils: Group, known: Mapping[str, int]) -> dict[int, int]:
+    """By seat the number of the pupil who has it: as the chair says, or by its key, or its name, or one of the rest."""
+    held = {seat: chair for seat, chair in enumerate(setup.chairs) if chair.key or chair.pupil}
+    left = {one.number: one.name for one in room.pupils if one.number in pupils}
+    found: dict[int, int] = {}
+    ways: tuple[Callable[[Chair, int], bool], ...] = (
+        lambda chair, number: chair.pupil == number,
+        lambda chair, number: not chair.pupil and known.get(chair.key) == number,
+        lambda chair, number: not chair.pupil and chair.name == left[number],
+        lambda chair, _: not chair.pupil,
+    )
+    for is_theirs in ways:
+        for seat, chair in held.items():
+            number = next((n for n in left if seat not in found and is_theirs(chair, n)), None)
+            if number is not None:
+                found[seat] = number
+                del left[number]
+    return found
 
 
 def _bots_seat(setup: TableSetup) -> int | None:

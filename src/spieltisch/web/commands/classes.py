@@ -11,19 +11,12 @@ from msgspec.structs import replace
 from spieltisch.classroom import classroom
 from spieltisch.classroom.classroom import Classroom, Pupil
 from spieltisch.game import Illegal, Invalid
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
 from spieltisch.web.chat import Voice
 from spieltisch.web.commands import class_plans, class_tables, slips
-from spieltisch.web.commands.class_tables import (
-    give_up,
-    in_all_games,
-    named_pupil,
-    newest,
-    number_seats,
-    seated_again,
-)
+from spieltisch.web.commands.class_tables import give_up, named_pupil, newest
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
 from spieltisch.web.http.problems import Forbidden
@@ -84,10 +77,13 @@ async def seat_of_pupil(services: Services, client: Client, room: Classroom) -> 
     found = next((one for one in room.tables if number in one.pupils), None)
     if number is None or found is None:
         return None
-    await number_seats(services, room, [found])
     table, key = await newest(services, found.id), services.class_keys.pupil_key(room, number)
-    keyed = seated_again(services, room, number)
-    await services.host.change(table.id, lambda setup: chairs.back(keyed(setup), key))
+    if all((one.pupil, one.key) != (number, key_of(key)) for one in table.setup.chairs):  # the key is another one
+        async with services.classes.turn(room.id):
+            room = await services.classes.get(room.id)
+            await class_tables.settle(services, room, room.tables)
+        table = await newest(services, found.id)
+    await services.host.change(table.id, lambda setup: chairs.back(setup, key))
     return table
 
 
@@ -121,8 +117,7 @@ async def renew_strip(services: Services, room: Classroom, fields: Fields) -> Cl
     text = field(fields, "pupil")
     number = int(text) if is_number(text, 2) else 0
     new = await services.classes.change(room.id, lambda old: classroom.anew(old, number))
-    if (code := room.table_of(number)) != "":
-        await in_all_games(services, code, seated_again(services, new, number))
+    await class_tables.settle(services, new, new.tables)
     return new
 
 

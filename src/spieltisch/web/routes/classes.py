@@ -13,7 +13,7 @@ from spieltisch.web.access.class_keys import split
 from spieltisch.web.commands import classes as commands
 from spieltisch.web.commands import slips
 from spieltisch.web.commands.class_plans import MINUTES, SIZES, prepare
-from spieltisch.web.commands.class_tables import number_seats, tables_of
+from spieltisch.web.commands.class_tables import settle, tables_of
 from spieltisch.web.commands.classes import LEADING
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
@@ -273,7 +273,7 @@ async def act(
         require_teacher(services, client, room)
         async with services.classes.turn(room.id):  # of two commands at once, the second knows what the first did
             room = await services.classes.get(room.id)
-            await number_seats(services, room, room.tables)
+            await settle(services, room, room.tables)
             changed = await command(services, room, fields)
     except Refused as error:
         words, status = client.tr.refusal(error), problems.status_of(error)
