@@ -7,14 +7,13 @@ are not to be called as each card writes them.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from spieltisch.decks.dates import ERAS, Span, read_date, read_recorded
 from spieltisch.decks.table import Row, Table, read_table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, composed
 from spieltisch.decks.vocabulary import TAGS, declared
 from spieltisch.game import Invalid
 
@@ -79,7 +78,7 @@ def eras_of(table: Table) -> str:
 
 def read_events(content: str, name: str) -> Events:
     """The deck in this CSV text; Invalid, naming the line, where a card cannot be used."""
-    table = read_table(unicodedata.normalize("NFC", content), tuple(c for c in COLUMNS if c not in OPTIONAL))
+    table = read_table(composed(content), tuple(c for c in COLUMNS if c not in OPTIONAL))
     series = tuple(Series(cells[0], _text(cells[1:])) for cells in table.about.get("series", []) if cells)
     known = {one.id for one in series}
     if len(known) < len(series):

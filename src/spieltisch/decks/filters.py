@@ -105,7 +105,8 @@ def choices(deck: Events | Firsts) -> dict[str, list[tuple[str, Text, int]]]:
     for column in COLUMNS:
         cards = Counter(one for card in deck.cards for one in _of(card, column, periods))
         names = _names(column, deck)
-        ordered = sorted(cards, key=lambda one: ([*names].index(one) if one in names else len(names), one))
+        place = {one: at for at, one in enumerate(names)}
+        ordered = sorted(cards, key=lambda one: (place.get(one, len(place)), one))
         if len(ordered) > 1:
             found[column] = [(one, names.get(one, Text(one, one)), cards[one]) for one in ordered]
     return found

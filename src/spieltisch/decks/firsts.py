@@ -15,6 +15,7 @@ from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
 COLUMNS += ("fact", "checked", "review")
+MOST_PERIODS = 40
 JOKER = "joker"
 """What stands in the column `year` of a joker."""
 
@@ -72,6 +73,8 @@ class Firsts(Struct, frozen=True):
 def _check_periods(periods: tuple[Period, ...]) -> None:
     if len(periods) < 4:
         raise Invalid("a deck has at least four periods, this one {n}", n=len(periods))
+    if len(periods) > MOST_PERIODS:
+        raise Invalid("a deck has at most {most} periods, this one {n}", most=MOST_PERIODS, n=len(periods))
     year = periods[0].start
     if year < 1:
         raise Invalid("periods begin in the year 1 at the earliest, not in {year}", year=year)

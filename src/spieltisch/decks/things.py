@@ -5,10 +5,8 @@ first the woman. Cards that share one are of one thing, and so are cards that a 
 table plays with is drawn from the table's seed; how many cards that leaves is not.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -41,20 +39,21 @@ def in_play(deck: D, seed: bytes = _ANY) -> D:
 
 def groups(things: Sequence[Sequence[str]]) -> list[list[int]]:
     """The rows that are of one thing, of every thing that has two or more, in their order."""
-    often = Counter(chain.from_iterable(things))
-    shared = {one for one, rows in often.items() if rows > 1}
-    found: dict[str, tuple[set[str], list[int]]] = {}  # by each of its names
+    tied: dict[str, str] = {}  # each name to another of the same thing, and so on to the last one, which is its own
+
+    def last(name: str) -> str:
+        while (after := tied.setdefault(name, name)) != name:
+            tied[name] = name = tied[after]  # shortens the way for those who come later
+        return name
+
+    for named in things:
+        for name in named:
+            tied[last(name)] = last(named[0])
+    found: dict[str, list[int]] = {}
     for row, named in enumerate(things):
-        if own := shared.intersection(named):
-            tied = _each(found[one] for one in own if one in found)
-            group = own.union(*(names for names, _ in tied)), [*chain.from_iterable(rows for _, rows in tied), row]
-            found.update(dict.fromkeys(group[0], group))
-    return sorted(sorted(rows) for _, rows in _each(found.values()))
-
-
-def _each(groups: Iterable[D]) -> list[D]:
-    """Every group once, however many names it is found by."""
-    return [*{id(group): group for group in groups}.values()]
+        if named:
+            found.setdefault(last(named[0]), []).append(row)
+    return sorted(rows for rows in found.values() if len(rows) > 1)
 
 
 _groups = lru_cache(maxsize=4)(groups)  # a series plays thousands of games with one deck

@@ -100,10 +100,10 @@ def named(cells: list[str]) -> Text:
     return Text(de or en or one, en or de or one)
 
 
-def tag(word: str, known: dict[str, Text]) -> str:
-    """The tag that somebody means by this word, which may be its name in either language."""
-    folded = word.casefold()
+def meant(known: dict[str, Text]) -> dict[str, str]:
+    """The tags by what somebody may write for them, in small letters: a tag itself, or its name in either language."""
+    found: dict[str, str] = {}
     for one, name in known.items():
-        if folded in {one, name.de.casefold(), name.en.casefold()}:
-            return one
-    return word
+        for said in (one, name.de.casefold(), name.en.casefold()):
+            found.setdefault(said, one)
+    return found

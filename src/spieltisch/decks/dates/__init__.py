@@ -17,12 +17,13 @@ besides; letter case and kinds of blanks are free, in either language:
 Everything else is refused with a reason. A date is shown as it was written, in the other language as that says it.
 """
 
-from spieltisch.decks.dates.reading import LONG, parse, read_date, read_recorded, recorded
+from spieltisch.decks.dates.reading import LONG, LONGEST, parse, read_date, read_recorded, recorded
 from spieltisch.decks.dates.spans import ERAS, Date, Span, century, certainly_later, years
 
 __all__ = [
     "ERAS",
     "LONG",
+    "LONGEST",
     "Date",
     "Span",
     "century",

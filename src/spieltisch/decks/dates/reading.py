@@ -8,7 +8,7 @@ from spieltisch.decks.dates.spans import Date, Span
 from spieltisch.game import Invalid
 
 LONG = 200  # years: whoever writes down more of them is asked whether that was meant
-_LONGEST = 60  # characters of a date
+LONGEST = 60  # characters of a date
 _ALL = (*habits.FORMS, *grammar.FORMS)  # 1848-49 is read as years cut short, before it would be a span
 
 
@@ -39,8 +39,8 @@ def recorded(text: str) -> str:
 
 
 def _read(text: str, eras: str, forms: tuple[grammar.Form, ...]) -> Date:
-    if len(text) > _LONGEST:
-        raise Invalid("a date has at most {n} characters", n=_LONGEST)
+    if len(text) > LONGEST:
+        raise Invalid("a date has at most {n} characters", n=LONGEST)
     written = " ".join(text.split())
     if not written:
         raise Invalid("the date is missing")

@@ -21,6 +21,7 @@ from spieltisch.decks.table import Row
 from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 
+_TRIED = 60  # sets, for a card: in a deck of one year none fits
 TOGETHER = 6
 """So many cards go into one question about several."""
 SHOWN = 5
@@ -141,7 +142,7 @@ def together(cards: Sequence[_Dated]) -> list[list[_Dated]]:
     """
     sets: list[list[_Dated]] = [[] for _ in range(-(-len(cards) // TOGETHER))]
     for place, card in enumerate(sorted(cards, key=lambda one: one.span)):
-        turns = [sets[(place + step) % len(sets)] for step in range(len(sets))]
+        turns = [sets[(place + step) % len(sets)] for step in range(min(_TRIED, len(sets)))]
         fitting = (one for one in turns if len(one) < TOGETHER and all(_apart(card, other) for other in one))
         if (found := next(fitting, None)) is None:
             sets.append(found := [])

@@ -13,11 +13,11 @@ from spieltisch.decks.dates import parse
 from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.firsts import JOKER
-from spieltisch.decks.importing.headings import BOTH, ENGLISH, column_of, heading, plain
+from spieltisch.decks.importing.headings import BOTH, ENGLISH, LOOKED_AT, column_of, heading, plain
 from spieltisch.decks.importing.lines import Line, Sheet
 from spieltisch.decks.importing.sheets import is_date
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.vocabulary import TAGS, tag, tags
+from spieltisch.decks.vocabulary import TAGS, meant, tags
 from spieltisch.game import Invalid
 
 ABOUT = ("title", "version", "series", "goal", "field", "region", "period", "about", "source", "authors", "licence")
@@ -48,15 +48,18 @@ def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> 
     """
     about = {}
     lines: list[Line] = []
+    at: int | None = None
     for line in sheet.lines:
         key = line.cells[0][1:].strip()
-        if line.cells[0].startswith("#") and (not lines or (key in ABOUT and heading(lines) is None)):
+        if line.cells[0].startswith("#") and (not lines or (key in ABOUT and at is None)):
             about.setdefault(key, []).append(list(line.cells[1:]))
         else:
             lines.append(line)
+            if at is None and len(lines) <= LOOKED_AT:
+                at = heading(lines)
     if not lines:
         raise Invalid("the table has no line with the names of its columns")
-    at = heading(lines) or 0
+    at = at or 0
     above, header, body = lines[:at], lines[at], lines[at + 1 :]
     if not (body or empty):
         raise Invalid("the table has no cards")
@@ -151,15 +154,16 @@ def _year(cell: str) -> str:
 
 def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
     """The rows with their tags as ids, where somebody wrote their names."""
-    known = {column: tags(Table(about, []), column) for column in TAGS}
+    known = {column: meant(tags(Table(about, []), column)) for column in TAGS}
     return [
         Row(row.line, row.cells | {c: _tags(row[c], known[c]) for c in known if row.cells.get(c)})
         for row in rows
     ]  # fmt: skip
 
 
-def _tags(cell: str, known: dict) -> str:
-    return ";".join(tag(word.strip(), known) for word in re.split("[;,]", cell) if word.strip())
+def _tags(cell: str, known: dict[str, str]) -> str:
+    words = (word.strip() for word in re.split("[;,]", cell))
+    return ";".join(known.get(word.casefold(), word) for word in words if word)
 
 
 def _above(line: Line) -> Finding:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-_LOOKED_AT = 10  # lines, among which the columns are named
+LOOKED_AT = 10  # lines, among which the columns are named
 
 
 class _Line(Protocol):
@@ -54,7 +54,7 @@ def heading(lines: Sequence[_Line]) -> int | None:
     """Where among these lines the first one stands that names a column for the date and one for the event; None where
     none of the first does.
     """
-    for at, line in enumerate(lines[:_LOOKED_AT]):
+    for at, line in enumerate(lines[:LOOKED_AT]):
         columns = {column_of(cell) for cell in line.cells}
         if "date" in columns and columns & {"text", "de", "en"}:
             return at

@@ -9,9 +9,11 @@ from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.importing.columns import Intake
 from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.renewal import renewed
+from spieltisch.decks.importing.sheets import CELL
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import composed
 from spieltisch.game import Invalid
 
 CARDS = 10_000  # of a deck
@@ -22,7 +24,10 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
     ids = [old["id"] for old in deck.table.rows]
     before = next((old.cells for old in deck.table.rows if old["id"] == cells.get("id")), {})
     said = {**before, **cells}
-    row = Row(0, {column: " ".join(said.get(column, "").split()) for column in COLUMNS[deck.kind]})
+    row = Row(0, {column: composed(" ".join(said.get(column, "").split())) for column in COLUMNS[deck.kind]})
+    if (longest := max(map(len, row.cells.values()))) > CELL:
+        wrong = message("a cell has {n} characters, at most {most} are read", n=longest, most=CELL)
+        return deck, [Finding("error", "cells", wrong)]
     if len(ids) >= CARDS and row["id"] not in ids:
         return deck, [Finding("error", "cards", message("a deck has at most {n} cards", n=CARDS))]
     if row["id"] in ids:

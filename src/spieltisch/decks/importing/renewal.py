@@ -8,15 +8,17 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
 from spieltisch.decks.deck import Kind, span_of
 from spieltisch.decks.importing.columns import ABOUT, Intake
-from spieltisch.decks.lint.alike import MORE_THAN, likeness, words
+from spieltisch.decks.lint.alike import COMPARED, MORE_THAN, likeness, words
 from spieltisch.decks.table import SHIPPED, Row, Table, read_table
 
 _TEXTS = ("de", "en")
+_Words = tuple[frozenset[str], ...]  # of a card, by language
 
 
 class Renewal(Struct, frozen=True):
@@ -64,7 +66,8 @@ def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = 
 
 def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
     """For lines without an id the id of the card in the old deck that is meant."""
-    free = {id_: row for id_, row in before.items() if id_ not in {row["id"] for row in sheet.table.rows}}
+    named = {row["id"] for row in sheet.table.rows}
+    free = {id_: row for id_, row in before.items() if id_ not in named}
     known = {said: id_ for id_, row in free.items() for said in _said(row)}
     found: dict[int, str] = {}
     for row in sheet.table.rows:
@@ -74,16 +77,18 @@ def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
             del free[id_]
     if not free:
         return found
-    by_years: dict[object, list[str]] = {}
+    by_years: dict[object, dict[str, _Words]] = {}
     for id_, row in free.items():
-        by_years.setdefault(span_of(row, sheet.kind), []).append(id_)
+        by_years.setdefault(span_of(row, sheet.kind), {})[id_] = _words(row)
     for row in sheet.table.rows:
         if row["id"] or row.line in found:
             continue
-        near = [id_ for id_ in by_years.get(span_of(row, sheet.kind), []) if id_ in free and _near(row, free[id_])]
-        if near:
-            found[row.line] = near[0]
-            del free[near[0]]
+        own, others = _words(row), by_years.get(span_of(row, sheet.kind), {})
+        compared = islice(others.items(), COMPARED)  # of ten thousand cards of one year not all
+        near = next((id_ for id_, other in compared if _near(own, other)), None)
+        if near is not None:
+            found[row.line] = near
+            del others[near]
     return found
 
 
@@ -93,8 +98,12 @@ def _said(row: Row) -> Iterator[tuple[str, str]]:
             yield lang, " ".join(re.findall(r"\w+", row[lang].casefold()))
 
 
-def _near(row: Row, other: Row) -> bool:
-    return any(likeness(words(row[lang]), words(other[lang])) > MORE_THAN for lang in _TEXTS)
+def _words(row: Row) -> _Words:
+    return tuple(words(row[lang]) for lang in _TEXTS)
+
+
+def _near(one: _Words, other: _Words) -> bool:
+    return any(likeness(*both) > MORE_THAN for both in zip(one, other, strict=True))
 
 
 def _new_id(row: Row, taken: set[str]) -> str:

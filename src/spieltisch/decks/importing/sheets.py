@@ -9,7 +9,6 @@ import csv
 import io
 import itertools
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -19,6 +18,7 @@ from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.importing.headings import column_of, heading
 from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet
 from spieltisch.decks.lint.suggestions import is_calendar_day
+from spieltisch.decks.text import composed
 from spieltisch.game import Invalid
 
 BYTES = 5 * 1024 * 1024
@@ -28,6 +28,7 @@ _DELIMITERS = ",;\t"
 CELL = 2_000  # characters
 _WORD = 40  # characters of a word that is shown
 _COUNTED = 500  # lines of a sheet in which dates are counted
+_SWALLOWED = 100  # lines of a cell that are looked at: a quotation mark left open swallows the very next rows
 _WRONG_VALUES = re.compile(r"#(?:REF!|NAME\?|VALUE!|DIV/0!|N/A|NUM!|NULL!|BEZUG!|WERT!|ZAHL!|NV)|Err:\d{3}")
 
 
@@ -102,16 +103,17 @@ def _check_size(size: int) -> None:
 def _lines(rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[Line]:
     count = 0
     for number, cells in rows:
-        line = [clean(cell) for cell in cells]
-        while line and not line[-1]:
-            line.pop()
-        if not line:
+        width = len(cells)
+        while width and not cells[width - 1].strip():
+            width -= 1
+        if not width:
             continue
+        if width > COLUMNS:
+            raise Invalid("line {line}: {n} cells, at most {most} are read", line=number, n=width, most=COLUMNS)
+        line = [clean(cell) for cell in cells[:width]]
         count += not line[0].startswith("#")
         if count > ROWS + 1:  # one names the columns
             raise Invalid("the table has more than {n} lines", n=ROWS)
-        if len(line) > COLUMNS:
-            raise Invalid("line {line}: {n} cells, at most {most} are read", line=number, n=len(line), most=COLUMNS)
         if longest := next((cell for cell in line if len(cell) > CELL), ""):
             raise Invalid(
                 "line {line}: a cell has {n} characters, at most {most} are read",
@@ -124,7 +126,7 @@ def _lines(rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[Line]:
 
 def clean(cell: str) -> str:
     """The text of a cell, with single blanks."""
-    return re.sub(r"[ \t\r\n\f\v]+", " ", unicodedata.normalize("NFC", cell)).strip()
+    return re.sub(r"[ \t\r\n\f\v]+", " ", composed(cell)).strip()
 
 
 def wrong_values(lines: Iterable[Line]) -> Iterator[Finding]:
@@ -218,7 +220,7 @@ def _parted(text: str) -> tuple[str, int]:
     lines = (line for line in text.splitlines() if line.strip() and not line.lstrip(' "').startswith("#"))
     first = list(itertools.islice(lines, 10)) or [""]
     for delimiter in _DELIMITERS:
-        parted = [Line(0, tuple(cell.strip(' "') for cell in line.split(delimiter))) for line in first]
+        parted = [Line(0, tuple(cell.strip(' "') for cell in line.split(delimiter, COLUMNS))) for line in first]
         if (at := heading(parted)) is not None:
             return delimiter, len(parted[at].cells)
     delimiter = max(_DELIMITERS, key=first[0].count)
@@ -236,5 +238,5 @@ def _misquoted(line: int, delimiter: str) -> NoReturn:
 
 def _swallowed(cell: str, delimiter: str, width: int) -> bool:
     """Whether there are whole rows inside this cell, since a quotation mark was left open."""
-    rows = (row.split(delimiter) for row in cell.splitlines()[1:])
+    rows = (row.split(delimiter) for row in cell.splitlines()[1:_SWALLOWED])
     return any(len(row) == width and any(is_date(clean(one)) for one in row) for row in rows)

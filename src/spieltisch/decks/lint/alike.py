@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 MORE_THAN = 0.5
 COMPARED = 200  # rows with which one is compared at most
@@ -30,8 +31,8 @@ def alike(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The rows of texts that are nearly one before them, each with the first such; no two of the others are alike.
 
     Two sets that share more than half of all their words share one of the rarest words of each, so that only
-    texts with such a word are compared. Of each row so many are that come first: in a table of ten thousand rows made
-    of the same few words, all pairs would take minutes.
+    texts with such a word are compared. Each row is compared with `COMPARED` others, those with its rarest words first:
+    in a table of ten thousand rows made of the same few words, all pairs would take minutes.
     """
     sets = [words(text) for text in texts]
     often = Counter(word for one in sets for word in one)
@@ -39,8 +40,8 @@ def alike(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     for row, one in enumerate(sets):
         ordered = sorted(one, key=lambda word: (often[word], word))
         rarest = ordered[: len(one) - int(MORE_THAN * len(one))]
-        near = sorted({before for word in rarest for before in rows.get(word, ())})
-        first = next((before for before in near[:COMPARED] if likeness(one, sets[before]) > MORE_THAN), None)
+        near = sorted({*islice(chain.from_iterable(rows.get(word, ()) for word in rarest), COMPARED)})
+        first = next((before for before in near if likeness(one, sets[before]) > MORE_THAN), None)
         if first is not None:
             yield row, first
             continue

@@ -5,7 +5,7 @@ A deck without errors can be read; a deck that shall be shared has no warnings e
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from spieltisch.decks.dates import LONG, Date, read_date, years
@@ -24,10 +24,12 @@ from spieltisch.game import Invalid
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
+_NAMES = 12  # words of a name that are looked for on the front
 _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 _UNSURE = {"year", "before", "after"}  # and a year below 100
 _CUT_BEFORE = re.compile(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{BEFORE})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
+Known = Mapping[str, Mapping[str, Text]]  # tags by column
 _MEANT = "v. Chr."  # how most people who write German call the era, in what is suggested
 
 
@@ -37,7 +39,9 @@ def lint(table: Table, kind: Kind, nowhere: set[str] | None = None) -> list[Find
     """
     if nowhere is None:
         nowhere = {column for column in ("de", "en", "source") if not any(row[column] for row in table.rows)}
-    cards = chain.from_iterable(_card(row, table, kind, nowhere) for row in table.rows)
+    known = {column: tags(table, column) for column in (TAGS if kind == "events" else ("field",))}
+    series = {cells[0] for cells in table.about.get("series", []) if cells}
+    cards = chain.from_iterable(_card(row, known, series, kind, nowhere) for row in table.rows)
     found = [*cards, *whole(table, kind, nowhere)]
     return sorted(found, key=lambda one: (one.line is None, one.line or 0))
 
@@ -45,9 +49,9 @@ def lint(table: Table, kind: Kind, nowhere: set[str] | None = None) -> list[Find
 # -- a card --------------------------------------------------------------------------------------------------
 
 
-def _card(row: Row, table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
+def _card(row: Row, known: Known, series: set[str], kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
     rules = (
-        *(_id(row), _date(row, kind), _texts(row, kind, nowhere), _tags(row, table, kind)),
+        *(_id(row), _date(row, kind), _texts(row, kind, nowhere), _tags(row, known, series, kind)),
         *(_source(row, kind, nowhere), _era(row, kind)),
     )
     for severity, rule, wrong, *more in chain(*rules):
@@ -162,7 +166,7 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
         if len(row[lang]) > LONGEST:
             wrong = message("{n} characters are too long for a card", n=len(row[lang]))
             yield "error", "long", wrong, message("{n} at most.", n=LONGEST)
-        for told in spoilers(row[lang]):
+        for told in spoilers(row[lang][:LONGEST]):
             yield told.severity, "tells", told.wrong, told.right
         if len(row[f"comment_{lang}"]) > LONGEST_COMMENT:
             wrong = message("the comment has {n} characters", n=len(row[f"comment_{lang}"]))
@@ -178,7 +182,7 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
 
 
 def _named(row: Row) -> Found:
-    for name in re.findall(r"[\w’-]{4,}", row["who"]):
+    for name in re.findall(r"[\w’-]{4,}", row["who"])[:_NAMES]:
         if any(re.search(rf"\b{re.escape(name)}\b", row[lang]) for lang in ("de", "en")):
             wrong = message("the front names her: {name}", name=name)
             yield "warning", "tells", wrong, message("Name her in the comment.")
@@ -188,11 +192,10 @@ def _start(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _tags(row: Row, table: Table, kind: Kind) -> Found:
-    for column in TAGS if kind == "events" else ("field",):
-        known = tags(table, column)
+def _tags(row: Row, known: Known, series: set[str], kind: Kind) -> Found:
+    for column in known:
         for one in row[column].split(";"):
-            if one and one not in known:
+            if one and one not in known[column]:
                 wrong = message("the tag “{tag}” is not known", tag=one)
                 right = message("Declare it above the cards: #{column},{tag},German,English", column=column, tag=one)
                 yield "warning", "tag", wrong, right
@@ -200,7 +203,7 @@ def _tags(row: Row, table: Table, kind: Kind) -> Found:
         if row["level"] and row["level"] not in LEVELS:
             wrong = message("the level “{level}” is not known", level=row["level"])
             yield "warning", "tag", wrong, message("1 is easy, 3 is hard.")
-        if row["series"] not in {cells[0] for cells in table.about.get("series", []) if cells}:
+        if row["series"] not in series:
             wrong = message("the series {series} is not described above", series=row["series"] or "–")
             right = message("Describe it above the cards: #series,{series},German,English", series=row["series"] or "x")
             yield "error", "series", wrong, right

@@ -48,7 +48,7 @@ def unfit(text: str) -> Iterator[Unfit]:
         yield "error", "markup", wrong, *_write(plain(text))
     elif _ENTITY.search(text):
         wrong = message("{words} is HTML", words=_ENTITY.findall(text)[0])
-        yield "error", "markup", wrong, *_write(unescape(text))
+        yield "error", "markup", wrong, *_write(_unescaped(text))
     if _CONTROL.search(text):
         yield "error", "signs", message("an invisible sign stands in the text"), *_write(_CONTROL.sub("", text))
     if found := _MISREAD.search(text):
@@ -76,9 +76,17 @@ def unsafe(text: str) -> Iterator[Found]:
 
 def plain(text: str) -> str:
     """The text without its markup, also without that of which markup inside it makes some."""
-    while (left := _MARKUP.sub("", _SCRIPT.sub("", text))) != text:
-        text = left
-    return " ".join(unescape(text).split())
+    left = _MARKUP.sub("", _SCRIPT.sub("", text))
+    if _MARKUP.search(left):
+        left = left.replace("<", "")
+    return " ".join(_unescaped(left).split())
+
+
+def _unescaped(text: str) -> str:
+    """The text with the characters that its entities name. Only entities that `_ENTITY` knows: others may have more
+    digits than a number can.
+    """
+    return _ENTITY.sub(lambda found: unescape(found[0]), text)
 
 
 def reread(text: str) -> str | None:

@@ -107,11 +107,12 @@ _TELLS: tuple[tuple[re.Pattern[str], Severity, Message, Message], ...] = (
 
 def spoilers(text: str) -> Iterator[Tell]:
     """What gives the date away in this text, the plainest first, each part of the text told once."""
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))  # 1: told already
     for pattern, severity, wrong, right in _TELLS:
         for found in pattern.finditer(text):
-            if any(found.start() < end and start < found.end() for start, end in taken):
+            start, end = found.span()
+            if any(taken[start:end]):
                 continue
-            taken.append(found.span())
+            taken[start:end] = bytes([1]) * (end - start)
             words = found[0].strip()
             yield Tell(words, severity, Message(wrong.text, {"words": words}), right)

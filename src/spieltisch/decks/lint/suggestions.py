@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from spieltisch.decks.dates import LONG, read_date
+from spieltisch.decks.dates import LONG, LONGEST, read_date
 from spieltisch.game import Invalid
 
 _MINUS = re.compile(r"[-−–‐‑] ?(\d{1,6})(?:[.,]0+)?")
@@ -44,17 +44,17 @@ _HUNDRED = re.compile(r"(\d*[1-9]00)(?:er|s)")
 
 def is_minus(date: str) -> bool:
     """Whether a year before our era is written as a negative number."""
-    return _MINUS.fullmatch(date) is not None
+    return len(date) <= LONGEST and _MINUS.fullmatch(date) is not None
 
 
 def is_calendar_day(date: str) -> bool:
     """Whether this is a day in a calendar, in whichever order."""
-    return _DAY.fullmatch(date) is not None
+    return len(date) <= LONGEST and _DAY.fullmatch(date) is not None
 
 
 def suggestions(date: str) -> tuple[str, ...]:
     """Dates that can be read and of which one is probably meant; none where that cannot be told, or none is needed."""
-    if _readable(date):
+    if len(date) > LONGEST or _readable(date):
         return ()
     return tuple(dict.fromkeys(one for one in _meant(date) if _readable(one)))
 

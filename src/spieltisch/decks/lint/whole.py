@@ -111,7 +111,7 @@ def _order(table: Table, kind: Kind) -> Iterator[Finding]:
     for row in table.rows:
         if span := span_of(row, kind):
             counted = re.sub(r"\d+", lambda n: n[0].zfill(9), row["id"])
-            for letters in dict.fromkeys(("", re.sub(r"\d+$", "", row["id"]))):
+            for letters in dict.fromkeys(("", row["id"].rstrip("0123456789"))):
                 years_by_id.setdefault(letters, []).append((counted, span.start))
     for letters, each in years_by_id.items():
         if len(each) >= _ENOUGH and _follows([year for _, year in sorted(each)]):
@@ -133,8 +133,8 @@ def _follows(numbers: list[int]) -> bool:
 
 
 def _has_year(name: str, span: Span | None) -> bool:
-    told = {int(digits) for digits in re.findall(r"\d{3,}", name)}
-    return span is not None and bool(told & {abs(n) for year in (span.start, span.end) for n in (year, 1 - year)})
+    told = {digits.lstrip("0") for digits in re.findall(r"\d{3,}", name)}
+    return span is not None and bool(told & {str(abs(n)) for year in (span.start, span.end) for n in (year, 1 - year)})
 
 
 def rank_correlation(numbers: list[int]) -> float:

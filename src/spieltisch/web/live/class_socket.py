@@ -57,7 +57,7 @@ async def live(
         return
     except WebSocketDisconnect:
         return
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         await socket.close(code=UNREADABLE)
         return
     if said.lang in i18n.LANGUAGES:
@@ -71,7 +71,7 @@ async def live(
             while True:
                 ping = _decoder.decode(await socket.receive_data(mode="text")).ping
                 await socket.send_data(msgspec.json.encode({"pong": ping}), mode="binary")
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             await socket.close(code=UNREADABLE)
         finally:
             telling.cancel()

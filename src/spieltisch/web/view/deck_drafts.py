@@ -77,26 +77,27 @@ def draft_page(draft: Draft, tr: Translator) -> dict[str, Any]:
     that will be.
     """
     lang, found, kind, eras = tr.lang, draft.deck.found, draft.deck.kind, eras_of(draft.deck.table)
-    bad = draft.bad
+    bad, asked, left_out = draft.bad, {id(one) for one in draft.asked}, {*draft.work.out}
+    shown, wrong = {*bad[:PAGE]}, {*bad}
     rows = {row.line: row for row in draft.deck.table.rows}
     by_line: dict[int, list[Finding]] = {}
     for one in found:
-        if (one.line and one.severity != "note") or one in draft.asked:
+        if (one.line and one.severity != "note") or id(one) in asked:
             by_line.setdefault(one.line or 0, []).append(one)
     lines = [
         {
             "number": line.number,
             "cells": _cells(draft, line, by_line[line.number], tr),
             "found": [finding(one, lang) for one in by_line[line.number]],
-            "asked": any(one in draft.asked for one in by_line[line.number]),
+            "asked": any(id(one) in asked for one in by_line[line.number]),
             "card": card(rows[line.number], kind, lang, eras) if line.number in rows else None,
         }
         for line in draft.work.lines
-        if line.number in bad[:PAGE]
+        if line.number in shown
     ]
-    cards = [card(row, kind, lang, eras) for row in draft.deck.table.rows if row.line not in bad]
-    out = [line for line in draft.work.lines if line.number in draft.work.out]
-    also = [one for one in found if one.severity == "warning" and one.line and one.line not in bad]
+    cards = [card(row, kind, lang, eras) for row in draft.deck.table.rows if row.line not in wrong]
+    out = [line for line in draft.work.lines if line.number in left_out]
+    also = [one for one in found if one.severity == "warning" and one.line and one.line not in wrong]
     seen = [one for one in found if one.rule in {"columns", "above"}]
     return {
         "lines": lines,
