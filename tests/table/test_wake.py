@@ -1,6 +1,7 @@
 """Who listens is woken once for what happens together, and when they say."""
 
 import asyncio
+import contextlib
 import math
 import time
 
@@ -57,6 +58,21 @@ async def test_the_first_news_after_a_while_are_told_at_once(monkeypatch):
             hub.wake("T", seq)
             await asyncio.sleep(0.01)
         assert page.looks == 1
+
+
+async def test_many_who_look_leave_time_for_others(monkeypatch):
+    """They look in several frames, and nobody is forgotten."""
+    monkeypatch.setattr(wake, "AT_ONCE", 0.0)
+    hub, pages = Hub(), [Page() for _ in range(5)]
+    with contextlib.ExitStack() as stack:
+        for page in pages:
+            stack.enter_context(hub.watch("T", page))
+        hub.wake("T", 1)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert sum(page.looks for page in pages) == 1
+        for page in pages:
+            await page.told()
 
 
 async def test_who_can_wait_is_told_later_and_sooner_if_something_urgent_comes():

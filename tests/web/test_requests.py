@@ -3,15 +3,22 @@
 import asyncio
 import contextlib
 import logging
+import socket
 import time
+from urllib.parse import parse_qsl
 
 import pytest
 import websockets
+from hypothesis import given
+from hypothesis import strategies as st
 
-from spieltisch.web.http import bodies, security
-from spieltisch.web.http.bodies import Bodies, NoRoom
+from spieltisch.web import logs
+from spieltisch.web.http import bodies, protocol, security, taking
+from spieltisch.web.http.bodies import SMALL, Bodies, NoRoom
+from spieltisch.web.http.forms import form_fields
 from spieltisch.web.http.lines import TOO_FAST
-from spieltisch.web.logs import OnceAMinute
+from spieltisch.web.http.protocol import PIPELINED
+from spieltisch.web.logs import OftenEnough
 from web.site import refused, served
 from web.test_classes import prepared
 
@@ -25,7 +32,7 @@ async def raw(site, data, seconds=10):
         writer.write(data)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                return await reader.read(100_000)
+                return await reader.read()
         return b""
     finally:
         writer.close()
@@ -51,13 +58,15 @@ async def test_options_tell_what_an_address_takes(tmp_path):
         one = await ada.options("/health")
         assert one.status_code == 204
         assert "GET" in one.headers["allow"]
-        wrong = await ada.put("/health")
-        assert (wrong.status_code, "GET" in wrong.headers["allow"]) == (405, True)
+        for path, allowed in [("/health", {"GET", "HEAD", "OPTIONS"}), ("/join", {"POST", "OPTIONS"})]:
+            for answer in (await ada.options(path), await ada.put(path)):
+                assert set(answer.headers["allow"].split(", ")) == allowed
+                assert answer.status_code in {204, 405}
 
 
 async def test_a_request_names_one_host(tmp_path):
     async with served(tmp_path) as site:
-        for data in (request(host=""), request("GET", "/health", "Host: other")):
+        for data in (request(host=""), request("GET", "/health", "Host: other"), request(host="a b")):
             assert b" 400 " in (await raw(site, data)).splitlines()[0]
         old = b"GET /health HTTP/1.0\r\n\r\n"  # which knew no host
         assert b" 200 " in (await raw(site, old)).splitlines()[0]
@@ -74,10 +83,25 @@ async def test_a_named_server_answers_to_its_name_only(tmp_path):
         assert page.status_code == 200
 
 
-async def test_behind_a_proxy_others_need_an_own_name(tmp_path):
-    async with served(tmp_path, proxies=("10.9.8.7",)) as site, site.program() as program:
-        for host, status in [("evil.example", 421), ("192.168.0.7:8000", 200), ("localhost", 200), ("desk.local", 200)]:
+async def test_without_a_name_only_local_ones_are_believed(tmp_path):
+    """A name that anybody can register could be bound anew to the server's address: its pages would count as ours."""
+    async with served(tmp_path) as site, site.program() as program:
+        for host, status in [
+            ("evil.example", 421), ("evil.example:8000", 421), ("192.168.0.7:8000", 200), ("[fe80::1]:8000", 200),
+            ("localhost", 200), ("desk", 200), ("Desk.local", 200), (socket.gethostname(), 200),
+        ]:  # fmt: skip
             assert (await program.get("/", headers={"host": host})).status_code == status, host
+            form = {"host": host, "origin": f"http://{host}"}
+            assert (await program.post("/play", data={"game": "adaman"}, headers=form)).is_success is (status == 200)
+        url = (await program.post("/api/play", json={"game": "adaman"})).json()["table"]
+        with pytest.raises(websockets.InvalidStatus):
+            await websockets.connect(f"ws://evil.example:{site.port}/t/{url}/live", host="127.0.0.1")
+    async with served(tmp_path) as site, site.browser("de") as browser:
+        answer = await browser.get("/", headers={"host": "evil.example"})
+        assert (answer.status_code, "nicht bekannt" in answer.text) == (421, True)
+
+
+async def test_a_trusted_proxy_names_the_host(tmp_path):
     async with served(tmp_path, proxies=("127.0.0.1",)) as site, site.program() as program:
         named = {"host": "inner", "x-forwarded-host": "games.example.org"}
         assert (await program.get("/", headers=named)).status_code == 200
@@ -110,6 +134,78 @@ async def test_a_body_that_comes_slowly_is_hung_up_on(tmp_path, monkeypatch):
         begun = time.monotonic()
         assert b" 408 " in (await raw(site, head + b"--x\r\n" + b"a" * 100)).splitlines()[0]
         assert time.monotonic() - begun < 8
+
+
+async def test_the_rest_of_an_answered_body_has_its_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(protocol, "REST_SECONDS", 0.5)
+    async with served(tmp_path) as site:
+        reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+        head = f"POST /join HTTP/1.1\r\nHost: x\r\nContent-Type: {FORM}\r\nContent-Length: 9000000\r\n\r\n"
+        writer.write(head.encode())
+        assert b" 413 " in await asyncio.wait_for(reader.readline(), 60)
+        with pytest.raises(ConnectionError):
+            await asyncio.wait_for(trickle(writer), 60)
+
+
+async def trickle(writer):
+    while True:
+        writer.write(b"a")
+        await writer.drain()
+        await asyncio.sleep(0.05)
+
+
+async def test_a_form_gets_through_while_files_fill_the_bound(tmp_path, monkeypatch):
+    monkeypatch.setattr(security, "Bodies", lambda: Bodies(of_address=0, of_all=0))
+    async with served(tmp_path) as site, site.browser() as ada:
+        large = await ada.post("/decks", files={"file": ("t.csv", b"a" * 2 * SMALL)})
+        assert (large.status_code, large.headers["retry-after"]) == (429, security.RETRY.decode())
+        small = await ada.post("/play", data={"game": "adaman"})
+        assert small.status_code == 303
+
+
+@given(st.lists(st.sampled_from(["a", "%41", "%C3%A4", "%C3", "%", "%4", "%zz", "&", "=", ";", "+", "ä", "\0"])))
+def test_a_form_is_read_as_the_standard_says(parts):
+    body = "".join(parts)
+    assert form_fields(body.encode(), 400) == parse_qsl(body, keep_blank_values=True, max_num_fields=400)
+
+
+async def test_an_address_that_is_too_long_is_refused(tmp_path):
+    async with served(tmp_path) as site:
+        assert b" 404 " in (await raw(site, request("GET", "/" + "%" * 8_000))).splitlines()[0]
+        assert b" 414 " in (await raw(site, request("GET", "/" + "%" * 9_000))).splitlines()[0]
+
+
+async def test_so_many_requests_wait_on_a_connection(tmp_path):
+    async with served(tmp_path) as site:
+        one = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+        answers = await raw(site, one * (PIPELINED - 1) + request())
+        assert answers.count(b"200 OK") == PIPELINED
+        with contextlib.suppress(ConnectionError):
+            assert (await raw(site, one * 2_000 + request())).count(b"200 OK") <= PIPELINED
+
+
+async def test_who_does_not_take_the_answers_is_cut_off(tmp_path, monkeypatch):
+    def narrow(connection, transport):
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        made(connection, transport)
+
+    made = protocol.BoundedProtocol.connection_made
+    monkeypatch.setattr(protocol.BoundedProtocol, "connection_made", narrow)
+    monkeypatch.setattr(taking, "SECONDS", 0.3)
+    async with served(tmp_path) as site:
+        size, times = len(await raw(site, request("GET", "/static/spieltisch.css"))), 40
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", site.port))
+            client.sendall(b"GET /static/spieltisch.css HTTP/1.1\r\nHost: x\r\n\r\n" * times)
+            client.setblocking(False)
+            await asyncio.sleep(2)
+            taken, loop = 0, asyncio.get_running_loop()
+            with contextlib.suppress(ConnectionError):
+                async with asyncio.timeout(60):
+                    while data := await loop.sock_recv(client, 65536):
+                        taken += len(data)
+        assert taken < size * times / 2
 
 
 async def test_bytes_in_flight_have_a_bound():
@@ -176,32 +272,81 @@ async def test_a_line_takes_what_people_do(tmp_path):
             await line.until(lambda m: m.get("pong") == 50)
 
 
-async def test_walls_are_drawn_once_for_all(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("screen", "draw"), [("wall", "wall"), ("lead", "overview"), ("pupil", "pupil")])
+async def test_pages_of_a_class_are_drawn_once_for_all(tmp_path, monkeypatch, screen, draw):
     async with served(tmp_path) as site, site.browser() as teacher, contextlib.AsyncExitStack() as stack:
         url = await prepared(teacher)
+        if screen == "pupil":
+            pupil = await stack.enter_async_context(site.browser())
+            await pupil.post(f"{url}/join")
         views, drawn = site.services.class_views, []
-        plain = views.wall
-        monkeypatch.setattr(views, "wall", lambda *given: drawn.append(1) or plain(*given))
+        plain = getattr(views, draw)
+        monkeypatch.setattr(views, draw, lambda *given: drawn.append(1) or plain(*given))
         monkeypatch.setattr("spieltisch.web.view.classes.FRESH", 60.0)
-        lines = [await stack.enter_async_context(site.line(url, screen="wall")) for _ in range(20)]
+        who = teacher if screen == "lead" else None
+        lines = [await stack.enter_async_context(site.line(url, who, screen=screen)) for _ in range(20)]
         for line in lines:
             await line.until(lambda m: "html" in m)
         assert len(drawn) == 1
 
 
-def test_a_strangers_line_in_the_log_comes_once_a_minute():
+async def test_a_lobby_is_drawn_once_for_all_who_look_on(tmp_path, monkeypatch):
+    monkeypatch.setattr("spieltisch.web.view.tables.FRESH", 60.0)
+    async with served(tmp_path) as site, site.browser() as ada, contextlib.AsyncExitStack() as stack:
+        url = (await ada.post("/tables", data={"game": "hic-haec-hoc"})).headers["location"]
+        views, drawn = site.services.views, []
+        plain = views._not_playing_anew
+        monkeypatch.setattr(views, "_not_playing_anew", lambda *given: drawn.append(1) or plain(*given))
+        lines = [await stack.enter_async_context(site.line(url)) for _ in range(20)]
+        for line in lines:
+            await line.until(lambda m: "html" in m)
+        assert len(drawn) == 1
+        await ada.post(f"{url}/sit", data={"name": "Ada Byron"})
+        for line in lines:
+            await line.until(lambda m: "Ada Byron" in m.get("html", ""))
+
+
+def test_a_strangers_line_in_the_log_comes_a_few_times_a_minute():
     now = [0.0]
-    once = OnceAMinute("Invalid HTTP request received.", clock=lambda: now[0])
+    enough = OftenEnough(clock=lambda: now[0])
 
-    def written(message="Invalid HTTP request received."):
-        record = logging.LogRecord("x", logging.WARNING, "", 0, message, (), None)
-        return record.msg if once.filter(record) else None
+    def written(message="Invalid HTTP request received.", error=None):
+        record = logging.LogRecord("x", logging.WARNING, "", 0, message, (), error and (type(error), error, None))
+        return record.getMessage() if enough.filter(record) else None
 
-    assert written()
-    assert [written() for _ in range(6_000)] == [None] * 6_000
+    told = [written() for _ in range(6_000)]
+    assert [line for line in told if line] == told[: logs.EACH]
     assert written("something else") == "something else"
+    assert written("%s failed", ValueError()) == "%s failed"
     now[0] = 61.0
-    assert "6000 more" in written()
+    assert f"{6_000 - logs.EACH} more" in written()
+    assert "more" not in written()
+
+
+async def test_next_games_have_a_limit(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.program() as eve:
+        site.services.limits._clock = lambda: 0.0
+        opened = (await eve.post("/api/tables", json={"game": "adaman"})).json()
+        eve.headers["authorization"] = f"Bearer {opened['token']}"
+        site.services.limits.charge("again", "127.0.0.1", 199)
+        seen, table = [], opened["table"]
+        for _ in range(2):
+            await eve.post(f"/api/tables/{table}/close")
+            seen.append(await eve.post(f"/api/tables/{table}/rematch"))
+            table = seen[0].json()["rematch"]
+        assert [one.status_code for one in seen] == [200, 429]
+
+
+async def test_dealt_tables_have_a_limit(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as teacher:
+        site.services.limits._clock = lambda: 0.0
+        url = await prepared(teacher)
+        await teacher.post(f"{url}/demo")
+        site.services.limits.charge("dealt", "127.0.0.1", 399)
+        assert (await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})).status_code == 303
+        dealt = (await site.services.classes.get(url.rpartition("/")[2])).tables[0].id
+        again = await teacher.post(f"{url}/deal", data={"way": "number", "dealt": dealt})
+        assert again.status_code == 429
 
 
 async def test_playing_a_deck_counts_as_opening_a_table(tmp_path):

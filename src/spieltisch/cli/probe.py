@@ -77,6 +77,9 @@ def _ask(url: str, body: bytes | None = None, **headers: str) -> Answer:
 
 
 def _elsewhere(url: str, answer: Answer) -> str:
+    if answer.status == 421:
+        return _("The server is not known as {url}: start it with --origin, or name the proxy with --trusted-proxy.",
+                 url=url)  # fmt: skip
     if answer.status in {502, 503, 504}:
         return _("The proxy at {url} does not reach the server ({status}): does it run, and on that port?",
                  url=url, status=answer.status)  # fmt: skip

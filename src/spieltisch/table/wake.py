@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol, TypeVar
 
 FRAME = 0.016  # seconds: what happens within a frame (all accept, a bot answers) is looked at once
+AT_ONCE = 0.008  # seconds of a frame for those who look; the others look with the next one, so that nobody is held up
 
 T = TypeVar("T")
 
@@ -156,11 +157,14 @@ class Hub:
         for watcher in heard:
             watcher.due = min(watcher.due, now + watcher.soon())
         self._waiting |= heard
+        self._over = begun = time.monotonic()
         for watcher in [one for one in self._waiting if one.due <= now]:
+            if self._over - begun > AT_ONCE:
+                break
             del self._waiting[watcher]
             watcher.due = math.inf
             watcher.look()
-        self._over = time.monotonic()
+            self._over = time.monotonic()
         if (self._waiting or self._heard) and self._frame is None:
             self._arm(loop, now)
 

@@ -7,13 +7,17 @@ libraries tell values in their second lines: both are left out of JSON.
 import datetime as dt
 import json
 import logging
-import math
 import sys
 import time
 import traceback
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import Struct
+
+EACH, MINUTE = 5, 60.0  # lines of a kind, and in how many seconds
+KINDS = 1_000  # that are told apart
 DEEPEST = 12  # calls that are told of an error, the innermost ones
 
 
@@ -33,25 +37,38 @@ class JsonLines(logging.Formatter):
         return json.dumps(told, ensure_ascii=False)
 
 
-class OnceAMinute(logging.Filter):
-    """Lets a message of a stranger's making through once a minute, with the number of those that were held back."""
+class OftenEnough(logging.Filter):
+    """Lets `EACH` lines of a kind through a minute, and with the next one tells how many were held back: strangers can
+    make a server say the same thing as often as they like.
+    """
 
-    def __init__(self, message: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._message, self._clock = message, clock
-        self._next, self._held = -math.inf, 0
+        self._clock = clock
+        self._kinds: OrderedDict[tuple[object, ...], _Kind] = OrderedDict()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether this line is written."""
-        if record.msg != self._message:
-            return True
-        if (now := self._clock()) < self._next:
-            self._held += 1
-            return False
-        if self._held:
-            record.msg = f"{self._message} ({self._held} more in the last minute)"
-        self._next, self._held = now + 60, 0
-        return True
+        error, now = record.exc_info[1] if record.exc_info else None, self._clock()
+        said = (record.name, record.msg, type(error))
+        kind = self._kinds.setdefault(said, _Kind(now))
+        self._kinds.move_to_end(said)
+        if len(self._kinds) > KINDS:
+            self._kinds.popitem(last=False)
+        held = 0
+        if now - kind.since >= MINUTE:
+            held, kind.since, kind.n = max(0, kind.n - EACH), now, 0
+        kind.n += 1
+        if held:
+            record.msg = f"{str(record.msg).rstrip()} ({held} more in the last minute)"
+        return kind.n <= EACH
+
+
+class _Kind(Struct):
+    """Lines of one kind: how many, since when."""
+
+    since: float
+    n: int = 0
 
 
 def set_up() -> None:
@@ -63,5 +80,5 @@ def set_up() -> None:
     handler.setFormatter(people if sys.stderr.isatty() else JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("spieltisch").setLevel(logging.INFO)
-    logging.getLogger("uvicorn.error").addFilter(OnceAMinute("Invalid HTTP request received."))
+    handler.addFilter(OftenEnough())
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # that the database is away is told once, by us

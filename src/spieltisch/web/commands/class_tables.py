@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import random
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
 from spieltisch.web.http.forms import Fields, field, is_number
+from spieltisch.web.http.rate_limits import ASKING
 from spieltisch.web.services import Services
 
 
@@ -287,11 +288,13 @@ def _bot(room: Classroom, setup: TableSetup) -> Chair:
 
 
 async def _open_tables(
-    services: Services, room: Classroom, found: Iterable[Group], cards: str, most: int
+    services: Services, room: Classroom, found: Sequence[Group], cards: str, most: int
 ) -> list[ClassTable]:
     """More tables of the lesson, numbered on. Where their `cards` are the same, so is the number of chairs: as many as
     the largest group has pupils (`most`), or as planned; bots take what stays free.
     """
+    services.limits.require_left("dealt", ASKING.get())
+    services.limits.charge("dealt", ASKING.get(), len(found))
     desks = itertools.count(len(room.tables) + 1)
     return list(await asyncio.gather(*(_open(services, room, next(desks), group, cards, most) for group in found)))
 

@@ -28,6 +28,8 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
     old, now = table.setup, services.host.clock()
     if old.stage not in {"over", "closed"}:
         raise Illegal("This game is not over yet.")
+    if not old.rematch:
+        services.limits.require("again", actor.address)
     package = games.package(field(fields, "game") or old.game)
     same = package is table.package
     if not same:

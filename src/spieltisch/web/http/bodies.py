@@ -14,6 +14,7 @@ PIECE_SECONDS = 15.0  # in which at least `PIECE` bytes have to come, or the res
 PIECE = 4 * 1024
 WHOLE_SECONDS = 300.0  # for a whole body
 LONGEST = 12 * 2**20  # bytes of a body that are kept
+SMALL = 64 * 1024  # bytes of each body that are not counted: a form gets through also while large files fill the bound
 OF_ADDRESS = 48 * 2**20  # bytes of bodies that are being read, of one address
 OF_ALL = 160 * 2**20
 
@@ -59,7 +60,7 @@ class Body:
 
     def __init__(self, bodies: Bodies, receive: Receive, address: str) -> None:
         self._bodies, self._receive, self._address = bodies, receive, address
-        self._held = 0  # bytes
+        self._came = self._held = 0  # bytes that came, and those of them that are counted
         self._since: float | None = None  # when its first piece was asked for
         self._over = False
 
@@ -83,12 +84,14 @@ class Body:
             self._over = True
             raise TooSlow(detail="the body came too slowly") from None
         self._over = not more
-        more_held = min(len(body), LONGEST - self._held)  # of what is longer the application keeps no more
-        self._bodies.take(self._address, more_held)
-        self._held += more_held
+        self._came += len(body)
+        counted = min(max(0, self._came - SMALL), LONGEST)  # of what is longer the application keeps no more
+        if counted > self._held:
+            self._bodies.take(self._address, counted - self._held)
+            self._held = counted
         return {"type": "http.request", "body": body, "more_body": more}
 
     def close(self) -> None:
         """The request is answered."""
-        self._bodies.give_back(self._address, self._held)
-        self._held = 0
+        if self._held:
+            self._bodies.give_back(self._address, self._held)

@@ -14,6 +14,7 @@ from spieltisch.web.http.cookies import LANGUAGE, NAME, TERMS
 from spieltisch.web.http.headers import RequestHead
 
 API = "/api"  # what programs use is below it
+LONGEST = 96  # characters of a name
 
 
 class Client(Struct, frozen=True):
@@ -58,7 +59,7 @@ def client_of(scope: Scope) -> Client:
     kind, _, token = headers.get(b"authorization", b"").partition(b" ")
     return Client(
         lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(head.header(b"accept-language")),
-        name=unquote(cookies.get(NAME, ""))[:96],
+        name=unquote(cookies.get(NAME, "")[: 12 * LONGEST])[:LONGEST],  # a sign is up to four escaped bytes
         cookies=cookies,
         token=token.strip().decode("latin-1") if kind.lower() == b"bearer" else "",
         address=head.address,

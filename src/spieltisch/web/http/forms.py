@@ -3,9 +3,9 @@
 Whatever cannot be read is Invalid, with a reason in words.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import parse_qsl
 
 import msgspec
 from litestar import Request
@@ -17,6 +17,8 @@ from spieltisch.game import Invalid
 Fields = Sequence[tuple[str, str]]  # in order; a name may stand several times
 
 MOST = 64 * 1024  # bytes of a form without files
+FIELDS = 400  # of such a form
+_ESCAPED = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
 
 NOT_A_MOVE = "This could not be read as a move. Please choose again."
 
@@ -29,7 +31,7 @@ async def read_form(request: Request[Any, Any, Any]) -> Fields:
         return json_fields(body)
     if kind not in {"application/x-www-form-urlencoded", ""}:
         raise ClientException(status_code=415)
-    return form_fields(body, 400)
+    return form_fields(body, FIELDS)
 
 
 async def read_small(request: Request[Any, Any, Any]) -> bytes:
@@ -45,11 +47,23 @@ async def read_small(request: Request[Any, Any, Any]) -> bytes:
 
 
 def form_fields(body: bytes, most: int) -> Fields:
-    """The fields of an encoded form of at most so many; Invalid if it cannot be read."""
+    """The fields of an encoded form of at most so many; Invalid if it cannot be read.
+
+    Like `urllib.parse.parse_qsl`, which takes 50 ms for 64 kB of percent signs.
+    """
     try:
-        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most)
-    except (UnicodeDecodeError, ValueError):
+        body.decode()
+    except UnicodeDecodeError:
         raise Invalid("This form could not be read.") from None
+    if body.count(b"&") >= most:
+        raise Invalid("This form could not be read.")
+    pairs = [pair.partition(b"=") for pair in body.split(b"&") if pair]
+    return [(_unescaped(name), _unescaped(value)) for name, _, value in pairs]
+
+
+def _unescaped(text: bytes) -> str:
+    spaced = text.replace(b"+", b" ")
+    return _ESCAPED.sub(lambda run: bytes.fromhex(run[0].replace(b"%", b"").decode()), spaced).decode(errors="replace")
 
 
 def fields_of(message: Struct) -> Fields:
@@ -65,6 +79,8 @@ def json_fields(body: bytes) -> Fields:
         raise Invalid("This is not JSON.") from None
     if not isinstance(raw, dict):
         raise Invalid("This is not JSON.")
+    if sum(len(value) if isinstance(value, list) else 1 for value in raw.values()) > FIELDS:
+        raise Invalid("This form could not be read.")
     return [
         (name, item if isinstance(item, str) else msgspec.json.encode(item).decode())
         for name, value in raw.items()

@@ -18,6 +18,8 @@ from websockets.frames import apply_mask
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from spieltisch.web.http.taking import Taking, end
+
 _EXTENSION = "spieltisch.line"  # among those that a server tells the application of
 _TEXT = 0x81  # how a frame begins that is a whole text; and of the next byte
 _MASKED = 0x80  # the bit that every client has to set
@@ -29,6 +31,7 @@ LEAVE = 0.5  # seconds that a page has for its goodbye then,
 PATIENCE = 10.0  # and otherwise
 PINGS = 0.25  # seconds between the moments at which pages are asked whether they are still there
 BURST, RATE = 20.0, 10.0  # frames that a page may send at once, and a second: far more than people do
+LARGE = 4096  # bytes of a frame that count as one more
 SLIPS, PARDON = 40.0, 1.0  # how often it may be made to wait, and how many of these are forgotten a second
 TOO_FAST = 4429
 LATE = 0.01  # seconds that such a moment may have come late and still comes again an interval after it
@@ -87,6 +90,7 @@ class Line(WebSocketsSansIOProtocol):
     _stops = False
     _back = 0.0  # seconds until the page is to come back
     _rest = b""  # of a frame that is still coming
+    _taking: Taking | None = None
 
     def listen(self, receiver: Receiver) -> None:
         """From now on messages go to this receiver, those that wait first. The application may go; so does what the
@@ -142,9 +146,9 @@ class Line(WebSocketsSansIOProtocol):
         if not (self._held or self._slowed or self.read_paused or self.transport.is_closing()):
             self.transport.resume_reading()
 
-    def _may(self) -> bool:
-        """Whether one more frame is read now: counts it. Else the line rests, and one that needs that again and again
-        is closed.
+    def _may(self, size: int) -> bool:
+        """Whether one more frame of this size is read now: counts it. Else the line rests, and one that needs that too
+        often is closed.
         """
         now = self.loop.time()
         if not self._counted:
@@ -153,7 +157,7 @@ class Line(WebSocketsSansIOProtocol):
         self._left = min(BURST, self._left + passed * RATE)
         self._slips = min(SLIPS, self._slips + passed * PARDON)
         if self._left >= 1:
-            self._left -= 1
+            self._left -= 1 + size // LARGE
             return True
         self._slips -= 1
         if self._slips < 0:
@@ -221,7 +225,7 @@ class Line(WebSocketsSansIOProtocol):
             super().data_received(came)
             return
         while (begin := _begin_of_payload(came, at)) and (end := begin + _size(came, at)) <= len(came):
-            if self.limited and not self.close_sent and not self._may():
+            if self.limited and not self.close_sent and not self._may(end - at):
                 self._rest = came[at:]
                 return
             receiver = None if self.frames or self.close_sent or self._stops else self._receiver
@@ -269,11 +273,18 @@ class Line(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The line is over."""
         self._receiver = None
+        end(self._taking)
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """What was sent has not been taken yet."""
+        super().pause_writing()
+        self._taking = Taking(self.loop, self.transport)
 
     def resume_writing(self) -> None:
         """What was sent has been taken."""
         super().resume_writing()
+        end(self._taking)
         if self._receiver is not None:
             self._receiver.drained()
 

@@ -16,7 +16,7 @@ WORDS = {
     405: "This address does not take that.",
     408: "This came too slowly. Please try again.",
     413: "That is too much at once.",
-    421: "This server has another name.",
+    421: "This server is not known by that name. Ask the person who runs it to start it with --origin.",
     429: "Too many tries. Please wait a moment.",
     503: Unsaved.SAID,
     500: "Something went wrong here. Nothing of the game is lost; please load the page again.",
@@ -36,6 +36,14 @@ class Forbidden(Refused):
     """Not for this seat, or only for whoever opened the table."""
 
 
+class Unreadable(Refused):
+    """No request as it should be."""
+
+
+class Misdirected(Refused):
+    """For a server of another name."""
+
+
 class TooMany(Refused):
     """Asked too often."""
 
@@ -45,8 +53,10 @@ class Busy(Refused):
 
 
 STATUS: tuple[tuple[type[Refused], int], ...] = (
+    (Unreadable, 400),
     (Missing, 404),
     (Forbidden, 403),
+    (Misdirected, 421),
     (TooMany, 429),
     (Busy, 503),
     (Unsaved, 503),

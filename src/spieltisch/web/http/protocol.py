@@ -1,5 +1,5 @@
-"""What a connection may take before the application sees anything of it: bytes and seconds of a request's head, silence
-in the middle of a body, and how many connections an address holds.
+"""What a connection may take that the application does not see: bytes and seconds of a request's head, silence in the
+middle of a body, requests that wait, answers that nobody takes, and how many connections an address holds.
 
 uvicorn reads heads of any size for any time. The limits are sized for a class behind one address: 64 phones, each with
 its socket and the six connections of a browser. And it closes connections without a word when it stops: what a proxy
@@ -15,10 +15,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from spieltisch.web.http.headers import counted
 from spieltisch.web.http.proxy import trusted_hosts
+from spieltisch.web.http.taking import Taking, end
 
 HEAD = 32 * 1024  # bytes
 HEAD_SECONDS = 15.0  # also before the first one
+ADDRESS = 8 * 1024  # bytes of what the first line of a head asks for: to unquote more takes long
 SILENT_SECONDS = 20.0
+REST_SECONDS = 60.0  # for the rest of a body that is answered already
+PIPELINED = 50  # requests that wait on a connection; browsers send none ahead
 CONNECTIONS = 600  # of an address
 
 
@@ -45,7 +49,9 @@ class BoundedProtocol(HttpToolsProtocol):
         self._in_head = True
         self._came = 0  # bytes that came while the head was read
         self._head = 0  # bytes of the headers that are complete
+        self._answered = False  # before its body had come
         self._patience: asyncio.TimerHandle | None = None
+        self._taking: Taking | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
@@ -65,6 +71,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait(None)
+        end(self._taking)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -76,8 +83,13 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._in_head, self._came, self._head = True, 0, 0
+        self._in_head, self._came, self._head, self._answered = True, 0, 0, False
         self._wait(HEAD_SECONDS)
+
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        if len(self.url) > ADDRESS:
+            self._refuse(b"414 URI Too Long")
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._head += len(name) + len(value) + 4
@@ -86,6 +98,11 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head = False
+        if self.transport.is_closing():
+            return
+        if len(self.pipeline) >= PIPELINED:
+            self.transport.abort()
+            return
         if self._head > HEAD:
             self._refuse(b"431 Request Header Fields Too Large")
             return
@@ -106,7 +123,11 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         if self.transport.is_closing():
             return
-        self._wait(SILENT_SECONDS)
+        if not self.cycle.response_complete:
+            self._wait(SILENT_SECONDS)
+        elif not self._answered:
+            self._answered = True
+            self._wait(REST_SECONDS)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
@@ -120,6 +141,14 @@ class BoundedProtocol(HttpToolsProtocol):
             super().handle_websocket_upgrade()
             self.parser = None  # as where a connection is lost: else the two hold each other, and this the head
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._taking = Taking(self.loop, self.transport)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        end(self._taking)
+
     def _wait(self, seconds: float | None) -> None:
         """Close the connection if so many seconds pass before this is called again; None: never."""
         if self._patience is not None:
@@ -129,6 +158,8 @@ class BoundedProtocol(HttpToolsProtocol):
     def _lost_patience(self) -> None:
         if self.flow.read_paused:  # it is the application that does not read on
             self._wait(SILENT_SECONDS)
+        elif self._answered:
+            self.transport.close()
         else:
             self._refuse(b"408 Request Timeout")
 

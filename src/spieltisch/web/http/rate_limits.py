@@ -28,6 +28,8 @@ LIMITS: Mapping[str, Limit] = {
     "socket": Limit(200, 10),
     "command": Limit(200, 30),
     "open": Limit(60, 0.5),
+    "again": Limit(200, 1),  # next games of an evening
+    "dealt": Limit(400, 0.5),  # tables of classes: ten classes of a school, twice
     # Codes of tables and strips that do not exist. One phone with wrong codes must not shut out a school. At one guess
     # in two seconds it takes a year to find the code of a class. An hour of guessing finds one of 60 strips in 0.4 %.
     "guess": Limit(300, 0.5),

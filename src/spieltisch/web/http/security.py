@@ -9,12 +9,17 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Callable, Iterable
+from functools import cache
 from time import perf_counter
 
+import msgspec
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
+from spieltisch import i18n
+from spieltisch.game import Refused
 from spieltisch.web.http.bodies import Bodies
 from spieltisch.web.http.headers import RequestHead, head_of
+from spieltisch.web.http.problems import WORDS, Busy, Forbidden, Misdirected, Problem, TooMany, Unreadable, status_of
 from spieltisch.web.http.rate_limits import ASKING, RateLimits
 
 HEADERS = (
@@ -31,6 +36,8 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 Observe = Callable[[str, int, float], None]
 CHEAP = {"/static/": "static", "/health": "health", "/ready": "health", "/metrics": "health"}
 PAUSE = 1.0  # seconds that an address waits for the next refusal, after many
+RETRY = b"10"  # seconds after which it is worth trying again
+LOCAL = (".local", ".localhost", ".lan", ".internal", ".home.arpa", ".fritz.box")  # nobody can register a name there
 
 
 def is_same_origin(head: RequestHead) -> bool:
@@ -84,26 +91,33 @@ class Security:
         head = head_of(scope, trusted=self._trusted, lan=self._lan, origin=self._origin)
         scope["state"] = {**scope.get("state", {}), "head": head}
         ASKING.set(head.address)
-        if scope["type"] == "websocket":
-            known = self._is_known(head, path, scope)
-            if not known or not is_same_origin(head) or not self._limits.take("socket", head.address):
-                await _close(receive, send)
-                return
+        refusal = self._refusal(scope, path, head)
+        if refusal and not self._limits.take("refused", head.address):
+            await asyncio.sleep(PAUSE)  # whoever goes on all the same costs next to nothing
+        if scope["type"] == "http":
+            await self._request(scope, receive, send, path, head, refusal)
+        elif refusal:
+            await _close(receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
-        await self._request(scope, receive, send, path, head)
 
-    async def _request(self, scope: HTTPScope, receive: Receive, send: Send, path: str, head: RequestHead) -> None:
+    async def _request(
+        self,
+        scope: HTTPScope,
+        receive: Receive,
+        send: Send,
+        path: str,
+        head: RequestHead,
+        refusal: Refused | None,
+    ) -> None:
         method = scope["method"]
         begun, kind, status = perf_counter(), kind_of(method, path, scope["query_string"]), 0
-        if refusal := self._refusal(method, path, head, scope):
-            if not self._limits.take("refused", head.address):
-                await asyncio.sleep(PAUSE)  # whoever goes on all the same costs next to nothing
-            await _refuse(send, *refusal)
-            self._observe(kind, refusal[0], perf_counter() - begun)
+        if refusal:
+            await _refuse(send, head, refusal)
+            self._observe(kind, status_of(refusal), perf_counter() - begun)
             return
         if method == "OPTIONS" and path in {"*", "/*"}:
-            await _answer(send, 204, [(b"allow", b"GET, HEAD, POST, OPTIONS")])
+            await _answer(send, 204, head, [(b"allow", b"GET, HEAD, POST, OPTIONS")])
             return
         is_head = method == "HEAD"
         if is_head:  # RFC 9110, 9.3.2: as GET, without what it would send
@@ -114,7 +128,8 @@ class Security:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *_more_headers(message["headers"], head)]
+                given = [_with_head(name, value) for name, value in message["headers"]]
+                message["headers"] = [*given, *_more_headers(status, given, head)]
             elif is_head and message["type"] == "http.response.body":
                 message["body"] = b""
             await send(message)
@@ -124,25 +139,26 @@ class Security:
         except asyncio.CancelledError:
             if status:
                 raise
-            await _refuse(with_headers, 503, b"the server stops before it could answer, please try again")
+            await _refuse(with_headers, head, Busy("The server is stopping. Please try again."))
         finally:
             body.close()
             self._observe(kind, status, perf_counter() - begun)
 
-    def _refusal(self, method: str, path: str, head: RequestHead, scope: Scope) -> tuple[int, bytes] | None:
-        """Status and words for a request that goes no further."""
+    def _refusal(self, scope: Scope, path: str, head: RequestHead) -> Refused | None:
+        """Why a request or a socket goes no further."""
         hosts = sum(name == b"host" for name, _ in scope["headers"])
-        if hosts > 1 or (not hosts and scope.get("http_version") == "1.1"):  # RFC 9112, 3.2
-            return 400, b"a request names one host"
+        if hosts > 1 or (not head.host and (hosts or scope.get("http_version") == "1.1")):  # RFC 9112, 3.2
+            return Unreadable(WORDS[400])
         if not self._is_known(head, path, scope):
-            return 421, b"this server has another name"
-        if method not in SAFE and not is_same_origin(head):
-            return 403, b"this form comes from another site"
-        counted = "get" if method in SAFE else "post"
-        if method in SAFE:
-            counted = next((kind for begin, kind in CHEAP.items() if path.startswith(begin)), counted)
+            return Misdirected(WORDS[421])
+        safe = scope["type"] == "http" and scope["method"] in SAFE
+        if not safe and not is_same_origin(head):
+            return Forbidden("This form comes from another site. Open it here and send it again.")
+        counted = "socket" if scope["type"] == "websocket" else "post"
+        if safe:
+            counted = next((kind for begin, kind in CHEAP.items() if path.startswith(begin)), "get")
         if not self._limits.take(counted, head.address):
-            return 429, b"too many requests, wait a moment"
+            return TooMany(WORDS[429])
         return None
 
     def _is_known(self, head: RequestHead, path: str, scope: Scope) -> bool:
@@ -152,8 +168,8 @@ class Security:
         if CHEAP.get(path) == "health" and _is_near(scope):
             return True
         if self._origin:
-            return head.host == self._origin.partition("://")[2]
-        return not self._trusted or scope.get("proxied", False) or _is_own_name(head.host)
+            return head.host.lower() == self._origin.partition("://")[2].lower()
+        return scope.get("proxied", False) or _is_own_name(head.host)
 
 
 def kind_of(method: str, path: str, query: bytes) -> str:
@@ -167,17 +183,29 @@ def kind_of(method: str, path: str, query: bytes) -> str:
     return "page" if method in SAFE else "form"
 
 
-def _more_headers(given: Iterable[tuple[bytes, bytes]], head: RequestHead) -> list[tuple[bytes, bytes]]:
+def _more_headers(status: int, given: Iterable[tuple[bytes, bytes]], head: RequestHead) -> list[tuple[bytes, bytes]]:
     """The headers of every answer that this one has not been given."""
     names = {name.lower() for name, _ in given}
-    extra = [pair for pair in (*HEADERS, *(ONLY_SECURE if head.secure else ())) if pair[0] not in names]
-    return extra if b"cache-control" in names else [*extra, (b"cache-control", b"no-store")]
+    extra = [*HEADERS, (b"cache-control", b"no-store"), *(ONLY_SECURE if head.secure else ())]
+    if status in {429, 503}:
+        extra.append((b"retry-after", RETRY))
+    return [pair for pair in extra if pair[0] not in names]
+
+
+def _with_head(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """A header; what an address allows has HEAD where it has GET, which the framework does not know."""
+    return (name, value.replace(b"GET", b"GET, HEAD")) if name.lower() == b"allow" else (name, value)
 
 
 def _is_near(scope: Scope) -> bool:
     """Whether who asks is on this machine: by a local socket or the loopback."""
     client = scope.get("client")
     return client is None or client[0] in {"", "127.0.0.1", "::1"}
+
+
+@cache
+def _own_name() -> str:
+    return socket.gethostname().lower()
 
 
 def _is_own_name(host: str) -> bool:
@@ -187,21 +215,28 @@ def _is_own_name(host: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
-        return (
-            "." not in name or name.endswith((".local", ".lan", ".home.arpa")) or name == socket.gethostname().lower()
-        )
+        return "." not in name or name.endswith(LOCAL) or name == _own_name()
     return True
 
 
-async def _answer(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes = b"") -> None:
-    whole = [*headers, (b"cache-control", b"no-store"), *HEADERS]
+async def _answer(
+    send: Send, status: int, head: RequestHead, headers: list[tuple[bytes, bytes]], body: bytes = b""
+) -> None:
+    whole = [*headers, *_more_headers(status, headers, head)]
     await send({"type": "http.response.start", "status": status, "headers": whole})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-async def _refuse(send: Send, status: int, text: bytes) -> None:
-    body = b'{"type":"about:blank","title":"%s","status":%d}' % (text, status)
-    await _answer(send, status, [(b"content-type", b"application/problem+json")], body)
+async def _refuse(send: Send, head: RequestHead, refusal: Refused) -> None:
+    """The refusal in words: before anybody knows more of the client than the head of the request."""
+    status, tr = status_of(refusal), i18n.common_translator(i18n.accepted(head.header(b"accept-language")))
+    words = tr.refusal(refusal)
+    if head.wants_json or head.sends_json:
+        kind, body = b"application/problem+json", msgspec.json.encode(Problem(words, status))
+    else:
+        kind, body = b"text/plain; charset=utf-8", words.encode()
+    length = str(len(body)).encode()
+    await _answer(send, status, head, [(b"content-type", kind), (b"content-length", length)], body)
 
 
 async def _close(receive: Receive, send: Send) -> None:

@@ -24,12 +24,13 @@ from spieltisch.game import Refused
 from spieltisch.web.commands.class_tables import tables_of
 from spieltisch.web.http.client import Client
 from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.live.socket import NO_TABLE, UNREADABLE
+from spieltisch.web.live.socket import BEHIND, NO_TABLE, UNREADABLE
 from spieltisch.web.services import Services
 
 log = logging.getLogger(__name__)
 
 PAUSE = 1.0  # seconds after which tables are looked at anyway: minutes go by, other processes write
+LONGEST_PAUSE = 10.0  # the same where the server is late
 
 
 class _Hello(Struct, frozen=True):
@@ -99,7 +100,7 @@ async def _tell(
                             key = services.class_keys.teacher_key(room.id)
                             looking.enter_context(services.presence.looking(table.id, key))
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), PAUSE)
+                    await asyncio.wait_for(news.wait(), max(PAUSE, min(BEHIND * services.host.hub.late, LONGEST_PAUSE)))
         except Refused:  # the class is gone
             to = "/" if screen == "lead" else "/class/over"
             await socket.send_data(msgspec.json.encode({"goto": services.url(to)}), mode="binary")
@@ -112,20 +113,24 @@ async def _tell(
 
 async def _picture(services: Services, client: Client, room: Classroom, screen: str) -> bytes:
     """What the page shows now, as a message."""
-    render, tr, views = services.renderer.render, client.tr, services.class_views
+    tr, views, now = client.tr, services.class_views, (room.id, room.rev)
     match screen:
         case "lead":
-            html = render("class-lead.html", tr, **await views.overview(room, await tables_of(services, room), tr))
+            tables = await tables_of(services, room)
+            seen = tuple((table.id, table.seq, table.setup.rev) for table in tables)
+            return await views.message("class-lead.html", (*now, seen), lambda: views.overview(room, tables, tr), tr)
         case "wall":
-            return await views.wall_message(room, lambda: tables_of(services, room), client.origin, tr)
-        case _:
-            if not room.pupils:  # whoever looks was one of them
-                return msgspec.json.encode({"goto": services.url("/class/over")})
-            number = services.class_keys.pupil(client.cookies, room)
-            if number is not None and room.slip is None and room.table_of(number):
-                return msgspec.json.encode({"goto": services.url(f"/class/{room.id}/seat")})
-            html = render("class-pupilnow.html", tr, **await views.pupil(room, number, tr))
-    return msgspec.json.encode({"html": html})
+
+            async def wall() -> dict[str, Any]:
+                return views.wall(room, await tables_of(services, room), client.origin, tr)
+
+            return await views.message("class-wallnow.html", (*now, client.origin), wall, tr)
+    if not room.pupils:  # whoever looks was one of them
+        return msgspec.json.encode({"goto": services.url("/class/over")})
+    number = services.class_keys.pupil(client.cookies, room)
+    if number is not None and room.slip is None and room.table_of(number):
+        return msgspec.json.encode({"goto": services.url(f"/class/{room.id}/seat")})
+    return await views.message("class-pupilnow.html", (*now, number), lambda: views.pupil(room, number, tr), tr)
 
 
 HANDLERS = [live]

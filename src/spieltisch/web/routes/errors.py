@@ -71,7 +71,7 @@ def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
         client = client_of(request.scope)
         answered = answer(client, status, client.tr._(WORDS.get(status, WORDS[400])), "Refused")
         if status == 405:  # RFC 9110, 15.5.6
-            answered.headers["allow"] = ", ".join(sorted({"HEAD", *_methods(request)}))
+            answered.headers["allow"] = ", ".join(sorted(_methods(request)))
         return answered
 
     return {Refused: refused, Exception: failed}

@@ -50,8 +50,8 @@ def _last_at(table: Table) -> float:
     return table.setup.touched if table.last is None else table.last.at
 
 
-FRESH = 0.5  # seconds for which walls show the same picture
-WALLS = 64  # pictures that are kept
+FRESH = 0.5  # seconds for which all pages of a kind show the same picture
+PICTURES = 128  # that are kept
 
 
 class ClassViews:
@@ -73,7 +73,7 @@ class ClassViews:
         self._presence = presence
         self._clock = clock
         self._nudged = nudged
-        self._walls: dict[tuple[str, int, str, str], tuple[float, asyncio.Future[bytes]]] = {}
+        self._pictures: dict[tuple[object, ...], tuple[float, asyncio.Future[bytes]]] = {}
 
     async def told(self, room: Classroom, tr: Translator) -> str:
         """What the lesson plays, in one line."""
@@ -123,24 +123,21 @@ class ClassViews:
             slip = await self._library.reading(lambda: class_slip.for_pupil(room, pupil, self._library, tr))
         return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
 
-    async def wall_message(
-        self, room: Classroom, tables: Callable[[], Awaitable[Sequence[Table]]], origin: str, tr: Translator
+    async def message(
+        self, template: str, alike: tuple[object, ...], shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator
     ) -> bytes:
-        """What all walls show now, drawn once for all of them."""
-        key, now = (room.id, room.rev, origin, tr.lang), time.monotonic()
-        at, known = self._walls.get(key, (-math.inf, None))
+        """What pages show now, as a message: drawn once for all that are `alike`."""
+        key, now = (template, tr.lang, *alike), time.monotonic()
+        at, known = self._pictures.get(key, (-math.inf, None))
         if known is None or now - at > FRESH:
-            known = asyncio.ensure_future(self._wall_drawn(room, tables, origin, tr))
-            self._walls[key] = now, known
-            while len(self._walls) > WALLS:
-                del self._walls[next(iter(self._walls))]
+            known = asyncio.ensure_future(self._drawn(template, shown, tr))
+            self._pictures[key] = now, known
+            while len(self._pictures) > PICTURES:
+                del self._pictures[next(iter(self._pictures))]
         return await asyncio.shield(known)
 
-    async def _wall_drawn(
-        self, room: Classroom, tables: Callable[[], Awaitable[Sequence[Table]]], origin: str, tr: Translator
-    ) -> bytes:
-        html = self._renderer.render("class-wallnow.html", tr, **self.wall(room, await tables(), origin, tr))
-        return msgspec.json.encode({"html": html})
+    async def _drawn(self, template: str, shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator) -> bytes:
+        return msgspec.json.encode({"html": self._renderer.render(template, tr, **await shown())})
 
     def wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:
         """What everybody in the room may see: the way in, who is there, who sits where. Nobody's number."""

@@ -1,7 +1,8 @@
 """A table as a page, as a fragment of one, or as news of it, in whatever stage it is."""
 
+from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from spieltisch import i18n
 from spieltisch.decks.library import Library
@@ -21,6 +22,19 @@ from spieltisch.web.view.seats import seats_away
 from spieltisch.web.view.story import changes_of_setup, who_asks, who_came_and_went
 from spieltisch.web.view.viewer import Viewer, translator_for
 
+KEPT = 256  # pictures for people without a seat, of tables at which nobody plays
+FRESH = 0.5  # seconds for which such a picture is shown to all who see the same
+
+
+class _Drawn(NamedTuple):
+    """A table at which nobody plays, as it was drawn with this setup while this one was `here`."""
+
+    at: float
+    setup: TableSetup
+    here: Attendance
+    parts: Parts
+    around: dict[str, Any]
+
 
 class TableViews:
     """Draws tables for their viewers."""
@@ -31,6 +45,7 @@ class TableViews:
         self._clock = clock
         self._presence = presence
         self.fragments = FragmentCache(renderer, presence)
+        self._drawn: OrderedDict[tuple[str, Viewer, str], _Drawn] = OrderedDict()
 
     def fragment(
         self,
@@ -127,7 +142,20 @@ class TableViews:
         return live, marks
 
     def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
-        """The fragment of a table at which nobody plays, and the layout around it."""
+        """The fragment of a table at which nobody plays, and the layout around it: drawn once for all who look on."""
+        if refused or viewer.seat is not None or table.setup.countdown is not None:
+            return self._not_playing_anew(table, viewer, refused, name)
+        key, here, now = (table.id, viewer, name), self._presence.attendance(table.setup), self._clock()
+        drawn = self._drawn.get(key)
+        if drawn is None or drawn.setup is not table.setup or drawn.here != here or not 0 <= now - drawn.at < FRESH:
+            drawn = _Drawn(now, table.setup, here, *self._not_playing_anew(table, viewer, refused, name))
+            self._drawn[key] = drawn
+            self._drawn.move_to_end(key)
+            if len(self._drawn) > KEPT:
+                self._drawn.popitem(last=False)
+        return drawn.parts, drawn.around
+
+    def _not_playing_anew(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
         tr = translator_for(table, viewer.seat, viewer.lang)
         around = layout(self._renderer, table, viewer, tr)
         if stage_of(table) == "waiting":
