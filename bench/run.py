@@ -8,7 +8,7 @@ HERE = Path(__file__).parent
 
 NAMES = (
     *("hichaechoc", "adaman", "adaman_study", "table", "web", "paced", "faults", "bots", "levels", "environments"),
-    "simulate",
+    *("simulate", "routes", "phones", "floods"),
 )
 
 for name in (*NAMES, "paper"):
