@@ -10,12 +10,19 @@ from spieltisch.games.annodomini import staging
 from spieltisch.games.annodomini.state import Doubt, Place
 from spieltisch.table.log import LastRound
 
-# Writes down when what became visible: rows by their place, "verdict" when the staging is over.
+# Writes down when what became visible: rows by their place, "verdict" when the staging is over. Also the rows whose
+# time had passed when the picture arrived: a busy machine does not see these turn.
 WATCH = """() => {
   window.seen = [];
+  window.passed = [];
+  const place = (one) => [...one.parentElement.children].indexOf(one);
   new MutationObserver((all) => all.forEach(({ target, oldValue }) => {
-    const was = (name) => (oldValue ?? '').split(' ').includes(name) && !target.classList.contains(name);
-    if (was('unseen')) seen.push([Date.now(), [...target.parentElement.children].indexOf(target)]);
+    const had = (name) => (oldValue ?? '').split(' ').includes(name);
+    const was = (name) => had(name) && !target.classList.contains(name);
+    const scene = !had('staging') && target.classList.contains('staging') && target.querySelector('[data-staged]');
+    if (scene) passed.push(...[...scene.querySelectorAll('[data-at]')]
+      .filter((one) => Number(one.dataset.at) <= Date.now() - 1000 * scene.dataset.since).map(place));
+    if (was('unseen')) seen.push([Date.now(), place(target)]);
     if (was('staging')) seen.push([Date.now(), 'verdict']);
   })).observe(document.getElementById('table'),
     { subtree: true, attributes: true, attributeFilter: ['class'], attributeOldValue: true });

@@ -10,9 +10,10 @@ import websockets
 
 from spieltisch.games import packages
 from spieltisch.web.http.headers import counted
-from spieltisch.web.http.rate_limits import LIMITS, Limit, RateLimits
+from spieltisch.web.http.rate_limits import HELD, LIMITS, OWN, Limit, RateLimits
 from spieltisch.web.view import renderer
 from web.site import form, refused, served
+from web.test_classes import PLAN
 
 pytestmark = pytest.mark.anyio
 GAME = "adaman"
@@ -152,15 +153,86 @@ async def test_too_much_at_once_is_refused_in_words(tmp_path):
                 await line.until(lambda m: False)
 
 
+def wrong(n):
+    return f"/t/Z{n:03}".replace("0", "Z").replace("1", "Y")
+
+
+async def test_wrong_codes_of_a_browser_shut_out_nobody_else(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as ada, site.browser() as eve:
+        site.services.limits._clock = lambda: 0.0
+        url = (await ada.post("/tables", data={"game": GAME})).headers["location"]
+        seen = [await eve.get(wrong(n)) for n in range(350)]
+        assert [one.status_code for one in seen[:21]] == [404] * 21
+        assert {one.status_code for one in seen[21:]} == {429}
+        assert seen[0].headers["set-cookie"].startswith("spieltisch_tries=")
+        assert "HttpOnly" in seen[0].headers["set-cookie"]
+        assert not any("set-cookie" in one.headers for one in seen[1:])
+        assert (await eve.get(url)).status_code == 429  # nothing is learned by going on
+        async with site.browser() as bob:
+            assert (await bob.get(url)).status_code == 200
+
+
+async def test_a_holder_of_a_key_has_limits_of_their_own(tmp_path):
+    async with served(tmp_path, limits=True) as site, site.browser() as ada, site.browser() as eve:
+        site.services.limits._clock = lambda: 0.0
+        url = (await ada.post("/tables", data={"game": GAME})).headers["location"]
+        for kind in ("get", "post", "command", "socket"):
+            site.services.limits.charge(kind, "127.0.0.1", LIMITS[kind].burst)  # strangers have used all of it
+        assert (await eve.get("/")).status_code == 429
+        eve.cookies.set(f"spieltisch-{url.rpartition('/')[2]}", "A" * 22 + "." + "B" * 22)
+        assert (await eve.get(url)).status_code == 429
+        assert (await ada.get(url)).status_code == 200
+        assert (await ada.post(f"{url}/sit", data={"name": "Ada"})).status_code == 303
+        async with site.line(url, ada) as line:
+            await line.until(lambda m: "html" in m)
+        statuses = [(await ada.get(url)).status_code for _ in range(int(OWN["get"].burst))]
+        assert (statuses[0], statuses[-1]) == (200, 429)
+
+
+def test_all_keys_of_an_address_have_a_bound():
+    limits = RateLimits(clock=lambda: 0.0)
+    burst = int(OWN["get"].burst)
+    taken = [limits.take("get", "here", f"key {n // burst}") for n in range((HELD + 2) * burst)]
+    assert taken == [True] * (HELD * burst) + [False] * (2 * burst)
+    assert limits.take("get", "here")  # of strangers
+    assert limits.take("get", "there", "another key")
+    assert not limits.take("get", "there", "key 0")
+
+
+async def test_keys_of_classes_decks_and_of_the_host_are_recognized(tmp_path):
+    async with served(tmp_path) as site, site.browser() as teacher, site.browser() as pupil, site.browser() as host:
+        holder = site.services.holders.holder
+        room = (await teacher.post("/class/new", data=PLAN)).headers["location"]
+        await pupil.post(f"{room}/join")
+        await host.post("/host", data={"token": site.services.deck_keys.host_key()})
+        sheet = b"date,event\n1492,Columbus sails west\n1789,The Bastille is stormed\n"
+        deck = (await teacher.post("/decks", files={"file": ("d.csv", sheet)}, data={"title": "Two"})).headers[
+            "location"
+        ]
+        deck = deck.partition("?")[0]
+        jars = {name: dict(one.cookies) for name, one in (("teacher", teacher), ("pupil", pupil), ("host", host))}
+        code = room.rpartition("/")[2]
+        assert holder(f"{room}/live", jars["teacher"]) == f"teacher {code}"
+        assert holder(room, jars["pupil"]) == f"pupil {code} 1"
+        assert holder(room, jars["host"]) == ""
+        assert holder("/host", jars["host"]) == "host"
+        assert holder("/host", jars["pupil"]) == ""
+        assert holder(deck, jars["teacher"]) == f"deck {deck.rpartition('/')[2]}"
+        assert holder(deck, jars["pupil"]) == ""
+        assert holder("/class/AAAAA", {"spieltisch_pupil": "AAAAA.1.made-up"}) == ""
+        assert [holder(path, jars["teacher"]) for path in ("/", "/decks", "/t", "/class/", "/static/x")] == [""] * 5
+
+
 async def test_guessing_codes_and_opening_tables_has_a_limit(tmp_path):
     async with served(tmp_path, limits=True) as site, site.browser() as eve, contextlib.AsyncExitStack() as stack:
         site.services.limits._clock = lambda: 0.0  # nothing fills up again while this slow machine asks
         ada = await stack.enter_async_context(site.browser())
         url = (await ada.post("/tables", data={"game": GAME})).headers["location"]
         burst = int(LIMITS["guess"].burst)
-        seen = [
-            (await eve.get(f"/t/Z{n:03}".replace("0", "Z").replace("1", "Y"))).status_code for n in range(burst + 10)
-        ]
+        seen = []
+        for n in range(burst + 10):
+            eve.cookies.clear()  # as a program does that does not want to be counted
+            seen.append((await eve.get(wrong(n))).status_code)
         assert seen[:burst] == [404] * burst
         assert seen[-1] == 429
         # what is right is no longer found either, so that nothing is learned by going on

@@ -18,6 +18,7 @@ from spieltisch.table.host import Host, Missing
 from spieltisch.table.lobby import SIGNS
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
+from spieltisch.table.tasks import in_turns
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +115,7 @@ class Classrooms:
         """
         counted: list[Decided] = []
         try:
-            for code in (*room.former, *(one.id for one in room.tables)):
+            async for code in in_turns((*room.former, *(one.id for one in room.tables))):
                 for game in await self._host.store.games(code):
                     if (await self._host.table(game)).setup.stage == "playing":
                         await self._host.close(game)
@@ -138,7 +139,7 @@ class Classrooms:
         for room in await self._due():
             if (at := room.rings()) is None or at > now:
                 continue
-            for table in room.tables:
+            async for table in in_turns(room.tables):
                 with contextlib.suppress(Refused):  # its game is over, or knows no such order
                     await self._host.call_last_round((await self.newest(table.id)).id)
             await self.change(room.id, lambda old: replace(old, rung=True))
@@ -149,7 +150,7 @@ class Classrooms:
 
     async def clear(self, room: Classroom) -> None:
         """The tables of the lesson are gone, with all that was played there."""
-        for table in (*room.former, *(one.id for one in room.tables)):
+        async for table in in_turns((*room.former, *(one.id for one in room.tables))):
             for game in await self._host.store.games(table):
                 await self._host.delete(game)
 
@@ -160,7 +161,7 @@ class Classrooms:
         except Missing:
             return False
         assert setup.header is not None
-        for code in {one.id for one in room.tables} - {setup.id}:
+        async for code in in_turns({one.id for one in room.tables} - {setup.id}):
             with contextlib.suppress(Missing):
                 other = (await self._host.latest(code)).setup
                 if other.stage == "playing" and other.header is not None and other.header.seal == setup.header.seal:

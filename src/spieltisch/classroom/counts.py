@@ -18,6 +18,7 @@ from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.replay import Replay
 from spieltisch.table.seat_log import sat_then
 from spieltisch.table.sessions import LONG
+from spieltisch.table.tasks import in_turns
 
 LEAST = 5  # claims below which no share is told
 
@@ -79,7 +80,7 @@ async def decided(host: Host, tables: Iterable[str], former: Iterable[str] = ())
     over, running = await games_over(host, tables, former)
     found: list[Decided] = []
     if not running:
-        for n, setup in over:
+        async for n, setup in in_turns(over):
             found += await _of_game(host, n, setup, await host.replay(setup.id, broken_off=True))
     return LessonCount(found, running)
 
@@ -92,7 +93,7 @@ async def games_over(
     """
     over: list[tuple[int, TableSetup]] = []
     running = 0
-    for n, code in chain(((0, code) for code in former), enumerate(tables, 1)):
+    async for n, code in in_turns(chain(((0, code) for code in former), enumerate(tables, 1))):
         for game in await host.store.games(code_of(code)):
             try:
                 table = await host.latest(game)

@@ -277,6 +277,12 @@ KEPT = (
         ("cookie spieltisch_deck_*", "cookie spieltisch_host", "cookie spieltisch_lang", "cookie spieltisch_terms"),
     ),
     Kept(
+        message("in the browser, as a cookie: random characters that count the wrong codes it has sent"),
+        PLAYERS,
+        message("until the browser is closed"),
+        ("cookie spieltisch_tries",),
+    ),
+    Kept(
         message("in the browser’s own storage: settings, and how games of Adaman went on this device"),
         PLAYERS,
         _DEVICE,

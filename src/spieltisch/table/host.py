@@ -226,7 +226,7 @@ class Host(Sessions):
             raise Illegal("A record tells everything: it is there when the game is over.")
         async with session.lock:  # so that no move is taken back meanwhile
             log = await self.store.log(table)
-            return await aside(_record, session, log, large=len(log) > LONG)
+            return await aside(_record, session, log, large=True)  # with its deck it is large
 
     async def replay(self, table: str, *, broken_off: bool = False) -> Replay:
         """A finished game, moment by moment; Illegal while it runs, since it tells everything, too. `broken_off`: also

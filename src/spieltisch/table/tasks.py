@@ -1,8 +1,12 @@
-"""How tasks end that go on until they are cancelled."""
+"""How tasks end that go on until they are cancelled, and how long work lets others have their turn."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+READ = 50  # documents that are read in one turn
 
 GOODBYE = 1.0  # seconds that a task has for its goodbyes
 
@@ -17,3 +21,17 @@ async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
             task.cancel()
         done, left = await asyncio.wait(left, timeout=GOODBYE)
         await asyncio.gather(*done, return_exceptions=True)  # which were told of elsewhere
+
+
+def batched(several: Sequence[T], n: int) -> Iterable[Sequence[T]]:
+    """They in parts of at most n. (In Python 3.12 it is in `itertools`.)"""
+    return (several[at : at + n] for at in range(0, len(several), n))
+
+
+async def in_turns(several: Iterable[T]) -> AsyncGenerator[T]:
+    """Each of them, with a turn for everybody else after each: the store of one file never waits, so a loop over all
+    tables of a class would hold the event loop until its end.
+    """
+    for one in several:
+        yield one
+        await asyncio.sleep(0)

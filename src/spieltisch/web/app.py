@@ -92,6 +92,7 @@ def create(services: Services) -> ASGIApp:
         services.base,
         services.limits,
         services.metrics.request,
+        services.holders.holder,
         trusted=bool(proxies),
         lan=settings.lan,
         origin=settings.origin,

@@ -26,6 +26,7 @@ from spieltisch.web.access.actor import Actor, actor_of
 from spieltisch.web.access.chairs import back
 from spieltisch.web.access.class_keys import ClassKeys
 from spieltisch.web.access.deck_keys import DeckKeys
+from spieltisch.web.access.holders import Holders
 from spieltisch.web.access.renewals import Renewals
 from spieltisch.web.access.seat_keys import SeatKeys, recognizes, seats_of
 from spieltisch.web.access.signing import Signer
@@ -35,6 +36,7 @@ from spieltisch.web.chat import Chat
 from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.cookies import Cookies
+from spieltisch.web.http.guesses import Guesses
 from spieltisch.web.http.problems import TooMany
 from spieltisch.web.http.rate_limits import OneAtATime, RateLimits
 from spieltisch.web.laboratory import Laboratory
@@ -79,6 +81,8 @@ class Services:
         self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder, host.library.files))
         self.heavy = heavy or HeavyWork(RateLimits(enabled=settings.limits))
         self.limits = self.heavy.limits
+        self.guesses = Guesses(self.limits)
+        self.holders = Holders(self.seat_keys, self.class_keys, self.deck_keys)
         self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
@@ -122,11 +126,11 @@ class Services:
             raise Missing("There is no table {table}.", table=code[:12])
         held = self.seat_keys.key(client.cookies, code)  # which we have given to this browser
         if not held:
-            self.limits.require_left("guess", address)
+            self.guesses.require_left(address)
         try:
             table = await self._table(code)
         except Missing:
-            self.limits.require("guess", address)
+            self.guesses.require(address)
             raise
         if not recognizes(table.setup, client.token or held):
             self.limits.require("visit", address)
@@ -140,14 +144,14 @@ class Services:
         held, leads = self.class_keys.held(client.cookies), self.class_keys.leads(client.cookies, code)
         claims = held is not None and held.code == code
         if not leads and not claims:
-            self.limits.require_left("guess", address)
+            self.guesses.require_left(address)
         try:
             room = await self.classes.get(code if CODE.fullmatch(code) else "")
         except Missing:
-            self.limits.require("guess", address)
+            self.guesses.require(address)
             raise
         if claims and not leads and self.class_keys.pupil(client.cookies, room) is None:
-            self.limits.require_left("guess", address)
+            self.guesses.require_left(address)
         return room
 
     async def _table(self, code: str) -> Table:

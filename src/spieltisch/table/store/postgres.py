@@ -18,6 +18,7 @@ from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
 from spieltisch.table.store.database import Database
+from spieltisch.table.tasks import READ, batched, in_turns
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
 MOST = 4  # processes that are counted: nobody waits for longer
@@ -154,7 +155,8 @@ class Postgres:
         return None
 
     async def playing(self) -> Sequence[TableSetup]:
-        return [read_setup(body) for (body,) in await self.database.read(sql.PLAYING)]
+        rows = await self.database.read(sql.PLAYING)
+        return [read_setup(body) async for some in in_turns(batched(rows, READ)) for (body,) in some]
 
     async def seed(self, table: str) -> bytes | None:
         return await self.database.one(sql.SEED, table)

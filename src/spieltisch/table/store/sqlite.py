@@ -24,6 +24,7 @@ from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, Unsaved, sql, steady_clock
+from spieltisch.table.tasks import READ, batched, in_turns
 
 log = logging.getLogger(__name__)
 
@@ -197,7 +198,8 @@ class SQLite:
         return None
 
     async def playing(self) -> Sequence[TableSetup]:
-        return _readable(self._reader.execute(sql.PLAYING).fetchall())
+        rows = self._reader.execute(sql.PLAYING).fetchall()
+        return [one async for some in in_turns(batched(rows, READ)) for one in _readable(some)]
 
     async def seed(self, table: str) -> bytes | None:
         return self._one(sql.SEED, table)

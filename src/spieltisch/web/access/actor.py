@@ -53,6 +53,10 @@ class Actor(Struct, frozen=True):
         """Whether they opened the table."""
         return seat_keys.owns(setup, self.key)
 
+    def known(self, setup: TableSetup) -> str:
+        """Their key if the table knows it, else ""."""
+        return self.key if seat_keys.recognizes(setup, self.key) else ""
+
     def own_seat(self, setup: TableSetup) -> int:
         """The (first) seat that is theirs; Forbidden if none is."""
         seat = self.seat(setup)

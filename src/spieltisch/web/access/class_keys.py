@@ -22,6 +22,7 @@ from spieltisch.web.http.cookies import Cookies
 TEACHER = "spieltisch_class_"
 PUPIL = "spieltisch_pupil"
 _OWN = 5  # signs of a strip's code behind that of the class
+_EDITIONS = 4  # of a strip, for which a key is recognized without its class
 
 
 class HeldStrip(Struct, frozen=True):
@@ -96,8 +97,15 @@ class ClassKeys:
         """The numbers of the pupils of this lesson by the hashes of their keys, as chairs have them."""
         return {key_of(self.pupil_key(room, one.number)): one.number for one in room.pupils}
 
+    def was_pupil(self, held: HeldStrip) -> bool:
+        """Whether we made this key for a pupil, perhaps with a strip that was made anew since. It opens nothing by
+        that; after some new strips it is not recognized here.
+        """
+        texts = (_pupil(held.code, held.number, edition) for edition in range(_EDITIONS))
+        return any(self._signer.is_signature(held.key, text) for text in texts)
+
     def _pupil(self, room: Classroom, number: int) -> str:
-        return f"pupil {room.id} {number} {room.editions.get(number, 0)}"
+        return _pupil(room.id, number, room.editions.get(number, 0))
 
     def pupil(self, jar: Mapping[str, str], room: Classroom) -> int | None:
         """The pupil that this browser is in the class; None if it is none, or its strip was made anew."""
@@ -116,6 +124,10 @@ class ClassKeys:
     def hold_pupil(self, room: Classroom, number: int, *, secure: bool) -> Cookie:
         """The cookie that makes a browser this pupil."""
         return self._cookies.keep(PUPIL, f"{room.id}.{number}.{self.pupil_key(room, number)}", secure=secure)
+
+
+def _pupil(code: str, number: int, edition: int) -> str:
+    return f"pupil {code} {number} {edition}"
 
 
 def split(strip: str) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.types import ExceptionHandlersMap
 
 from spieltisch import __version__, games
+from spieltisch.bounded import aside
 from spieltisch.game import Invalid
 from spieltisch.web.api import tables
 from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
@@ -62,7 +63,7 @@ def description(services: Services) -> dict[str, Any]:
 @get(f"{API}/openapi.json", name="openapi")
 async def openapi(services: ServicesHere) -> Response[Any]:
     """The description of what programs may use."""
-    return Response(description(services))
+    return Response(await aside(description, services, large=True))
 
 
 HANDLERS = [router(), openapi]

@@ -70,7 +70,7 @@ async def done(services: Services, client: Client, table: Table, to: str, fields
     actor = services.actor(client, table.id)
     await services.met(table, actor.key)
     try:
-        services.limits.require("command", client.address)
+        services.limits.require("command", client.address, actor.known(table.setup))
         result = await COMMANDS[to](services, table, actor, fields)
     except Refused as error:
         raise type(error)(translator_for(table, None, client.lang).refusal(error)) from None

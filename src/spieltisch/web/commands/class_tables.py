@@ -17,6 +17,7 @@ from spieltisch.games import GamePackage
 from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.table import Table
+from spieltisch.table.tasks import in_turns
 from spieltisch.web.access import chairs
 from spieltisch.web.http.forms import Fields, field, is_number
 from spieltisch.web.http.rate_limits import ASKING
@@ -25,7 +26,7 @@ from spieltisch.web.services import Services
 
 async def tables_of(services: Services, room: Classroom) -> list[Table]:
     """The newest game at each table of the lesson."""
-    return [await newest(services, table.id) for table in room.tables]
+    return [await newest(services, table.id) async for table in in_turns(room.tables)]
 
 
 async def newest(services: Services, code: str) -> Table:
@@ -82,7 +83,7 @@ async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom
         for table in opened:
             await services.host.delete(table.id)
         raise
-    for table in room.tables:
+    async for table in in_turns(room.tables):
         for setup in await in_all_games(services, table.id, _left_behind):
             await services.host.close(setup.id)
     return new
@@ -94,7 +95,7 @@ async def in_all_games(
     """Change all games of the evening at a table, also one that somebody opens meanwhile. Returns their setups."""
     done: dict[str, TableSetup] = {}
     while found := [game for game in await services.host.store.games(code_of(code)) if game not in done]:
-        for game in found:
+        async for game in in_turns(found):
             done[game] = await services.host.change(game, change)
     return done.values()
 
@@ -211,7 +212,7 @@ async def settle(services: Services, room: Classroom, tables: Iterable[ClassTabl
     """
     known = services.class_keys.numbers(room)
     own = {number: key for key, number in known.items()}
-    for one in tables:
+    async for one in in_turns(tables):
 
         def settled(setup: TableSetup, pupils: Group = one.pupils) -> TableSetup:
             found = _seats_found(room, setup, pupils, known)

@@ -13,6 +13,7 @@ from spieltisch.classroom.classroom import Classroom, Pupil
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
+from spieltisch.table.tasks import in_turns
 from spieltisch.web.access import chairs
 from spieltisch.web.chat import Voice
 from spieltisch.web.commands import class_plans, class_tables, slips
@@ -34,9 +35,9 @@ async def join_class(services: Services, client: Client, room: Classroom, strip:
     if strip:
         number = services.class_keys.number_of(room, strip)
         if number is None or number != own:  # a pupil who guesses others' strips is an address that guesses
-            services.limits.require_left("guess", client.address)
+            services.guesses.require_left(client.address)
         if number is None:
-            services.limits.require("guess", client.address)
+            services.guesses.require(client.address)
             raise Forbidden("This strip does not open anything. Check each sign; if all are right, ask for a new one.")
     if number is None:
         classroom.came(room, None, secrets.SystemRandom())  # refused where nobody can come, which costs no place
@@ -142,7 +143,7 @@ async def _tables(services: Services, room: Classroom, fields: Fields) -> list[T
     if wanted and not (is_number(wanted, 3) and 1 <= int(wanted) <= len(room.tables)):
         raise Invalid("There is no such table in this lesson.")
     named = room.tables[int(wanted) - 1 : int(wanted)] if wanted else room.tables
-    return [await newest(services, table.id) for table in named]
+    return [await newest(services, table.id) async for table in in_turns(named)]
 
 
 def _paused(setup: TableSetup, *, paused: bool) -> TableSetup:
@@ -174,7 +175,7 @@ async def last_round(services: Services, room: Classroom, fields: Fields) -> Cla
     """One table or all play their round to its end; then the game is broken off. Illegal where the rules know no order
     before the end.
     """
-    for table in await _tables(services, room, fields):
+    async for table in in_turns(await _tables(services, room, fields)):
         try:
             if _is_played(table):
                 await services.host.call_last_round(table.id)
@@ -190,7 +191,7 @@ def _is_played(table: Table) -> bool:
 
 async def stop(services: Services, room: Classroom, fields: Fields) -> Classroom:
     """Close one table or all whose games are not over."""
-    for table in await _tables(services, room, fields):
+    async for table in in_turns(await _tables(services, room, fields)):
         if table.setup.stage in {"waiting", "playing"}:
             await services.host.close(table.id)
     return room

@@ -4,6 +4,7 @@ from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.counts import games_over
 from spieltisch.game import Illegal
 from spieltisch.table.replay import Replay
+from spieltisch.table.tasks import in_turns
 from spieltisch.web.services import Services
 
 
@@ -19,5 +20,5 @@ async def games_of(services: Services, room: Classroom) -> list[tuple[str, Repla
         raise Illegal("No game of this lesson is over yet.")
     return [
         (str(n) if setup.number == 1 else f"{n} ({setup.number})", await host.replay(setup.id, broken_off=True))
-        for n, setup in over
+        async for n, setup in in_turns(over)
     ]

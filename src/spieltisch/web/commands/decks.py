@@ -21,7 +21,7 @@ async def find_deck(services: Services, client: Client, name: str) -> bool:
     except Invalid:
         hidden = True
     if hidden:
-        services.limits.require("guess", client.address)
+        services.guesses.require(client.address)
         raise Missing("there is no deck {name}", name=name[:80])
     return mine
 

@@ -12,6 +12,7 @@ from spieltisch.classroom.counts import LessonCount
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.host import Missing
+from spieltisch.table.tasks import in_turns
 from spieltisch.web.commands.class_tables import newest
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
@@ -77,7 +78,7 @@ async def answer(services: Services, client: Client, room: Classroom, fields: Fi
 
 async def _call(services: Services, room: Classroom, *, away: bool) -> None:
     """Call the pupils away from their tables, or back."""
-    for one in room.tables:
+    async for one in in_turns(room.tables):
         try:
             table = await newest(services, one.id)
             await services.host.change(table.id, lambda setup: replace(setup, called=away))

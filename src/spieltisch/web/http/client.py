@@ -26,6 +26,7 @@ class Client(Struct, frozen=True):
     token: str = ""  # of a program: the key of its seat
     address: str = ""  # where the request comes from, to be counted
     origin: str = ""  # scheme and host as others can reach them: for links and QR codes
+    holder: str = ""  # whoever has a key for this address, as they are counted
     secure: bool = False
     path: str = "/"  # of this request, below the sub-path
     wants_json: bool = False
@@ -64,6 +65,7 @@ def client_of(scope: Scope) -> Client:
         token=token.strip().decode("latin-1") if kind.lower() == b"bearer" else "",
         address=head.address,
         origin=head.origin,
+        holder=scope["state"].get("holder", ""),
         secure=head.secure,
         path=scope["path"],
         wants_json=head.wants_json,

@@ -5,6 +5,7 @@ from litestar.datastructures import Cookie
 AGE = 90 * 24 * 3600  # seconds that a browser keeps one
 NAME = "spieltisch_name"  # what somebody calls themselves
 LANGUAGE = "spieltisch_lang"
+TRIES = "spieltisch_tries"  # sent a wrong code
 TERMS = "spieltisch_terms"  # names and order of terms, with a point between them
 
 

@@ -1,4 +1,4 @@
-"""How often one address may do a thing, and what it may only do once at a time."""
+"""How often one address or one key may do a thing, and what an address may only do once at a time."""
 
 import asyncio
 import time
@@ -44,16 +44,26 @@ LIMITS: Mapping[str, Limit] = {
     "label": Limit(20, 0.2),  # of deals
     "print": Limit(6, 0.1),
     "report": Limit(10, 1 / 30),
+    "tries": Limit(20, 1 / 10),  # wrong codes of one browser, see `guesses.py`
     "phrase": Limit(3, 0.25),  # said by one seat
     "work": Limit(90, 0.5),  # seconds of the processor, in other processes
 }
+# Whoever holds a key for what they ask for does not share these with strangers at their address: they have their own.
+# All keys of an address together have `HELD` times what one key has: anybody can make keys.
+OWN: Mapping[str, Limit] = {
+    "get": Limit(200, 20),
+    "post": Limit(200, 30),
+    "socket": Limit(60, 5),
+    "command": Limit(200, 30),
+}
+HELD = 5
 PATIENCE = 10.0  # seconds that anybody waits for their turn
 ASKING: ContextVar[str] = ContextVar("asking", default="")  # the address for which something is done; "": the server
 KEPT = 10_000  # counters; the one used longest ago goes first
 
 
 class RateLimits:
-    """Counts what addresses do. With `enabled` False everything is allowed."""
+    """Counts what addresses do, and what holders of keys do. With `enabled` False everything is allowed."""
 
     def __init__(
         self,
@@ -62,7 +72,11 @@ class RateLimits:
         enabled: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._limits = limits
+        self._limits = {
+            **limits,
+            **{f"{kind} by key": own for kind, own in OWN.items()},
+            **{f"{kind} by keys": Limit(HELD * own.burst, HELD * own.rate) for kind, own in OWN.items()},
+        }
         self._enabled = enabled
         self._clock = clock
         self._left: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
@@ -74,10 +88,15 @@ class RateLimits:
             self.refused[kind] += 1
             raise TooMany(WORDS[429])
 
-    def take(self, kind: str, address: str) -> bool:
-        """Whether this address may do this once more; counts it. KeyError for a kind that has no limit."""
+    def take(self, kind: str, address: str, holder: str = "") -> bool:
+        """Whether this address may do this once more; counts it. KeyError for a kind that has no limit.
+
+        A `holder` of a key is counted by the key, and with all keys of the address: only for what is in `OWN`.
+        """
         if not self._enabled:
             return True
+        if holder:
+            return self.take(f"{kind} by key", holder) and self.take(f"{kind} by keys", address)
         left, now = self._left_now(kind, address)
         self._put(kind, address, left - 1 if left >= 1 else left, now)
         self.refused[kind] += left < 1
@@ -101,9 +120,9 @@ class RateLimits:
         left, since = self._left.get((kind, address), (burst, now))
         return min(burst, left + (now - since) * rate), now
 
-    def require(self, kind: str, address: str) -> None:
-        """Count it; TooMany if this address has done it too often."""
-        if not self.take(kind, address):
+    def require(self, kind: str, address: str, holder: str = "") -> None:
+        """Count it as `take` does; TooMany if this address or this holder has done it too often."""
+        if not self.take(kind, address, holder):
             raise TooMany(WORDS[429])
 
 

@@ -8,19 +8,22 @@ still waits for an answer when the server has no more time is told so: that is n
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from time import perf_counter
 
 import msgspec
+from litestar.connection import ASGIConnection
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from spieltisch import i18n
 from spieltisch.game import Refused
 from spieltisch.web.http.bodies import Bodies
+from spieltisch.web.http.cookies import TRIES
+from spieltisch.web.http.guesses import BROWSER, Browser
 from spieltisch.web.http.headers import RequestHead, head_of
 from spieltisch.web.http.problems import WORDS, Busy, Forbidden, Misdirected, Problem, TooMany, Unreadable, status_of
-from spieltisch.web.http.rate_limits import ASKING, RateLimits
+from spieltisch.web.http.rate_limits import ASKING, OWN, RateLimits
 
 HEADERS = (
     (b"content-security-policy",
@@ -57,7 +60,8 @@ class Security:
 
     `trusted`: a proxy in front names host and scheme. `origin`: scheme and host of this server, if they are known.
     `lan`: the address for other machines in the network, which stands in links where somebody uses localhost; "" if
-    there is none. `observe` is told of every answer: its kind, its status, how many seconds it took.
+    there is none. `observe` is told of every answer: its kind, its status, how many seconds it took. `holder` names
+    whoever holds a key for this path with these cookies.
     """
 
     def __init__(
@@ -66,6 +70,7 @@ class Security:
         base: str,
         limits: RateLimits,
         observe: Observe,
+        holder: Callable[[str, Mapping[str, str]], str],
         *,
         trusted: bool = False,
         lan: str = "",
@@ -75,6 +80,7 @@ class Security:
         self._base = base
         self._limits = limits
         self._observe = observe
+        self._holder = holder
         self._trusted = trusted
         self._lan = lan
         self._origin = origin
@@ -89,9 +95,12 @@ class Security:
             path = path[len(self._base) :] or "/"  # a proxy may take the sub-path off, or leave it
             scope = {**scope, "path": path, "raw_path": path.encode()}  # ty: ignore[invalid-assignment]
         head = head_of(scope, trusted=self._trusted, lan=self._lan, origin=self._origin)
-        scope["state"] = {**scope.get("state", {}), "head": head}
+        jar = ASGIConnection(scope).cookies
+        holder = self._holder(path, jar)
+        scope["state"] = {**scope.get("state", {}), "head": head, "holder": holder}
         ASKING.set(head.address)
-        refusal = self._refusal(scope, path, head)
+        BROWSER.set(Browser(jar.get(TRIES, "")))
+        refusal = self._refusal(scope, path, head, holder)
         if refusal and not self._limits.take("refused", head.address):
             await asyncio.sleep(PAUSE)  # whoever goes on all the same costs next to nothing
         if scope["type"] == "http":
@@ -129,6 +138,8 @@ class Security:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 given = [_with_head(name, value) for name, value in message["headers"]]
+                if mark := BROWSER.get().new_mark:
+                    given.append((b"set-cookie", self._marked(mark, head)))
                 message["headers"] = [*given, *_more_headers(status, given, head)]
             elif is_head and message["type"] == "http.response.body":
                 message["body"] = b""
@@ -144,7 +155,7 @@ class Security:
             body.close()
             self._observe(kind, status, perf_counter() - begun)
 
-    def _refusal(self, scope: Scope, path: str, head: RequestHead) -> Refused | None:
+    def _refusal(self, scope: Scope, path: str, head: RequestHead, holder: str) -> Refused | None:
         """Why a request or a socket goes no further."""
         hosts = sum(name == b"host" for name, _ in scope["headers"])
         if hosts > 1 or (not head.host and (hosts or scope.get("http_version") == "1.1")):  # RFC 9112, 3.2
@@ -157,9 +168,14 @@ class Security:
         counted = "socket" if scope["type"] == "websocket" else "post"
         if safe:
             counted = next((kind for begin, kind in CHEAP.items() if path.startswith(begin)), "get")
-        if not self._limits.take(counted, head.address):
+        if not self._limits.take(counted, head.address, holder if counted in OWN else ""):
             return TooMany(WORDS[429])
         return None
+
+    def _marked(self, mark: str, head: RequestHead) -> bytes:
+        """The cookie of a browser that sent a wrong code, until it is closed."""
+        secure = "; Secure" if head.secure else ""
+        return f"{TRIES}={mark}; Path={self._base or '/'}; HttpOnly; SameSite=lax{secure}".encode()
 
     def _is_known(self, head: RequestHead, path: str, scope: Scope) -> bool:
         """Whether the host that is asked for can be this server: a page under a name that was bound anew to this

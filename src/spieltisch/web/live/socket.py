@@ -280,7 +280,7 @@ class LivePage:
             return
         begun, outcome = perf_counter(), "done"
         try:
-            services.limits.require("command", actor.address)
+            services.limits.require("command", actor.address, actor.known(table.setup))
             self._offers = False
             result = await command(services, table, actor, said.fields)
         except Refused as error:

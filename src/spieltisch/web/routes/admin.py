@@ -105,7 +105,7 @@ def require_host(services: Services, client: Client) -> None:
 async def take_key(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """The host's key, exchanged for the cookie; Forbidden if it is not that."""
     if not services.deck_keys.opens_host(token(await read_form(request))):
-        services.limits.require("guess", client.address)
+        services.guesses.require(client.address)
         raise Forbidden("This link does not open the host’s page.")
     answer = redirect(services.url("/host"))
     answer.set_cookie(services.deck_keys.hold_host(secure=client.secure))

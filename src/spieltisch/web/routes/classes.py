@@ -132,7 +132,7 @@ async def take_key(
     """The key of who leads the class, exchanged for the cookie; Forbidden if it is not that."""
     room = await services.classroom(code, client)
     if not services.class_keys.opens(token(await read_form(request)), room.id):
-        services.limits.require("guess", client.address)
+        services.guesses.require(client.address)
         raise Forbidden("This link does not open the class.")
     answer = redirect(services.url(f"/class/{room.id}"))
     answer.set_cookie(services.class_keys.hold_teacher(room.id, secure=client.secure))
@@ -257,7 +257,7 @@ async def act(
     room = await services.classroom(code, client)
     fields: Fields = ()
     try:
-        services.limits.require("command", client.address)
+        services.limits.require("command", client.address, client.holder)
         fields = await read_form(request)
         if to == "join":
             return come_in(services, client, *await commands.join_class(services, client, room, _strip(room, fields)))

@@ -70,7 +70,7 @@ async def _made(services: Services, client: Client, given: Upload, hear: Callabl
     stem = title or client.tr._("My deck")
     name = renewing or f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
     press = _press(given.fields, client.lang)
-    asked = Drafting(name, decks.path(renewing) if renewing else None, "" if renewing else stem, press)
+    asked = Drafting(name, decks.path(renewing) if renewing else None, "" if renewing else stem, press, services.base)
     done = await _worked(services, given, asked, hear)
     if done.template:
         shown = done.shown | {"given": {"title": title, "deck": renewing, "work": done.work}, "here": ""}
@@ -123,7 +123,7 @@ async def act(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str], to: FromPath[str]
 ) -> Response[Any]:
     """Everything that is done with a deck."""
-    services.limits.require("command", client.address)
+    services.limits.require("command", client.address, client.holder)
     fields = await read_form(request)
     if to == "play":
         await find_deck(services, client, name)
@@ -174,7 +174,7 @@ async def take_key(
     """The key of a maker's link, exchanged for the cookie; Forbidden if it opens no deck."""
     key = token(await read_form(request))
     if not services.deck_keys.opens(key, name):
-        services.limits.require("guess", client.address)
+        services.guesses.require(client.address)
         raise Forbidden("This link does not open a deck.")
     answer = redirect(services.url(f"/decks/{name}"))
     answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))

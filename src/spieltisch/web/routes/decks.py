@@ -70,7 +70,7 @@ async def show_deck(
     Missing if no game is played with such decks.
     """
     mine, decks = await find_deck(services, client, name), services.host.library
-    shown = await decks.answer(questions.shown, (name,), client.lang, at, series, mine)
+    shown = await decks.answer(questions.shown, (name,), services.base, client.lang, at, series, mine)
     if shown is None:
         raise Missing("there is no deck {name}", name=name)
     private = await decks.reading(lambda: decks.is_private(name))

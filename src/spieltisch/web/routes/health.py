@@ -27,7 +27,7 @@ async def ready(services: ServicesHere, client: ClientHere) -> Response[Any]:
 async def metrics(services: ServicesHere, client: ClientHere) -> Response[bytes]:
     """The figures for Prometheus, for who sends the key for them; Forbidden for all others."""
     if not services.deck_keys.opens_metrics(client.token):
-        services.limits.require("guess", client.address)
+        services.guesses.require(client.address)
         raise Forbidden("This address asks for a key; spieltisch link --metrics prints it.")
     return Response(await services.metrics.text(), media_type=CONTENT)
 

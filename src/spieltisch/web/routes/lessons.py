@@ -9,6 +9,7 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath
 
 from spieltisch import games
+from spieltisch.bounded import aside
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.games import GamePackage
 from spieltisch.table.host import Missing
@@ -35,13 +36,15 @@ def _lesson(game: str, step: str, lang: str) -> tuple[GamePackage, Lesson, int]:
 @get("/learn/{game:str}", name="learn")
 async def begin(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[Any]:
     """The first moment of a game's lesson."""
-    return page(services.past.lesson(*_lesson(game, "1", client.lang), client))
+    found = await aside(_lesson, game, "1", client.lang, large=True)  # the first time it is played through
+    return page(services.past.lesson(*found, client))
 
 
 @get("/learn/{game:str}/{step:str}", name="lesson")
 async def show(services: ServicesHere, client: ClientHere, game: FromPath[str], step: FromPath[str]) -> Response[Any]:
     """A moment of it."""
-    return page(services.past.lesson(*_lesson(game, step, client.lang), client))
+    found = await aside(_lesson, game, step, client.lang, large=True)
+    return page(services.past.lesson(*found, client))
 
 
 @post("/learn/{game:str}/{step:str}/move", name="lesson_move", status_code=200)
@@ -55,7 +58,7 @@ async def move(
     """The learner's move: the one that is awaited leads on, another one (it would be Illegal) is
     answered kindly.
     """
-    package, found, now = _lesson(game, step, client.lang)
+    package, found, now = await aside(_lesson, game, step, client.lang, large=True)
     try:
         if not found.awaits(now, LEARNER):
             raise Illegal("It is not your turn.")

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from litestar import Request, Response, get, post
 
+from spieltisch.bounded import aside
 from spieltisch.table.evening import code_of
 from spieltisch.web.access import seat_keys
 from spieltisch.web.http.forms import field, read_form, token
@@ -25,8 +26,9 @@ async def record(services: ServicesHere, table: TableHere) -> Response[Any]:
     """The record of a finished game, to keep."""
     written = await services.host.record(table.id)
     name = f"{table.package.name}-{table.id}.json"
+    text = await aside(lambda: msgspec.json.format(msgspec.json.encode(written), indent=1), large=True)
     return Response(
-        msgspec.json.format(msgspec.json.encode(written), indent=1),
+        text,
         media_type="application/json",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
@@ -60,7 +62,7 @@ async def take_seat(
     fields = await read_form(request)
     key = token(fields)
     if not seat_keys.recognizes(table.setup, key):
-        services.limits.require("guess", client.address)
+        services.guesses.require(client.address)
         raise Forbidden("This link does not open a seat any more.")
     url, own = services.url(f"/t/{table.id}"), services.seat_keys.key(client.cookies, table.id)
     if own not in {"", key} and seat_keys.recognizes(table.setup, own) and field(fields, "do") != "replace":

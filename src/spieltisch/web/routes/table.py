@@ -84,7 +84,7 @@ async def act(
     await services.met(table, actor.key)
     fields: Fields = ()
     try:
-        services.limits.require("command", client.address)
+        services.limits.require("command", client.address, actor.known(table.setup))
         fields = await read_form(request)
         result = await command(services, table, actor, fields)
     except Refused as error:

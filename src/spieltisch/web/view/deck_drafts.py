@@ -1,6 +1,6 @@
 """A sheet on its way to a deck: what has to be mended in it, and what a newer one would change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,12 @@ from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.sheets import sheet_text
 from spieltisch.decks.importing.work import Draft, Press, Work, as_text, begun, resumed, worked
 from spieltisch.decks.library import PRIVATE
+from spieltisch.decks.table import Row
 from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.view import catalog
 from spieltisch.web.view.decks import LABELS, PAGE, card, date_help, finding, game_of, is_long
+from spieltisch.web.view.drawn import drawn
+from spieltisch.web.view.renderer import Html
 
 _ALSO = 20  # warnings of lines that are fine
 _WIDTH = 34  # letters in a line of a box on a phone
@@ -25,13 +28,14 @@ _WIDTH = 34  # letters in a line of a box on a phone
 
 class Drafting(Struct, frozen=True):
     """A sheet that shall become the deck of this name: which deck (by its file) it renews, its title if it is a new
-    one, and what was pressed.
+    one, what was pressed, and the sub-path of the server.
     """
 
     name: str
     old: Path | None
     title: str
     press: Press
+    base: str
 
 
 class Drafted(Struct, frozen=True):
@@ -65,16 +69,16 @@ def _drafted(work: Work, asked: Drafting) -> Drafted:
     old = None if asked.old is None else open_deck(asked.old)
     draft = worked(work, press, asked.name, old, asked.title)
     if not draft.good or (press.button == "begin" and draft.work.told):
-        return Drafted("", 0, "deckdraft.html", draft_page(draft, tr), as_text(draft.work), draft.good)
+        return Drafted("", 0, "deckdraft.html", draft_page(draft, tr, asked.base), as_text(draft.work), draft.good)
     if old and press.button not in {"take", "replace"}:
-        return Drafted("", 0, "deckdiff.html", renewal_page(draft, tr), as_text(draft.work))
+        return Drafted("", 0, "deckdiff.html", renewal_page(draft, tr, asked.base), as_text(draft.work))
     is_shared = old is not None and PRIVATE not in old.table.about
     return Drafted(making.shared(draft.deck, shared=is_shared).text(), len(draft.work.out))
 
 
-def draft_page(draft: Draft, tr: Translator) -> dict[str, Any]:
+def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
     """What `deckdraft.html` shows: the lines that have to be mended, each with its cells, those left out, and the cards
-    that will be.
+    that will be, all drawn.
     """
     lang, found, kind, eras = tr.lang, draft.deck.found, draft.deck.kind, eras_of(draft.deck.table)
     bad, asked, left_out = draft.bad, {id(one) for one in draft.asked}, {*draft.work.out}
@@ -99,17 +103,19 @@ def draft_page(draft: Draft, tr: Translator) -> dict[str, Any]:
     out = [line for line in draft.work.lines if line.number in left_out]
     also = [one for one in found if one.severity == "warning" and one.line and one.line not in wrong]
     seen = [one for one in found if one.rule in {"columns", "above"}]
+    box, texts = catalog.box(game_of(kind), tr), [(line.number, " · ".join(filter(None, line.cells))) for line in out]
     return {
-        "lines": lines,
+        "lines": drawn(base, "draftlines.html", tr, lines=lines, box=box),
+        "many": len(lines) > 2,
         "more": len(bad) - len(lines),
         "told": [*(one[lang] for one in draft.work.told), *(finding(one, lang)["wrong"] for one in seen)],
         "found": [finding(one, lang) for one in found if not one.line and one.severity != "note"],
         "also": [finding(one, lang) for one in also[:_ALSO]],
         "suggested": sum(1 for _ in draft.suggested()),
-        "out": [{"number": line.number, "text": " · ".join(filter(None, line.cells))} for line in out],
+        "out": len(out),
+        "left_out": drawn(base, "draftout.html", tr, out=texts),
         "date_help": date_help(lang),
-        "box": catalog.box(game_of(kind), tr),
-        "cards": cards[:PAGE],
+        "cards": drawn(base, "cardlist.html", tr, cards=cards[:PAGE], box=box),
         "good": len(cards),
         "bad": len(bad),
     }
@@ -141,20 +147,25 @@ def rows_for(text: str) -> int:
     return max(2, -(-len(text) // _WIDTH))
 
 
-def renewal_page(draft: Draft, tr: Translator) -> dict[str, Any]:
-    """What `deckdiff.html` shows: the new cards of a newer table, the changed ones, and those it does not have."""
+def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
+    """What `deckdiff.html` shows: the new cards of a newer table, the changed ones, those it lacks, all drawn."""
     lang, kind, eras, fate = tr.lang, draft.deck.kind, eras_of(draft.deck.table), draft.fate
     rows = {row["id"]: row for row in fate.table.rows}
     before = {row["id"]: row for row in draft.before.rows} if draft.before else {}
+    changed = [
+        {"front": rows[id_].told(lang), "cells": _changes(before[id_].cells, rows[id_].cells, kind, tr)}
+        for id_ in fate.changed[:PAGE]
+    ]
+
+    def cards(some: Iterable[Row]) -> Html:
+        shown = [card(one, kind, lang, eras) for one in some]
+        return drawn(base, "cardlist.html", tr, cards=shown, box=catalog.box(game_of(kind), tr))
+
     return {
         "title": draft.deck.title[lang],
-        "box": catalog.box(game_of(kind), tr),
-        "new": [card(rows[id_], kind, lang, eras) for id_ in fate.new][:PAGE],
-        "changed": [
-            {"front": rows[id_].told(lang), "cells": _changes(before[id_].cells, rows[id_].cells, kind, tr)}
-            for id_ in fate.changed
-        ][:PAGE],
-        "gone": [card(before[id_], kind, lang, eras) for id_ in fate.kept][:PAGE],
+        "new": cards(rows[id_] for id_ in fate.new[:PAGE]),
+        "changed": drawn(base, "diffchanges.html", tr, changed=changed),
+        "gone": cards(before[id_] for id_ in fate.kept[:PAGE]),
         "n": {"new": len(fate.new), "changed": len(fate.changed), "gone": len(fate.kept), "same": len(fate.same)},
         "told": [one[lang] for one in draft.work.told],
         "left_out": len(draft.work.out),

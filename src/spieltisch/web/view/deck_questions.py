@@ -13,12 +13,14 @@ from spieltisch.decks.findings import Finding, errors
 from spieltisch.decks.importing import making
 from spieltisch.decks.importing.work import ASKED
 from spieltisch.decks.library import Library
+from spieltisch.decks.library import shipped as shipped_decks
 from spieltisch.decks.text import Text
 from spieltisch.decks.things import in_play
 from spieltisch.game import Invalid
 from spieltisch.i18n import common_translator
 from spieltisch.web.view.deck_choice import KINDS
 from spieltisch.web.view.decks import PAGE, card, deck_page, game_of
+from spieltisch.web.view.drawn import drawn
 
 
 def deck_of(library: Library, names: Sequence[str]) -> Deck:
@@ -40,12 +42,16 @@ def about(library: Library, names: Sequence[str]) -> About:
     return About(deck.kind, deck.title, len(deck.table.rows))
 
 
-def shown(library: Library, names: Sequence[str], lang: str, at: int, series: str, mine: bool) -> dict[str, Any] | None:
-    """A page of a deck: see `deck_page`; None if no game is played with such decks."""
+def shown(
+    library: Library, names: Sequence[str], base: str, lang: str, at: int, series: str, mine: bool
+) -> dict[str, Any] | None:
+    """A page of a deck, its cards drawn: see `deck_page`; None if no game is played with such decks."""
     deck = deck_of(library, names)
     if deck.kind not in KINDS:
         return None
-    return deck_page(deck, common_translator(lang), at=at, mine=mine, series=series)
+    tr, shipped = common_translator(lang), names[0] in shipped_decks()
+    page = deck_page(deck, tr, at=at, mine=mine, series=series)
+    return page | {"cards": drawn(base, "deckcards.html", tr, **page, name=names[0], shipped=shipped) if mine else ""}
 
 
 def exported(library: Library, names: Sequence[str], form: str, lang: str) -> bytes:
