@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import html
 import json
 import random
 import re
@@ -374,7 +375,7 @@ async def tables(world):
 @visits
 async def links(world):
     url, people = await world.waiting("hic-haec-hoc", 2)
-    key = re.search(r'/seat#([^"&<]+)', (await people[0].get(url)).text)
+    key = re.search(r'/seat#([^"&<]+)', html.unescape((await people[0].get(url)).text))
     yield Visit("a seat's link", post(world.browser(), f"{url}/seat", {"token": key[1] if key else "none"}))
     yield Visit("a void link", post(world.browser(), f"{url}/seat", {"token": "A" * 22}))
 
@@ -685,7 +686,7 @@ async def classes(world):
     for end in ("wall", "seat", "strip", "key"):
         yield Visit(end, get(pupil, f"{url}/{end}"))
     yield Visit("a pupil, for the teacher", get(teacher, f"{url}/pupil/{number}"))
-    key = re.search(r'/key#([^"&<]+)', (await teacher.get(url)).text)
+    key = re.search(r'/key#([^"&<]+)', html.unescape((await teacher.get(url)).text))
     yield Visit("a teacher's key", post(world.browser(), f"{url}/key", {"token": key[1] if key else "none"}))
     for name, client in (("lead", teacher), ("wall", world.stranger), ("pupil", pupil)):
         yield Visit(f"25 tables, {name}", heard(world, client, url, {"lang": "en", "screen": name}))

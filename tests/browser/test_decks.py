@@ -1,5 +1,6 @@
 """A deck is made by hand in a browser: mended where it is wrong, played with; each page for everybody."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -91,3 +92,22 @@ async def test_what_is_typed_is_kept_while_lines_come_and_go(site, visit):
         await page.get_by_role("heading", name="Rom & mehr").wait_for()
         page.watch.complaints.clear()
         assert await page.locator(".evcard").count() == 3
+
+
+async def test_a_slow_form_or_file_says_that_it_is_being_worked_on(site, visit):
+    async with visit(site.origin, width=390) as page:
+
+        async def late(route):
+            await asyncio.sleep(2)
+            await route.fulfill(status=204)  # the page stays, as with a file that is saved
+
+        await page.goto("/decks")
+        await page.route("**/decks/*/print/*", late)
+        await page.locator("#paper summary").click()
+        link = page.locator("#paper a").first
+        await link.click(no_wait_after=True)
+        await page.locator("#paper output").get_by_text("This takes a few seconds.").wait_for()
+        assert await link.get_attribute("aria-busy") == "true"
+        assert not await checks.everything(page, "decks, busy")
+        await page.locator("#paper output").wait_for(state="detached")
+        assert await link.get_attribute("aria-busy") is None

@@ -61,12 +61,31 @@ document.addEventListener("submit", (event) => {
   if (words && !confirm(words)) event.preventDefault();
 });
 
-// What takes its time shows that it is on its way; who comes back to the page may press again.
+// A form or a link that may take seconds shows that the server works on it, and says so after a moment. A file that is
+// saved does not leave the page: nobody tells when it has come, so the sign goes after a while.
+const MOMENT = 1000, // ms
+  WHILE = 12_000;
+function busy(pressed, words, leaves) {
+  if (!pressed) return;
+  pressed.setAttribute("aria-busy", "true");
+  const said = Object.assign(document.createElement("output"), { className: "small dim working" });
+  pressed.after(said);
+  const timers = [setTimeout(() => (said.textContent = words), MOMENT)];
+  const done = () => {
+    timers.forEach(clearTimeout);
+    pressed.removeAttribute("aria-busy");
+    said.remove();
+  };
+  if (!leaves) timers.push(setTimeout(done, WHILE));
+  addEventListener("pageshow", done, { once: true }); // whoever comes back to the page may press again
+}
 document.addEventListener("submit", ({ target, submitter, defaultPrevented }) => {
-  if ("slow" in target.dataset && !defaultPrevented) submitter?.setAttribute("aria-busy", "true");
+  if (target.dataset.slow && !defaultPrevented) busy(submitter, target.dataset.slow, true);
 });
-addEventListener("pageshow", () => {
-  for (const one of document.querySelectorAll("[data-slow] [aria-busy]")) one.removeAttribute("aria-busy");
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-slow]");
+  const here = !(event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented);
+  if (link && here && !link.hasAttribute("aria-busy")) busy(link, link.dataset.slow, !("file" in link.dataset));
 });
 
 // Options are sent as soon as they change. Where the page is loaded anew then, once, and one is where one was on it.

@@ -1,6 +1,7 @@
 """A sheet on its way to a deck: what has to be mended in it, and what a newer one would change."""
 
 from collections.abc import Callable, Iterable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ class Drafted(Struct, frozen=True):
     out: int = 0
     template: str = ""
     shown: dict[str, Any] = {}
-    work: str = ""
+    work: Html = Html()
     good: bool = True
 
 
@@ -69,11 +70,16 @@ def _drafted(work: Work, asked: Drafting) -> Drafted:
     old = None if asked.old is None else open_deck(asked.old)
     draft = worked(work, press, asked.name, old, asked.title)
     if not draft.good or (press.button == "begin" and draft.work.told):
-        return Drafted("", 0, "deckdraft.html", draft_page(draft, tr, asked.base), as_text(draft.work), draft.good)
+        return Drafted("", 0, "deckdraft.html", draft_page(draft, tr, asked.base), _hidden(draft.work), draft.good)
     if old and press.button not in {"take", "replace"}:
-        return Drafted("", 0, "deckdiff.html", renewal_page(draft, tr, asked.base), as_text(draft.work))
+        return Drafted("", 0, "deckdiff.html", renewal_page(draft, tr, asked.base), _hidden(draft.work))
     is_shared = old is not None and PRIVATE not in old.table.about
     return Drafted(making.shared(draft.deck, shared=is_shared).text(), len(draft.work.out))
+
+
+def _hidden(work: Work) -> Html:
+    """The sheet for a hidden field: escaping a megabyte takes long, so it is done here."""
+    return Html(escape(as_text(work)))
 
 
 def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
