@@ -3,6 +3,7 @@
 import random
 from contextlib import suppress
 
+from playwright.async_api import Error
 from playwright.async_api import TimeoutError as TooLong
 
 from spieltisch.decks.forms import CELLS, named
@@ -85,7 +86,13 @@ class Person:
         """Tap it, or go there by keyboard and press Enter. Radios and boxes are chosen."""
         self.deeds += 1
         try:
-            await self._use(css)
+            try:
+                await self._use(css)
+            except Error as left:
+                if "context was destroyed" not in str(left):
+                    raise
+                await self.page.wait_for_load_state()  # on a busy machine the page was just coming
+                await self._use(css)
         except (TooLong, StuckError):
             shown = await self.page.locator(css).first.is_visible()
             if await self.question() != self.asked or not shown:

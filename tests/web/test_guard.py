@@ -402,7 +402,7 @@ async def test_who_still_waits_when_the_server_has_no_more_time_is_told_so(tmp_p
             await asked.wait()
         answer = await waiting  # the server has stopped
     assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
-    assert "Please try again" in answer.json()["title"]
+    assert "Please try again" in answer.json()["detail"]
     assert "Exception in ASGI" not in caplog.text
 
 

@@ -32,6 +32,11 @@ class RequestHead(Struct, frozen=True):
         return b"application/json" in accept or b"application/problem+json" in accept
 
     @property
+    def wants_html(self) -> bool:
+        """Whether a page is asked for, as browsers do."""
+        return b"text/html" in self.headers.get(b"accept", b"")
+
+    @property
     def sends_json(self) -> bool:
         """Whether the body is JSON."""
         return self.headers.get(b"content-type", b"").startswith(b"application/json")

@@ -138,7 +138,7 @@ class Security:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 given = [_with_head(name, value) for name, value in message["headers"]]
-                if mark := BROWSER.get().new_mark:
+                if (mark := BROWSER.get().new_mark) and head.wants_html:
                     given.append((b"set-cookie", self._marked(mark, head)))
                 message["headers"] = [*given, *_more_headers(status, given, head)]
             elif is_head and message["type"] == "http.response.body":
@@ -248,7 +248,7 @@ async def _refuse(send: Send, head: RequestHead, refusal: Refused) -> None:
     status, tr = status_of(refusal), i18n.common_translator(i18n.accepted(head.header(b"accept-language")))
     words = tr.refusal(refusal)
     if head.wants_json or head.sends_json:
-        kind, body = b"application/problem+json", msgspec.json.encode(Problem(words, status))
+        kind, body = b"application/problem+json", msgspec.json.encode(Problem(type(refusal).__name__, status, words))
     else:
         kind, body = b"text/plain; charset=utf-8", words.encode()
     length = str(len(body)).encode()
