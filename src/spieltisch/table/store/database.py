@@ -1,12 +1,12 @@
 """The one database of many processes, PostgreSQL of version 15 or newer: its address, its tables, its connections.
 
-What is asked of it on a connection that is lost is asked again on the next, for `PATIENCE` only.
+What is asked of it on a connection that is lost is asked again on the next, for `PATIENCE` only: no wait is longer.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import closing, contextmanager
 from math import inf
 from typing import Any, TypeVar
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup, read_setup
-from spieltisch.table.store import Unsaved, sql
+from spieltisch.table.store import Unknown, Unsaved, sql
 from spieltisch.table.store.connection import Connection, query
 from spieltisch.table.tasks import end
 
@@ -27,7 +27,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-PATIENCE = 5.0  # seconds for which a database that does not answer is asked again
+PATIENCE = 4.5  # seconds for which a database is asked, and asked again
+LOCKED = 2.0  # seconds after which it gives up waiting for a lock,
+SLOW = 4.0  # and ends a statement; it does not end a commit that waits for a synchronous standby
 AGAIN = 0.05  # seconds until then
 ASKED = 0.5  # seconds after which a pool that has no connection to give is asked to make another one
 CONNECTIONS = 8  # of a process, at most
@@ -44,7 +46,8 @@ _WANTED: dict[str, str | int] = {
 _MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while it migrates
 _GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
 _FAILS = ("25006", "53", "58")  # read only, no room, the disk fails
-_DEADLOCK = "40P01"
+# Deadlocks, transactions that met another one, locks that somebody holds, statements that took too long.
+_AGAIN = ("40", "55P03", "57014")
 
 
 class Database:
@@ -63,7 +66,10 @@ class Database:
 
     async def read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows that a statement returns, on any of the connections; Unsaved where the database cannot."""
-        return await self.do(lambda db, _: query(db, statement, values))
+        try:
+            return await self.do(lambda db, _: query(db, statement, values))
+        except Unknown as error:
+            raise Unsaved(AWAY) from error
 
     async def one(self, statement: str, *values: Any) -> Any:
         """The first value of the first row; None where there is no row."""
@@ -72,7 +78,7 @@ class Database:
 
     async def connect(self, name: str) -> Connection:
         """A connection of one's own with this name. psycopg.Error where there is none to be had."""
-        return await Connection.connect(self._address, autocommit=True, application_name=name)
+        return await psycopg.AsyncConnection.connect(self._address, autocommit=True, application_name=name)
 
     async def rest(self) -> None:
         """Wait until all is done that was asked."""
@@ -98,52 +104,67 @@ class Database:
         if heard - asked <= self._took:
             self._took, self._ahead = heard - asked, said - heard
 
-    async def do(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
+    async def do(self, work: Callable[[Connection, bool], Awaitable[T]], seconds: float = PATIENCE) -> T:
         """Do this on a connection that commits each statement by itself; again where the connection is lost, which
-        `work` is told, and once where two processes were in each other's way. Unsaved where the database cannot.
-        It is done to its end even if the caller leaves: a statement that is broken off costs its connection.
+        `work` is told, and where processes were in each other's way. Unsaved where the database cannot, Unknown where
+        it may have done it, after so many seconds. It is done to its end even if the caller leaves.
         """
-        task = asyncio.create_task(self._done(self._lent, work))
-        self._doing.add(task)
-        task.add_done_callback(self._doing.discard)
+        task = self._later(self._done(self._lent, work, seconds))
         return await asyncio.shield(task)
 
     async def write(self, work: Callable[[Connection, bool], Awaitable[T]]) -> T:
         """As `do`, for the one task that writes what is played: it has a connection of its own."""
-        return await self._done(self._kept, work)
+        return await self._done(self._kept, work, PATIENCE)
 
-    async def _lent(self, work: Callable[[Connection, bool], Awaitable[T]], again: bool, seconds: float) -> T:
+    async def _lent(self, work: Callable[[Connection], Awaitable[T]], seconds: float) -> T:
         pool = await self._opened()
         async with pool.connection(timeout=min(seconds, ASKED)) as db:
-            return await work(db, again)
+            return await work(db)
 
-    async def _kept(self, work: Callable[[Connection, bool], Awaitable[T]], again: bool, _seconds: float) -> T:
+    async def _kept(self, work: Callable[[Connection], Awaitable[T]], _seconds: float) -> T:
         if self._writer is None or self._writer.closed:
-            db = await self.connect(SERVES)
+            self._writer = await self.connect(SERVES)
             try:
-                await _configure(db)
+                await _configure(self._writer)
             except BaseException:
-                await db.close()
+                await self._writer.close()
                 raise
-            self._writer = db
-        return await work(self._writer, again)
+        return await work(self._writer)
 
-    async def _done(self, on: Callable[..., Awaitable[T]], work: Callable[[Connection, bool], Awaitable[T]]) -> T:
-        deadline, again, deadlocks = time.monotonic() + PATIENCE, False, 0
-        while True:
+    async def _done(
+        self, on: Callable[..., Awaitable[T]], work: Callable[[Connection, bool], Awaitable[T]], seconds: float
+    ) -> T:
+        deadline, doubt = time.monotonic() + seconds, False  # `doubt`: it may have been done on a lost connection
+
+        async def bounded(db: Connection) -> T:
+            """A connection that says nothing is closed at the deadline, without a word: a statement that is cancelled
+            while its commit waits for a synchronous standby would count as done.
+            """
+            nonlocal sent
+            sent = True
+            left = max(deadline - time.monotonic(), AGAIN)
+            timer = asyncio.get_running_loop().call_later(left, lambda: self._later(db.close()))
             try:
-                done = await on(work, again, max(deadline - time.monotonic(), AGAIN))
+                return await work(db, doubt)
+            finally:
+                timer.cancel()
+
+        while True:
+            sent = False
+            try:
+                done = await on(bounded, max(deadline - time.monotonic(), AGAIN))
             except psycopg.Error as error:
                 lost, now = _is_lost(error), time.monotonic()
-                if (lost and now < deadline) or (error.sqlstate == _DEADLOCK and not deadlocks):
-                    again, deadlocks = again or lost, deadlocks + (not lost)
+                doubt |= lost and sent
+                busy = (error.sqlstate or "").startswith(_AGAIN)  # what has no time to end would end in doubt
+                if (lost and now < deadline) or (busy and now + LOCKED < deadline):
                     await asyncio.sleep(AGAIN)
                     continue
-                if not lost and not (error.sqlstate or "").startswith(_FAILS):
-                    raise
-                if self._failed is None:  # told once
-                    log.error("the database cannot be used: %s", type(error).__name__)  # noqa: TRY400 - it may tell values
-                self._failed = time.monotonic()
+                if error.sqlstate is None and not lost:
+                    raise  # a mistake of ours, which the database never saw
+                self._tell(error, expected=lost or busy or (error.sqlstate or "").startswith(_FAILS))
+                if doubt:
+                    raise Unknown from error
                 raise (Unsaved(AWAY) if lost else Unsaved()) from error
             else:
                 if self._failed is not None and time.monotonic() - self._failed >= CALM:  # one can often still read
@@ -151,11 +172,28 @@ class Database:
                     self._failed = None
                 return done
 
+    def _tell(self, error: psycopg.Error, *, expected: bool) -> None:
+        """Write in the log that the database cannot be used, once; and each error that should not have been. What an
+        error says may hold values.
+        """
+        if not expected:
+            log.error("the database refused a statement: %s (%s)", type(error).__name__, error.sqlstate)
+        elif self._failed is None:
+            log.error("the database cannot be used: %s", type(error).__name__)
+        self._failed = time.monotonic()
+
+    def _later(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """A task that is waited for at the end."""
+        task = asyncio.create_task(work)
+        self._doing.add(task)
+        task.add_done_callback(self._doing.discard)
+        return task
+
     async def _opened(self) -> AsyncConnectionPool[Connection]:
         """The pool. It tries twice and is asked again, since by itself it would soon wait for seconds between."""
         if self._pool is None:
             self._pool = AsyncConnectionPool(
-                self._address, connection_class=Connection, kwargs={"autocommit": True}, configure=_configure,
+                self._address, kwargs={"autocommit": True}, configure=_configure,
                 min_size=1, max_size=CONNECTIONS - 1, open=False, reconnect_timeout=ASKED - 0.1, name="spieltisch",
             )  # fmt: skip
             await self._pool.open()
@@ -166,15 +204,22 @@ def _is_lost(error: psycopg.Error) -> bool:
     """Whether the connection was lost, or there is none to be had just now."""
     if isinstance(error, PoolTimeout):
         return True
-    broken = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and error.sqlstate is None
-    return broken or (error.sqlstate or "").startswith(_GONE)
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return error.sqlstate.startswith(_GONE) and not error.sqlstate.startswith(_AGAIN)
 
 
 async def _configure(db: Connection) -> None:
-    """A commit is on the disk, whatever the server's administrator prefers for others. And statements are planned once:
-    for arrays of few tables the database would else plan anew each time, which takes longer than what is asked.
+    """A commit is on the disk, and no wait is longer than people wait, whatever the server's administrator prefers for
+    others. And statements are planned once: for arrays of few tables the database would else plan anew each time,
+    which takes longer than what is asked.
     """
-    await db.execute("set plan_cache_mode = force_generic_plan")
+    await db.execute(
+        "select set_config('plan_cache_mode', 'force_generic_plan', false),"
+        " set_config('lock_timeout', %s, false), set_config('statement_timeout', %s, false),"
+        " set_config('default_transaction_isolation', 'read committed', false)",
+        (f"{1000 * LOCKED:.0f}", f"{1000 * SLOW:.0f}"),
+    )
     await db.execute(
         "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
     )

@@ -15,13 +15,15 @@ import msgspec
 
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, sql
+from spieltisch.table.store import LATEST, Newer, Unsaved, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
-from spieltisch.table.store.database import Database
+from spieltisch.table.store.database import AWAY, Database
 from spieltisch.table.tasks import READ, batched, in_turns
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
 MOST = 4  # processes that are counted: nobody waits for longer
+LOOK = 1.0  # seconds in which a database that can be written answers,
+STUCK = 2.0  # and for which the oldest entry may wait there
 
 
 class _Append(NamedTuple):
@@ -47,6 +49,7 @@ class Postgres:
         self._queue: list[tuple[_Append, asyncio.Future[bool]]] = []
         self._more = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
+        self._since: float | None = None  # when the entries were sent that are being written
         self._closed = False
         self._unheard = False  # whether the answer to a claim was lost: what it gave is held, and nobody knows it
         self.written: Callable[[str, int], object] = lambda *_: None  # hears what has been committed: `cluster`
@@ -112,7 +115,9 @@ class Postgres:
         self.written(table, 0)
 
     async def check(self) -> None:
-        await self.database.do(lambda db, _: execute(db, "update format set number = number"))
+        if self._since is not None and time.monotonic() - self._since > STUCK:
+            raise Unsaved(AWAY)
+        await self.database.do(lambda db, _: execute(db, "update format set number = number"), LOOK)
 
     # What is read
 
@@ -276,6 +281,7 @@ class Postgres:
             if time.monotonic() - last < gather:  # work comes thick: what comes within this time is one commit
                 await asyncio.sleep(gather)
             batch, self._queue = self._queue, []
+            self._since = time.monotonic()
             appends = [one for one, _ in batch]
             try:
                 taken = await self.database.write(lambda db, again, batch=appends: _append(db, batch, again=again))
@@ -289,7 +295,7 @@ class Postgres:
                         self.written(one.table, one.seq)
                     if not done.done():
                         done.set_result(first)
-            last = time.monotonic()
+            self._since, last = None, time.monotonic()
 
 
 async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> list[bool]:

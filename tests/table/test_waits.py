@@ -1,0 +1,137 @@
+"""No wait on the database is without an end, by whichever way one reaches it."""
+
+import asyncio
+import time
+
+import pytest
+import uvloop
+
+import stores
+from spieltisch.table.log import TableSetup
+from spieltisch.table.store import Unknown, Unsaved
+
+psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
+connections = pytest.importorskip("spieltisch.table.store.database")
+engine = pytest.importorskip("spieltisch.table.store.postgres")
+
+WAYS = [(loop, tcp) for loop in (asyncio.new_event_loop, uvloop.new_event_loop) for tcp in (False, True)]
+
+
+def run(loop, work):
+    with asyncio.Runner(loop_factory=loop) as runner:
+        return runner.run(work)
+
+
+def end_all(cluster):
+    cluster.sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user"
+                " and pid <> pg_backend_pid()")  # fmt: skip
+
+
+@pytest.mark.parametrize(("loop", "tcp"), WAYS)
+def test_connections_that_end_while_idle_are_noticed(cluster, loop, tcp):
+    async def work():
+        store = engine.Postgres(cluster.database(tcp=tcp))
+        await store.create(TableSetup("A", "bids", {"options": {}}, (), touched=10.0))
+        for n in range(3):
+            # All connections of the pool are used, so that all end while they are idle.
+            await asyncio.gather(*(store.database.one("select pg_sleep(0.1)") for _ in range(connections.CONNECTIONS)))
+            assert await store.append("A", 2 * n + 1, b"1", None, 1.0)
+            await asyncio.to_thread(end_all, cluster)
+            await asyncio.sleep(0.3)
+            begun = time.monotonic()
+            async with asyncio.timeout(8):
+                assert await store.append("A", 2 * n + 2, b"2", None, 1.0)
+                assert await asyncio.gather(*(store.count() for _ in range(20))) == [1] * 20
+                await store.check()
+            assert time.monotonic() - begun < connections.PATIENCE
+        await store.close()
+
+    run(loop, work())
+
+
+@pytest.fixture
+def place(request):
+    return stores.postgres(request)
+
+
+@pytest.fixture
+async def store(place):
+    one = place.open()
+    await one.create(TableSetup("A", "bids", {"options": {}}, (), touched=10.0))
+    yield one
+    await one.close()
+
+
+def held(place, statement):
+    """A transaction that holds what this statement takes."""
+    db = psycopg.connect(place.where)
+    db.execute(statement)
+    return db
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("statement", ["lock table log", "select * from plan for update", "lock table pace, plan"])
+async def test_a_lock_is_waited_for_and_then_refused_in_words(store, place, statement):
+    with held(place, statement) as db:
+        begun = time.monotonic()
+        with pytest.raises(Unsaved) as refused:
+            await store.append("A", 1, b"1", None, 1.0)
+        assert not isinstance(refused.value, Unknown)  # the database has said that it did not do it
+        assert time.monotonic() - begun < 6
+        again = asyncio.ensure_future(store.append("A", 1, b"1", None, 1.0))
+        await asyncio.sleep(0.5)
+        db.rollback()
+        assert await again  # a lock that is held for a moment stops nobody
+    assert await store.log("A") == [b"1"]
+
+
+@pytest.mark.anyio
+async def test_an_entry_that_may_be_written_is_unknown_and_counts_once(store, place, cluster, monkeypatch):
+    """As with a synchronous standby that is away: the commit waits, and nobody may say that it is done or not."""
+    monkeypatch.setattr(connections, "PATIENCE", 1.0)
+    cluster.sql("alter system set synchronous_standby_names = 'nobody'")
+    cluster.sql("select pg_reload_conf()")
+    try:
+        await asyncio.sleep(0.3)
+        with pytest.raises(Unknown):
+            await store.append("A", 1, b"1", None, 1.0)
+        with pytest.raises(Unsaved):
+            await store.append("A", 1, b"1", None, 1.0)
+        with pytest.raises(Unsaved):
+            await store.check()
+        assert await store.log("A") == []  # nobody is shown what a failover would lose
+    finally:
+        cluster.sql("alter system reset synchronous_standby_names")
+        cluster.sql("select pg_reload_conf()")
+    async with asyncio.timeout(20):
+        while await store.log("A") != [b"1"]:  # noqa: ASYNC110 - the database says nothing by itself
+            await asyncio.sleep(0.2)
+    assert not await store.append("A", 1, b"1", None, 1.0)  # the host reads it, and says that it was taken
+    await store.check()
+
+
+@pytest.mark.anyio
+async def test_what_the_database_refuses_is_no_traceback(store, place, caplog):
+    place_sql = psycopg.connect(place.where, autocommit=True)
+    place_sql.execute("alter table log rename to elsewhere")
+    with pytest.raises(Unsaved):
+        await store.append("A", 1, b"1", None, 1.0)
+    with pytest.raises(Unsaved):
+        await store.log("A")
+    assert "UndefinedTable (42P01)" in caplog.text
+    place_sql.execute("alter table elsewhere rename to log")
+    assert await store.append("A", 1, b"1", None, 1.0)
+    place_sql.close()
+
+
+@pytest.mark.anyio
+async def test_a_serializable_database_refuses_nobody(place, cluster):
+    one = engine.Postgres(f"{place.where}%20-cdefault_transaction_isolation%3Dserializable")
+    other = engine.Postgres(f"{place.where}%20-cdefault_transaction_isolation%3Dserializable")
+    await one.create(TableSetup("A", "bids", {"options": {}}, (), touched=10.0))
+    for n in range(1, 60):
+        assert (
+            sum(await asyncio.gather(one.append("A", n, b"1", None, 1.0), other.append("A", n, b"2", None, 1.0))) == 1
+        )
+    await one.close()
+    await other.close()
