@@ -26,8 +26,8 @@ class Unsaved(Refused):
 
     SAID = "The server cannot save anything just now, so nothing has changed. Please try again in a moment."
 
-    def __init__(self, text: str = SAID, /, **values: object) -> None:
-        super().__init__(text, **values)
+    def __init__(self, text: str = "", /, **values: object) -> None:
+        super().__init__(text or self.SAID, **values)
 
 
 class Unknown(Unsaved):
@@ -37,9 +37,6 @@ class Unknown(Unsaved):
         "The server does not hear from its database. Whether this counts is not known yet. Try it again in a moment:"
         " it counts once."
     )
-
-    def __init__(self, text: str = SAID, /, **values: object) -> None:
-        super().__init__(text, **values)
 
 
 class Newer(NamedTuple):

@@ -178,7 +178,8 @@ class Database:
         """
         if not expected:
             log.error("the database refused a statement: %s (%s)", type(error).__name__, error.sqlstate)
-        elif self._failed is None:
+            return
+        if self._failed is None:
             log.error("the database cannot be used: %s", type(error).__name__)
         self._failed = time.monotonic()
 

@@ -19,6 +19,10 @@ class Cookies:
         """A cookie with this value. `secure`: it is sent over encrypted connections only."""
         return Cookie(name, value=value, path=self._path, max_age=AGE, httponly=True, secure=secure, samesite="lax")
 
+    def until_closed(self, name: str, value: str, *, secure: bool) -> Cookie:
+        """A cookie that is gone when the browser is closed."""
+        return Cookie(name, value=value, path=self._path, httponly=True, secure=secure, samesite="lax")
+
     def drop(self, name: str) -> Cookie:
         """A cookie that removes the one of this name."""
         return Cookie(name, value="", path=self._path, max_age=0, httponly=True, samesite="lax")

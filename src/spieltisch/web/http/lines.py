@@ -18,7 +18,7 @@ from websockets.frames import apply_mask
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from spieltisch.web.http.taking import Taking, end
+from spieltisch.web.http.taking import Taken
 
 _EXTENSION = "spieltisch.line"  # among those that a server tells the application of
 _TEXT = 0x81  # how a frame begins that is a whole text; and of the next byte
@@ -77,7 +77,7 @@ class _End:
             receiver.gone()
 
 
-class Line(WebSocketsSansIOProtocol):
+class Line(Taken, WebSocketsSansIOProtocol):
     """uvicorn's protocol, which can be listened to. `limited`: pages that send too much are made to wait."""
 
     limited = True
@@ -90,7 +90,6 @@ class Line(WebSocketsSansIOProtocol):
     _stops = False
     _back = 0.0  # seconds until the page is to come back
     _rest = b""  # of a frame that is still coming
-    _taking: Taking | None = None
 
     def listen(self, receiver: Receiver) -> None:
         """From now on messages go to this receiver, those that wait first. The application may go; so does what the
@@ -273,18 +272,11 @@ class Line(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The line is over."""
         self._receiver = None
-        end(self._taking)
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """What was sent has not been taken yet."""
-        super().pause_writing()
-        self._taking = Taking(self.loop, self.transport)
 
     def resume_writing(self) -> None:
         """What was sent has been taken."""
         super().resume_writing()
-        end(self._taking)
         if self._receiver is not None:
             self._receiver.drained()
 

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from spieltisch.web.http.headers import counted
 from spieltisch.web.http.proxy import trusted_hosts
-from spieltisch.web.http.taking import Taking, end
+from spieltisch.web.http.taking import Taken
 
 HEAD = 32 * 1024  # bytes
 HEAD_SECONDS = 15.0  # also before the first one
@@ -26,7 +26,7 @@ PIPELINED = 50  # requests that wait on a connection; browsers send none ahead
 CONNECTIONS = 600  # of an address
 
 
-class BoundedProtocol(HttpToolsProtocol):
+class BoundedProtocol(Taken, HttpToolsProtocol):
     """uvicorn's protocol within limits. All connections of a proxy that is trusted come from one address: they are not
     counted, nor are any if addresses are not `limited`. `most` is how many connections there may be in all. Once the
     server is `stopping`, each answer says that it is the last one on its connection.
@@ -51,7 +51,6 @@ class BoundedProtocol(HttpToolsProtocol):
         self._head = 0  # bytes of the headers that are complete
         self._answered = False  # before its body had come
         self._patience: asyncio.TimerHandle | None = None
-        self._taking: Taking | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
@@ -71,7 +70,6 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait(None)
-        end(self._taking)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -140,14 +138,6 @@ class BoundedProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             super().handle_websocket_upgrade()
             self.parser = None  # as where a connection is lost: else the two hold each other, and this the head
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._taking = Taking(self.loop, self.transport)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        end(self._taking)
 
     def _wait(self, seconds: float | None) -> None:
         """Close the connection if so many seconds pass before this is called again; None: never."""

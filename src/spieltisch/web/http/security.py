@@ -19,7 +19,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from spieltisch import i18n
 from spieltisch.game import Refused
 from spieltisch.web.http.bodies import Bodies
-from spieltisch.web.http.cookies import TRIES
+from spieltisch.web.http.cookies import TRIES, Cookies
 from spieltisch.web.http.guesses import BROWSER, Browser
 from spieltisch.web.http.headers import RequestHead, head_of
 from spieltisch.web.http.problems import WORDS, Busy, Forbidden, Misdirected, Problem, TooMany, Unreadable, status_of
@@ -78,6 +78,7 @@ class Security:
     ) -> None:
         self._app = app
         self._base = base
+        self._cookies = Cookies(base)
         self._limits = limits
         self._observe = observe
         self._holder = holder
@@ -139,7 +140,8 @@ class Security:
                 status = message["status"]
                 given = [_with_head(name, value) for name, value in message["headers"]]
                 if (mark := BROWSER.get().new_mark) and head.wants_html:
-                    given.append((b"set-cookie", self._marked(mark, head)))
+                    cookie = self._cookies.until_closed(TRIES, mark, secure=head.secure)
+                    given.append(cookie.to_encoded_header())
                 message["headers"] = [*given, *_more_headers(status, given, head)]
             elif is_head and message["type"] == "http.response.body":
                 message["body"] = b""
@@ -171,11 +173,6 @@ class Security:
         if not self._limits.take(counted, head.address, holder if counted in OWN else ""):
             return TooMany(WORDS[429])
         return None
-
-    def _marked(self, mark: str, head: RequestHead) -> bytes:
-        """The cookie of a browser that sent a wrong code, until it is closed."""
-        secure = "; Secure" if head.secure else ""
-        return f"{TRIES}={mark}; Path={self._base or '/'}; HttpOnly; SameSite=lax{secure}".encode()
 
     def _is_known(self, head: RequestHead, path: str, scope: Scope) -> bool:
         """Whether the host that is asked for can be this server: a page under a name that was bound anew to this
