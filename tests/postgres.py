@@ -97,6 +97,19 @@ class Cluster:
                 os.kill(pid, signal.SIGKILL)
         self._process.wait()
 
+    def restart(self):
+        """As whoever updates it does: those who are connected are told, and it is back at once."""
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(60)
+        self.start()
+
+    def admit(self, *, anybody):
+        """Let new connections in, or none: as where the role's password was changed."""
+        rule = "trust" if anybody else "reject"
+        rules = (f"local all all {rule}", f"host all all 127.0.0.0/8 {rule}")
+        (self.data / "pg_hba.conf").write_text("\n".join(rules) + "\n")
+        self._process.send_signal(signal.SIGHUP)
+
     def close(self):
         """Stop it without writing what nobody will read."""
         if self._process.poll() is None:
@@ -110,6 +123,23 @@ class Cluster:
         self.sql(f"create schema {name}")
         host = self.address if tcp else self.folder
         return f"postgresql://{self.user}@/postgres?host={host}&options=-csearch_path%3D{name}"
+
+    def connected(self):
+        """A connection of the administrator, in a transaction."""
+        import psycopg
+
+        address = f"host={self.folder} user={self.user} dbname=postgres options='-c default_transaction_read_only=off'"
+        return psycopg.connect(address)
+
+    def take_connections(self):
+        """All connections that there are."""
+        import psycopg
+
+        taken = []
+        with contextlib.suppress(psycopg.OperationalError):
+            while True:
+                taken.append(self.connected())
+        return taken
 
     def sql(self, statement):
         """Do this as the administrator; the rows that come back."""

@@ -9,7 +9,7 @@ import pytest
 from browser import checks
 from browser.play import MINDS, Person, join, open_table, start
 from spieltisch.table.log import read_entry
-from spieltisch.web.http import lines
+from spieltisch.web.wire import frames, plain
 from web.silence import Silence
 from web.site import served
 
@@ -108,7 +108,8 @@ class Evening:
     async def restarted(self, monkeypatch):
         """A server that stops says when to come back. The page comes then, or as soon as somebody presses something."""
         hub, before = self.site.services.host.hub, await self.my_turn()
-        monkeypatch.setattr(lines, "come_back", lambda pages: 4.0)
+        for way in (frames, plain):
+            monkeypatch.setattr(way, "come_back", lambda pages: 4.0)
 
         def mine():
             return [page for page in hub._watchers.get(self.code, ()) if page._viewer.seat == 0]

@@ -11,25 +11,53 @@ from chaos import run
 from chaos.judge import Verdict
 from chaos.planted import PLANTED
 
-WAYS = (
-    ("--store", "sqlite"),
-    ("--store", "postgres", "--processes", "2"),
-    ("--store", "postgres", "--processes", "4"),
-    ("--store", "postgres", "--processes", "2", "--wake"),
-    ("--store", "postgres", "--processes", "4", "--wake"),
-)
+SQLITE = ("--store", "sqlite")
+POSTGRES = ("--store", "postgres")
+TCP, SOCKET = ("--line", "tcp"), ("--line", "socket")
+ASYNCIO = ("--loop", "asyncio")
+# Each with its share of the time: what people run over TCP gets more than half of it.
+WAYS = {
+    "file": (1, SQLITE),
+    "file, asyncio": (1, (*SQLITE, *ASYNCIO)),
+    "TCP, 2": (2, (*POSTGRES, *TCP)),
+    "TCP, 4": (2, (*POSTGRES, *TCP, "--processes", "4")),
+    "TCP, asyncio": (2, (*POSTGRES, *TCP, *ASYNCIO)),
+    "TCP, Valkey": (2, (*POSTGRES, *TCP, "--wake")),
+    "TCP, Valkey, asyncio, 4": (2, (*POSTGRES, *TCP, *ASYNCIO, "--wake", "--processes", "4")),
+    "socket": (1, (*POSTGRES, *SOCKET)),
+    "socket, asyncio": (1, (*POSTGRES, *SOCKET, *ASYNCIO)),
+    "socket, Valkey": (1, (*POSTGRES, *SOCKET, "--wake")),
+    "socket, Valkey, asyncio": (1, (*POSTGRES, *SOCKET, *ASYNCIO, "--wake")),
+}
 TABLES = 24
 SOON = 60.0  # seconds within which a planted fault has to be found
 
 
+def table(verdicts):
+    """By way, in lines: moves that were acknowledged, and how often each fault was done to them."""
+    names = sorted({what for one in verdicts.values() for what in one.faults})
+    width = max(map(len, names))
+    for n, way in enumerate(verdicts, 1):
+        yield f"{n:>3}: {way}"
+    yield f"{'':{width}}" + "".join(f"{n:>9}" for n in range(1, len(verdicts) + 1))
+    for what in names:
+        yield f"{what:{width}}" + "".join(f"{one.faults[what]:>9,}" for one in verdicts.values())
+    yield f"{'acknowledged':{width}}" + "".join(f"{one.acknowledged:>9,}" for one in verdicts.values())
+    yield f"{'broken':{width}}" + "".join(f"{sum(map(len, one.found.values())):>9,}" for one in verdicts.values())
+
+
 def survived(minutes):
     """What came of faults of so many minutes in all, as many for each way."""
+    parts = sum(share for share, _ in WAYS.values())
+    verdicts = {}
+    for name, (share, way) in WAYS.items():
+        print(f"== {name}: {' '.join(way)}", flush=True)
+        words = [*way, "--tables", str(TABLES), "--seconds", str(60 * minutes * share / parts)]
+        verdicts[name] = uvloop.run(run.judged(run.arguments(words), lambda line: print(line, flush=True)))
     verdict = Verdict()
-    for way in WAYS:
-        print(f"== {' '.join(way)}", flush=True)
-        words = [*way, "--tables", str(TABLES), "--seconds", str(60 * minutes / len(WAYS))]
-        verdict.add(uvloop.run(run.judged(run.arguments(words), lambda line: print(line, flush=True))))
-    print(f"== in all, {minutes:g} minutes of faults", *verdict.told(), sep="\n")
+    for one in verdicts.values():
+        verdict.add(one)
+    print(f"== in all, {minutes:g} minutes of faults", *verdict.told(), *table(verdicts), sep="\n")
     print(f"lost, doubled, out of order, told to others, or else: {sum(map(len, verdict.found.values()))}", flush=True)
     return not verdict.found
 

@@ -14,6 +14,7 @@ from chaos.history import Event, Log, Placed
 
 LATE = 2.0  # seconds after a turn is due, or after the last fault has healed
 EARLY = 0.1  # seconds: a process knows the database's clock as well as the quickest answer tells it
+UNREADY = 4.0  # seconds until a process has noticed that it cannot write, or can again
 STAND = 5.0  # seconds after that until everybody stands at the newest entry
 MORE = 1.1  # times what a process held before
 RESTARTS = (1001, 1012)  # with which a server that stops closes a socket
@@ -252,11 +253,52 @@ def parted(case: Case) -> Iterator[str]:
         yield f"process {process} was asked to stop and ended {n} sockets with {code}, not with {RESTARTS[-1]}"
 
 
+def answered(case: Case) -> Iterator[str]:
+    """14. Nobody waits in vain at a process that runs: what cannot be done is refused in words, in time."""
+    still = _spans(case.events, {"pause"})
+    for event in case.events:
+        if event.kind == "waited" and not _within(still, event.process, event.at - event.value, event.at):
+            yield f"table {event.table}: {event.client} waited {event.value:.1f} s in vain (process {event.process})"
+
+
+def ready(case: Case) -> Iterator[str]:
+    """15. A process says that it is ready while it can write, and only then, but for a moment."""
+    away = _spans(case.events, {"database killed", "table locked"})
+    for event in case.events:
+        if event.kind == "ready" and event.value:
+            for begun, healed in away.get("database", ()):
+                if begun + UNREADY + case.slack < event.at < healed:
+                    yield f"process {event.process} says that it is ready {event.at - begun:.1f} s after it is not"
+    last = {event.process: event for event in case.events if event.kind == "ready"}
+    for event in last.values():
+        calm = case.calm_since(event.at)
+        if not event.value and calm is not None and event.at - calm > UNREADY + case.slack:
+            yield f"process {event.process} says that it is not ready, {event.at - calm:.1f} s after all has healed"
+
+
+def _spans(events: list[Event], whats: set[str]) -> dict[str, list[tuple[float, float]]]:
+    """By place, from when to when one of these faults was there."""
+    spans: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    begun: dict[tuple[str, str], float] = {}
+    for event in events:
+        if event.what in whats and event.kind == "fault":
+            begun[event.process, event.what] = event.at
+        elif event.what in whats and event.kind == "heal":
+            spans[event.process].append((begun.pop((event.process, event.what)), event.at))
+    for (place, _), at in begun.items():
+        spans[place].append((at, float("inf")))
+    return spans
+
+
+def _within(spans: dict[str, list[tuple[float, float]]], place: str, since: float, until: float) -> bool:
+    return any(begun < until and since < healed for begun, healed in spans.get(place, ()))
+
+
 OF_TABLES = (
     *(acknowledged, refused, at_most_once, numbered, ordered, prefix, own_writes),
     *(turns, replayed, secrets, converged),
 )
-OF_PROCESSES = (levels, parted)
+OF_PROCESSES = (levels, parted, answered, ready)
 CONDITIONS = (*OF_TABLES, *OF_PROCESSES)
 
 

@@ -25,7 +25,11 @@ TRIES = 20.0  # seconds for which a move is sent again
 REST = 0.05  # seconds after an error
 QUESTION = re.compile(r'name="question" value="(\d+)"')
 ACTION = re.compile(r'name="action" value="([^"]+)"')
-UNSURE = ("does not answer", "cannot save")  # in what is said where nobody knows whether it was written
+UNSURE = (
+    "does not answer",
+    "cannot save",
+    "not known yet",
+)  # said where it may have been written
 _addresses = itertools.count(1)
 
 
@@ -95,6 +99,8 @@ class Program(Person):
         try:
             answer = await self._http.ask(server.port, method, f"/api{path}", body, seconds=waited)
         except OSError as error:
+            if isinstance(error, TimeoutError) and waited >= WAIT and method == "POST":
+                self.note("waited", server, value=waited)
             if seconds or method == "POST" or not isinstance(error, TimeoutError):  # else there may have been no news
                 self.broken.append(f"{method} {path}: {error!r}")
                 await asyncio.sleep(REST)

@@ -128,6 +128,82 @@ async def connections_ended(run):
 
 
 @fault("postgres")
+async def idle_ended(run):
+    """F5: those that rest, which nobody notices before they are asked."""
+    async with noted(run, "idle ended", "database"):
+        await run.sql("select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle'")
+
+
+@fault("postgres")
+async def database_restarted(run):
+    """F4: within a second, as an update does."""
+    async with noted(run, "database restarted", "database"):
+        await asyncio.to_thread(run.cluster.restart)
+
+
+@fault("postgres")
+async def rows_locked(run):
+    """F14: an administrator's script, or a backup of another kind."""
+    await _locked(run, "rows locked", f"select * from {run.schema}.plan natural join {run.schema}.pace for update")
+
+
+@fault("postgres")
+async def table_locked(run):
+    """F14."""
+    await _locked(run, "table locked", f"lock table {run.schema}.log, {run.schema}.format")
+
+
+async def _locked(run, what, statement):
+    async with noted(run, what, "database"):
+        with await asyncio.to_thread(run.cluster.connected) as db:
+            await asyncio.to_thread(db.execute, statement)
+            await asyncio.sleep(12.0 if run.asked.seconds >= 60 else 6.0)
+            await asyncio.to_thread(db.rollback)
+
+
+@fault("postgres")
+async def other_defaults(run):
+    """F15: what an administrator prefers for others; connections that are there and new ones meet it."""
+    wanted = {"statement_timeout": "'30ms'", "idle_session_timeout": "'700ms'",
+              "default_transaction_isolation": "'serializable'", "lock_timeout": "'1ms'"}  # fmt: skip
+    async with noted(run, "other defaults", "database"):
+        for name, value in wanted.items():
+            await run.sql(f"alter system set {name} = {value}")
+        await run.sql("select pg_reload_conf()")
+        await _lasts(run)
+        for name in wanted:
+            await run.sql(f"alter system reset {name}")
+        await run.sql("select pg_reload_conf()")
+
+
+@fault("postgres")
+async def connections_taken(run):
+    """F16: others take all that the database has, and one of ours is lost."""
+    async with noted(run, "connections taken", "database"):
+        taken = await asyncio.to_thread(run.cluster.take_connections)
+        try:
+            one_of_proxies(run).cut()
+            await asyncio.sleep(run.dice.uniform(0.5, 3.0))
+        finally:
+            for db in taken:
+                await asyncio.to_thread(db.close)
+
+
+@fault("postgres")
+async def nobody_admitted(run):
+    """F16: the password was changed; those that are connected stay, others are refused."""
+    async with noted(run, "nobody admitted", "database"):
+        run.cluster.admit(anybody=False)
+        one_of_proxies(run).cut()
+        await _lasts(run)
+        run.cluster.admit(anybody=True)
+
+
+def one_of_proxies(run):
+    return run.dice.choice([*run.proxies.values()])
+
+
+@fault("postgres")
 async def cut(run):
     """F6: the lines of one process to the database break."""
     server = one_of(run)

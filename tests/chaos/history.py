@@ -15,7 +15,21 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-Kind = Literal["invoke", "ok", "moot", "refused", "unknown", "picture", "closed", "level", "fault", "heal", "end"]
+Kind = Literal[
+    "invoke",
+    "ok",
+    "moot",
+    "refused",
+    "unknown",
+    "picture",
+    "closed",
+    "level",
+    "fault",
+    "heal",
+    "end",
+    "waited",
+    "ready",
+]
 
 
 class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # which would look at a million of them
@@ -37,7 +51,7 @@ class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # which would l
     code: int = 0  # with which a socket was closed
     pid: int = 0  # of the process that a socket was opened to, or to which a fault is done: its name outlives it
     what: str = ""  # the fault, or what a level counts
-    value: float = 0.0  # a level
+    value: float = 0.0  # a level; seconds for which somebody waited in vain; 1 where a server says that it is ready
     final: bool = False  # a picture after everything has healed; a level afterwards
 
 

@@ -17,8 +17,11 @@ from spieltisch.table import session as sessions
 from spieltisch.table import turns, wake
 from spieltisch.table.host import Host
 from spieltisch.table.session import TableSession
+from spieltisch.table.store import Unsaved
 from spieltisch.web.api import tables as api
+from spieltisch.web.readiness import Readiness
 from spieltisch.web.serve import Server
+from spieltisch.web.wire.frames import QuickLine
 
 PLANTED = {}  # by name: what plants it
 
@@ -231,3 +234,149 @@ def apply_twice_on_replay():
         return twice
 
     wrapped(TableSession, "follow", wrap)
+
+
+def databases():
+    from spieltisch.table.store import database
+
+    return database
+
+
+@planted("answered", faults=("table_locked",), words=("--seconds", "15"))
+def wait_without_an_end():
+    """Whoever waits for a lock waits as long as it is held."""
+    database = databases()
+    for name in ("LOCKED", "SLOW"):
+        put(database, name, 3600.0)
+    put(database.Database.do, "__defaults__", (3600.0,))
+    put(database.Database.write, "__defaults__", (3600.0,))
+
+
+@planted("ready", faults=("table_locked",), words=("--seconds", "15"))
+def say_ready_in_any_case():
+    """Whether anything can be written is not looked at."""
+
+    async def yes(_self):
+        return ""
+
+    put(Readiness, "why_not", yes)
+
+
+@planted("ready", faults=("connections_ended",), words=("--seconds", "10"))
+def stay_unready_for_ever():
+    """What has failed once is remembered."""
+
+    def wrap(look):
+        said = []
+
+        async def remembered(self):
+            said.append(await look(self))
+            return next(filter(None, said), "" if len(said) < 4 else "It failed once.")
+
+        return remembered
+
+    wrapped(Readiness, "_look", wrap)
+
+
+@planted(
+    "refused", "acknowledged", "prefix", faults=("swallowed", "stalled"), words=("--seconds", "15", "--tables", "16")
+)
+def take_unknown_for_no():
+    """Whoever asks while nobody knows is told that nothing has changed."""
+    put(databases(), "Unknown", Unsaved)
+
+
+@planted("acknowledged", "prefix", faults=("table_locked",), words=("--seconds", "15"))
+def take_a_timeout_for_yes():
+    """What was given up because it took too long counts as written."""
+    from spieltisch.table.store import postgres
+
+    def wrap(append):
+        async def done(db, batch, *, again):
+            try:
+                return await append(db, batch, again=again)
+            except Exception as error:
+                if getattr(error, "sqlstate", None) in {"55P03", "57014"}:
+                    return [True] * len(batch)
+                raise
+
+        return done
+
+    wrapped(postgres, "_append", wrap)
+
+
+@planted("acknowledged", "prefix", "replayed", faults=("database_killed",), words=("--tables", "16"))
+def commit_without_waiting():
+    """A move counts before it is on the disk."""
+
+    def wrap(configure):
+        async def hasty(db):
+            await configure(db)
+            await db.execute("select set_config('synchronous_commit', 'off', false)")
+
+        return hasty
+
+    wrapped(databases(), "_configure", wrap)
+
+
+@planted("turns", faults=("kill",), words=("--seconds", "20"))
+def hold_turns_for_ever():
+    """What a process that is gone has claimed is nobody else's."""
+    from spieltisch.table.store import postgres
+
+    put(turns, "LEASE", 3600.0)
+
+    async def kept(*_):
+        return None
+
+    put(postgres.Postgres, "release", kept)
+
+
+@planted("turns", words=("--seconds", "15"))
+def answer_too_late():
+    """A clock gives everybody a quarter of a minute more."""
+
+    def wrap(take):
+        async def later(self, table, turn):
+            if turn.by == "clock":
+                await asyncio.sleep(15)
+            return await take(self, table, turn)
+
+        return later
+
+    wrapped(turns.TurnRunner, "_take", wrap)
+
+
+@planted("parted", faults=("restart",))
+def stop_without_a_word():
+    """Pages are not told to come back."""
+    put(QuickLine, "end", lambda self: self.close(1000))
+
+
+@planted("acknowledged", "prefix", "numbered", "replayed")
+def lose_one_move_in_twenty():
+    """It is acknowledged, and nothing is written."""
+
+    def wrap(append):
+        async def mostly(self, *given):
+            return True if random.random() < 0.05 else await append(self, *given)
+
+        return mostly
+
+    for store in stores():
+        wrapped(store, "append", wrap)
+
+
+@planted("converged", "prefix", "own_writes", faults=("hints_lost",), words=("--seconds", "10", "--tables", "16"))
+def look_too_seldom():
+    """Hints that are lost are lost for a minute."""
+    from spieltisch.table import cluster
+
+    put(cluster, "POLL", 60.0)
+    put(cluster.Cluster, "_follow", lambda *_: None)
+
+
+@planted("levels", store="sqlite", faults=("lines_cut",))
+def keep_who_has_gone():
+    """A page that has gone is told on."""
+    put(QuickLine, "connection_lost", lambda *_: None)

@@ -8,12 +8,12 @@ CHUNK = 64 * 1024
 
 
 class Proxy:
-    """Takes connections at a socket's path and hands them on to another one. What it does to bytes may be changed at
-    any time; the latency is that of each chunk.
+    """Takes connections and hands them on. What it does to bytes may be changed at any time; the latency is that of
+    each chunk. `at` and `to` are a socket's path, or a host and a port.
     """
 
-    def __init__(self, path, to):
-        self.path, self.to = str(path), str(to)
+    def __init__(self, at, to):
+        self.at, self.to = at, to
         self.latency = (0.0, 0.0)  # seconds: between these
         self.stalls = (0.0, 0.0)  # with which chance, and for how many seconds
         self._open: set[asyncio.StreamWriter] = set()
@@ -24,7 +24,10 @@ class Proxy:
         self._server = None
 
     async def start(self):
-        self._server = await asyncio.start_unix_server(self._serve, self.path)
+        if isinstance(self.at, tuple):
+            self._server = await asyncio.start_server(self._serve, *self.at)
+        else:
+            self._server = await asyncio.start_unix_server(self._serve, self.at)
 
     def stop(self):
         """Nobody can connect until it is started again."""
@@ -59,7 +62,10 @@ class Proxy:
         self._open.add(writer)
         other = None
         try:
-            from_database, other = await asyncio.open_unix_connection(self.to)
+            if isinstance(self.to, tuple):
+                from_database, other = await asyncio.open_connection(*self.to)
+            else:
+                from_database, other = await asyncio.open_unix_connection(self.to)
             self._open.add(other)
             ways = [asyncio.ensure_future(self._pass(*way)) for way in ((reader, other), (from_database, writer))]
             try:

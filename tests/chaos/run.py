@@ -16,10 +16,12 @@ import postgres
 import valkey
 from chaos.faults import FAULTS
 from chaos.history import History
+from chaos.http import Client
 from chaos.judge import Verdict, judge
 from chaos.proxy import Proxy
 from chaos.servers import TOYS, Nursery, Server
 from chaos.tables import Tables, ended
+from ports import free_port
 from spieltisch import games
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.services import PATIENCE
@@ -28,6 +30,7 @@ GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 HANDS = 2  # that do something to servers at once
 CALM = 0.7  # seconds for each fault of a round: who is late shows only where nothing fails
 QUIET = 4.0  # seconds in which bots and clocks end what people began
+READY = 3.0  # seconds for a word on whether a server is ready
 LOG = 4_000  # characters of a server's log that are shown, the last ones, where something is broken
 
 
@@ -53,13 +56,26 @@ class Run(Tables):
     def _server(self, name):
         database = None
         if self.cluster is not None:
-            between = self.folder / name
-            between.mkdir()
-            socket = ".s.PGSQL.5432"
-            self.proxies[name] = Proxy(between / socket, self.cluster.folder / socket)
-            database = self.where.replace(str(self.cluster.folder), str(between))
-        more = {"plant": self.asked.plant, "wake": self.wake.address if self.wake else ""}
+            database = self._line(name)
+        more = {"plant": self.asked.plant, "wake": self.wake.address if self.wake else "", "loop": self.asked.loop}
         return Server(name, self.folder, self.nursery, data=self.data, database=database, **more)
+
+    def _line(self, name):
+        """The address of the database through a proxy for this server."""
+        if self.asked.line == "tcp":
+            port = free_port()
+            self.proxies[name] = Proxy(("127.0.0.1", port), (self.cluster.address, 5432))
+            return self.where.replace(f"host={self.cluster.folder}", f"host=127.0.0.1&port={port}")
+        between = self.folder / name
+        between.mkdir()
+        socket = ".s.PGSQL.5432"
+        self.proxies[name] = Proxy(str(between / socket), str(self.cluster.folder / socket))
+        return self.where.replace(str(self.cluster.folder), str(between))
+
+    @property
+    def schema(self):
+        """Where the tables are in the database."""
+        return self.where.rpartition("%3D")[2]
 
     def another(self, server):
         """One more on the same folder."""
@@ -112,10 +128,25 @@ class Run(Tables):
             await asyncio.sleep(0.1)
             self.lag = max(self.lag, time.monotonic() - begun - 0.1)
 
+    async def _ask(self):
+        """What each server says of itself, as a proxy in front asks it."""
+        client = Client("127.0.0.1")
+        try:
+            while True:
+                for server in self.servers:
+                    pid = server.pid
+                    with contextlib.suppress(OSError):
+                        answer = await client.ask(server.port, "GET", "/ready", seconds=READY)
+                        if server.up.is_set() and server.pid == pid:
+                            self.history.note("ready", process=server.name, value=answer.status == 200)
+                await asyncio.sleep(0.5)
+        finally:
+            client.close()
+
     async def play(self):
         """Everybody plays while faults come and go; then all heals, and everybody looks once more."""
         await self._levels(final=False)
-        measuring = asyncio.create_task(self._measure())
+        measuring = [asyncio.create_task(self._measure()), asyncio.create_task(self._ask())]
         playing = [asyncio.create_task(self._evening(n, people)) for n, people in enumerate(self.sitting)]
         solo = [asyncio.create_task(self._solo(game)) for game in GAMES[: self.asked.solo]]
         try:
@@ -129,7 +160,7 @@ class Run(Tables):
             await self._stand()
             await asyncio.wait([*playing, *solo], timeout=1)  # programs go when the table pauses
         finally:
-            await ended([measuring, *playing, *solo])
+            await ended([*measuring, *playing, *solo])
         self.sat = len(self.people)
         await self._leave([*self.people])
         await self._gone()
@@ -204,6 +235,8 @@ def arguments(words=None):
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processes", type=int, default=2, help="on one PostgreSQL")
     parser.add_argument("--wake", action="store_true", help="hints go by a Valkey, which fails, too")
+    parser.add_argument("--line", choices=("tcp", "socket"), default="tcp", help="to the database")
+    parser.add_argument("--loop", choices=("uvloop", "asyncio"), default="uvloop", help="of the servers")
     parser.add_argument("--tables", type=int, default=8, help="of whispers, one game after the other")
     parser.add_argument("--solo", type=int, default=len(GAMES), help="people who play the other games with bots")
     parser.add_argument("--rest", type=float, default=0.0, help="seconds that people wait between moves")

@@ -1,7 +1,7 @@
 """The command `spieltisch`, in processes that can be told to fail: `python -m chaos.served`.
 
 That is a nursery, so that a server that was killed is back soon: it has read all modules, and begins a server for each
-line of its input, the JSON of `ORDERS, LOG, word, …`. It says the number of each, and with which status it ended.
+line of its input, the JSON of `ORDERS, LOG, LOOP, word, …`. It says the number of each, and with which status it ended.
 
 ORDERS is the path of a file. A server reads it at its start and at each SIGUSR2: the name of a planted fault on the
 first line, and on the second what is to happen next, `kill before`, `kill between`, `kill after` or `clock SECONDS`.
@@ -119,7 +119,7 @@ def nursery():
     games.packages()
 
     with contextlib.suppress(ImportError):
-        import spieltisch.table.cluster  # noqa: F401
+        import spieltisch.table.cluster
 
     def ended(*_):
         with contextlib.suppress(ChildProcessError):
@@ -133,7 +133,7 @@ def nursery():
     gc.collect()
     gc.freeze()
     while line := sys.stdin.buffer.readline():
-        orders, said, *words = msgspec.json.decode(line, type=list[str])
+        orders, said, loop, *words = msgspec.json.decode(line, type=list[str])
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})  # nobody ends before it has begun
         if pid := os.fork():
             tell(begun=pid)
@@ -144,6 +144,8 @@ def nursery():
         log = os.open(said, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         for number, file in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
             os.dup2(file, number)
+        if loop == "asyncio":
+            put(spieltisch.web.serve, "_loop", lambda: None)
         return orders, words
     sys.exit()
 

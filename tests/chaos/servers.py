@@ -73,11 +73,12 @@ class Nursery:
 class Server:
     """One process with its port, which stays the same whenever it is started again."""
 
-    def __init__(self, name, folder, nursery, *, data, database=None, plant="", wake="", proxy=""):
+    def __init__(self, name, folder, nursery, *, data, database=None, plant="", wake="", proxy="", loop="uvloop"):
         self.name = name
         self.folder, self.nursery = Path(folder), nursery
         self.data, self.database, self.plant, self.wake = Path(data), database, plant, wake
         self.proxy = proxy  # whose word on where people come from is believed
+        self.loop = loop
         self.port = free_port()
         self.up = asyncio.Event()
         self.process = None
@@ -115,7 +116,7 @@ class Server:
         where += ["--wake", self.wake] if self.wake else []
         where += ["--trusted-proxy", self.proxy] if self.proxy else []
         self.process = await self.nursery.begin(
-            self._orders, self.said, "serve", "--host", "127.0.0.1", "--port", self.port, "--no-browser",
+            self._orders, self.said, self.loop, "serve", "--host", "127.0.0.1", "--port", self.port, "--no-browser",
             "--data", self.data, *where,
         )  # fmt: skip
         async with asyncio.timeout(START):

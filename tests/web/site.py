@@ -11,6 +11,7 @@ from itertools import zip_longest
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 import uvicorn
 import websockets
 from litestar.utils.signature import ParsedSignature
@@ -21,11 +22,9 @@ from spieltisch.game import Stale
 from spieltisch.table.host import Host
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
+from spieltisch.web import wire
 from spieltisch.web.app import create
 from spieltisch.web.heavy import HeavyWork
-from spieltisch.web.http.lines import Line as ServedLine
-from spieltisch.web.http.lines import UnlimitedLine
-from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.services import Services, Settings
 
@@ -129,6 +128,9 @@ class Line:
         return await self.until(lambda m: m.get("id") == number)
 
 
+quick_only = pytest.mark.skipif(not wire.is_quick(), reason="uvicorn does this by itself, without our bounds")
+
+
 @contextlib.asynccontextmanager
 async def served(
     folder, *, at="127.0.0.1", port=0, pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000,
@@ -147,11 +149,9 @@ async def served(
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((at, port))
     config = uvicorn.Config(
-        create(services), http=bounded_protocol(settings.get("proxies", ()), most, services.stopping),
-        ws=ServedLine if limits else UnlimitedLine, log_level="warning", access_log=False,
-        server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
-        ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, ws_max_size=64 * 1024,
-        proxy_headers=False,
+        create(services), log_level="warning", access_log=False,
+        server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60, proxy_headers=False,
+        **wire.options(settings.get("proxies", ()), most, services.stopping, limited=limits, ping=ping),
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # ty: ignore[invalid-assignment] - Ctrl-C belongs to pytest
@@ -164,6 +164,7 @@ async def served(
         yield Site(services, listening.getsockname()[1])
     finally:
         services.stopping.set()
+        services.leaving.set()
         server.should_exit = True
         await task
         listening.close()

@@ -5,10 +5,10 @@ import asyncio
 import httpx
 import pytest
 
-from spieltisch.web.http import protocol
-from web.site import served
+from spieltisch.web.wire import requests
+from web.site import quick_only, served
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, quick_only]
 
 
 async def said(site, *chunks, reply=True):
@@ -53,14 +53,14 @@ async def test_a_head_has_an_end(tmp_path, endless):
     ],
 )
 async def test_who_falls_silent_is_hung_up_on(tmp_path, monkeypatch, begun):
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
-    monkeypatch.setattr(protocol, "SILENT_SECONDS", 0.3)
+    monkeypatch.setattr(requests, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(requests, "SILENT_SECONDS", 0.3)
     async with served(tmp_path) as site:
         assert b"HTTP/1.1 408" in await said(site, begun)
 
 
 async def test_an_address_holds_so_many_connections_and_others_still_come_in(tmp_path, monkeypatch):
-    monkeypatch.setattr(protocol, "CONNECTIONS", 20)
+    monkeypatch.setattr(requests, "CONNECTIONS", 20)
     async with served(tmp_path) as site:
         held = [await asyncio.open_connection("127.0.0.1", site.port) for _ in range(20)]
         assert await said(site, b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n") == b""

@@ -18,12 +18,25 @@ from websockets.uri import parse_uri
 from spieltisch.defaults import DefaultPage
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.web.http import lines
+from spieltisch.web import wire
 from spieltisch.web.http.actions import encode
 from spieltisch.web.live import messages, socket
-from web.site import Line, served
+from spieltisch.web.wire import frames, plain
+from spieltisch.web.wire import line as lines
+from web.site import Line, quick_only, served
 
 pytestmark = pytest.mark.anyio
+
+
+def stop(site, pages):
+    """What a server does with its lines when it stops."""
+    if wire.is_quick():
+        for page in pages:
+            page._line.shutdown()
+    else:
+        site.services.leaving.set()
+
+
 GAME = "highest"
 
 
@@ -255,6 +268,7 @@ async def test_many_pages_come_and_go(tmp_path):
                 await asyncio.sleep(0.01)
 
 
+@quick_only
 async def test_an_open_page_holds_nothing_of_its_handshake(tmp_path):
     """No task, nothing of the framework, no head: of each there would be as many as there are pages."""
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
@@ -266,7 +280,7 @@ async def test_an_open_page_holds_nothing_of_its_handshake(tmp_path):
             await line.until(lambda m: "pong" in m)
             gc.collect()
             held = gc.get_objects()
-            tasks = [task for task in asyncio.all_tasks() if "Line.run_asgi" in repr(task)]
+            tasks = [task for task in asyncio.all_tasks() if "QuickLine.run_asgi" in repr(task)]
             sockets = [one for one in held if isinstance(one, WebSocket)]
             heads = [one for one in held if type(one) is tuple and one[1:] == (b"Bearer canary",)]
             requests = [one for one in held if isinstance(one, Request) and "authorization" in one.headers]
@@ -276,14 +290,15 @@ async def test_an_open_page_holds_nothing_of_its_handshake(tmp_path):
 
 async def test_what_a_page_sent_as_it_left_is_done_without_a_complaint(tmp_path, monkeypatch, caplog):
     """Its answer may find a line that is just closing; a server's log is for what needs somebody."""
-    say = lines.Line.say
+    way = frames.QuickLine if wire.is_quick() else plain.PlainLine
+    say = way.say
 
     def closing(line, data):
         if b'"ok"' in data and line.conn.state is State.OPEN:
             line.conn.send_close(1001)
         say(line, data)
 
-    monkeypatch.setattr(lines.Line, "say", closing)
+    monkeypatch.setattr(way, "say", closing)
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, table = await two_at_a_table(site, ada, ben)
         await ada.post(f"{url}/start")
@@ -352,8 +367,7 @@ async def test_a_server_that_stops_answers_what_came_and_says_when_to_come_back(
             async with asyncio.timeout(60):
                 while not any(page._work for page in pages):  # noqa: ASYNC110 - it tells nobody
                     await asyncio.sleep(0.005)
-            for page in pages:
-                page._line.shutdown()
+            stop(site, pages)
             with pytest.raises(websockets.ConnectionClosed):
                 await his.until(lambda m: "seq" in m)
             written.set()
@@ -365,15 +379,16 @@ async def test_a_server_that_stops_answers_what_came_and_says_when_to_come_back(
                 assert 0.0 <= float(line.ws.close_reason) <= 0.1  # of a few connections, told in tenths
 
 
+@quick_only
 @pytest.mark.parametrize("said", [0, 1, 20], ids=["nothing", "who it is", "all it has to say"])
 async def test_a_page_that_has_just_come_when_the_server_stops_is_told_so_too(tmp_path, monkeypatch, said):
-    there, connect = [], lines.Line.handle_connect
+    there, connect = [], frames.QuickLine.handle_connect
 
     def noted(self, event):
         there.append(self)
         connect(self, event)
 
-    monkeypatch.setattr(lines.Line, "handle_connect", noted)
+    monkeypatch.setattr(frames.QuickLine, "handle_connect", noted)
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url, _ = await two_at_a_table(site, ada, ben)
         monkeypatch.setattr(type(site.services), "met", lambda *_: asyncio.sleep(3600))

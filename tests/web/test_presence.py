@@ -11,10 +11,10 @@ import pytest
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.web.announcement import Announcement
 from spieltisch.web.chat import Chat, Voice
-from spieltisch.web.http.lines import LATE, PINGS, Line
 from spieltisch.web.presence import LONG, RELOAD, REQUEST, Absence, Presence
+from spieltisch.web.wire.frames import LATE, PINGS, QuickLine
 from web.silence import Silence
-from web.site import code, playing, served
+from web.site import code, playing, quick_only, served
 
 MARKED = re.compile(r'class="(?:\w+ )?gone".*?data-away="(\d+)"[^>]*>([^<]*)<', re.DOTALL)
 
@@ -241,16 +241,17 @@ async def test_a_socket_that_answers_no_more_is_nobody(tmp_path, clock):
             await opened.__aexit__(None, None, None)
 
 
+@quick_only
 @pytest.mark.anyio
 async def test_pages_are_asked_at_the_same_moments_whether_they_are_there(tmp_path, monkeypatch):
     """However they have come: so the server, and each process of many, wakes up for several of them."""
-    moments, real = [], Line.schedule_ping
+    moments, real = [], QuickLine.schedule_ping
 
     def schedule(line):
         real(line)
         moments.append(line.ping_timer.when())
 
-    monkeypatch.setattr(Line, "schedule_ping", schedule)
+    monkeypatch.setattr(QuickLine, "schedule_ping", schedule)
     async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as ada, site.browser() as ben:
         url, _ = await playing(site, ada, ben)
         begun = asyncio.get_running_loop().time()

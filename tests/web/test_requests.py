@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spieltisch.web import logs
-from spieltisch.web.http import bodies, protocol, security, taking
+from spieltisch.web.http import bodies, security
 from spieltisch.web.http.bodies import SMALL, Bodies, NoRoom
 from spieltisch.web.http.forms import form_fields
-from spieltisch.web.http.lines import TOO_FAST
-from spieltisch.web.http.protocol import PIPELINED
 from spieltisch.web.logs import OftenEnough
-from web.site import refused, served
+from spieltisch.web.wire import requests, taking
+from spieltisch.web.wire.line import TOO_FAST
+from spieltisch.web.wire.requests import PIPELINED
+from web.site import quick_only, refused, served
 from web.test_classes import prepared
 
 pytestmark = pytest.mark.anyio
@@ -127,6 +128,7 @@ async def test_a_form_of_more_than_64_kb_is_refused_unread(tmp_path):
 FORM = "application/x-www-form-urlencoded"
 
 
+@quick_only
 async def test_a_body_that_comes_slowly_is_hung_up_on(tmp_path, monkeypatch):
     monkeypatch.setattr(bodies, "PIECE_SECONDS", 0.3)
     async with served(tmp_path) as site:
@@ -136,8 +138,9 @@ async def test_a_body_that_comes_slowly_is_hung_up_on(tmp_path, monkeypatch):
         assert time.monotonic() - begun < 8
 
 
+@quick_only
 async def test_the_rest_of_an_answered_body_has_its_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(protocol, "REST_SECONDS", 0.5)
+    monkeypatch.setattr(requests, "REST_SECONDS", 0.5)
     async with served(tmp_path) as site:
         reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
         head = f"POST /join HTTP/1.1\r\nHost: x\r\nContent-Type: {FORM}\r\nContent-Length: 9000000\r\n\r\n"
@@ -169,12 +172,14 @@ def test_a_form_is_read_as_the_standard_says(parts):
     assert form_fields(body.encode(), 400) == parse_qsl(body, keep_blank_values=True, max_num_fields=400)
 
 
+@quick_only
 async def test_an_address_that_is_too_long_is_refused(tmp_path):
     async with served(tmp_path) as site:
         assert b" 404 " in (await raw(site, request("GET", "/" + "%" * 8_000))).splitlines()[0]
         assert b" 414 " in (await raw(site, request("GET", "/" + "%" * 9_000))).splitlines()[0]
 
 
+@quick_only
 async def test_so_many_requests_wait_on_a_connection(tmp_path):
     async with served(tmp_path) as site:
         one = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -184,13 +189,14 @@ async def test_so_many_requests_wait_on_a_connection(tmp_path):
             assert (await raw(site, one * 2_000 + request())).count(b"200 OK") <= PIPELINED
 
 
+@quick_only
 async def test_who_does_not_take_the_answers_is_cut_off(tmp_path, monkeypatch):
     def narrow(connection, transport):
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         made(connection, transport)
 
-    made = protocol.BoundedProtocol.connection_made
-    monkeypatch.setattr(protocol.BoundedProtocol, "connection_made", narrow)
+    made = requests.BoundedProtocol.connection_made
+    monkeypatch.setattr(requests.BoundedProtocol, "connection_made", narrow)
     monkeypatch.setattr(taking, "SECONDS", 0.3)
     async with served(tmp_path) as site:
         size, times = len(await raw(site, request("GET", "/static/spieltisch.css"))), 40
@@ -245,7 +251,7 @@ async def talk(line, what):
     await line.until(lambda m: False, seconds=30)
 
 
-@pytest.mark.parametrize("what", ["ping", "move", "empty", "binary", "control"])
+@pytest.mark.parametrize("what", ["ping", "move", "empty", "binary", pytest.param("control", marks=quick_only)])
 async def test_a_line_that_talks_without_end_is_slowed_and_closed(tmp_path, what):
     async with served(tmp_path, limits=True) as site, site.browser() as ada:
         url = (await ada.post("/play", data={"game": "adaman"})).headers["location"]

@@ -35,8 +35,8 @@ from spieltisch.table.wake import Hub
 with extras.needed():
     import uvicorn
 
+    from spieltisch.web import wire
     from spieltisch.web.app import create
-    from spieltisch.web.http.protocol import bounded_protocol
     from spieltisch.web.services import Services, Settings
 
 T = TypeVar("T")
@@ -61,9 +61,9 @@ class Server:
         self._loop = asyncio.get_running_loop()
         self.host = Host(SQLite(self._folder / "tables.sqlite"), Hub())
         services = Services(self.host, Settings(secrets.token_bytes(32), limits=False))
-        http = bounded_protocol((), CONNECTIONS, services.stopping, limited=False)
+        options = wire.options((), CONNECTIONS, services.stopping, limited=False)
         config = uvicorn.Config(
-            create(services), http=http, ws="none", lifespan="on",
+            create(services), **options, lifespan="on",
             access_log=False, log_config=None, log_level="warning", proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         self._server = uvicorn.Server(config)

@@ -62,6 +62,8 @@ def serve(
     class_hours: int = 24,
     database: str | None = None,
     wake: str = "",
+    expect_tables: Annotated[bool, Parameter(negative=())] = False,
+    as_root: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Open the table: serve the pages.
 
@@ -90,6 +92,10 @@ def serve(
     wake
         Address of a Valkey or Redis, such as redis://127.0.0.1:6379, by which several servers on one database tell each
         other of moves at once; by default the database does.
+    expect_tables
+        Do not start in a folder without tables, such as one whose disk is not mounted.
+    as_root
+        Start although the user is root.
 
     """
     from spieltisch.web.serve import serve as run
@@ -97,7 +103,7 @@ def serve(
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
-        database=database, wake=wake,
+        database=database, wake=wake, expect_tables=expect_tables, as_root=as_root,
     )  # fmt: skip
 
 

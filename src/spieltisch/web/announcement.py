@@ -1,6 +1,6 @@
-"""What whoever runs the server announces to everybody: that it restarts soon. It lasts as long as this server does.
+"""What every page says for the server: that it restarts soon, or that it has not been able to save for a while.
 
-Several servers on one database announce it together.
+A restart is announced by the host; several servers on one database announce it together.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ class Announcement:
         self._show = show
         self.tell: Callable[[str], None] = lambda _: None  # all other servers
         self._next: asyncio.TimerHandle | None = None
+        self.cannot_save = False
         self.at: float | None = None  # when the server restarts, by its clock; None: not soon
 
     def restart(self, minutes: int) -> None:
@@ -44,6 +45,11 @@ class Announcement:
     def keep(self, processes: set[str]) -> None:
         """It holds, also if the server where it was announced has gone."""
 
+    def saving(self, *, fails: bool) -> None:
+        """Say on every page that this server cannot save, or no longer."""
+        self.cannot_save = fails
+        self._show()
+
     def _look_again(self) -> None:
         if self._next is not None:
             self._next.cancel()
@@ -52,6 +58,11 @@ class Announcement:
 
     def words(self, tr: Translator) -> str:
         """What pages say; "" if nothing is announced."""
+        if self.cannot_save:
+            return tr._(
+                "The server has not been able to save for a while. What you see is safe. The game goes on as soon as it"
+                " can."
+            )
         if self.at is None:
             return ""
         left = math.ceil((self.at - self._now()) / 60 - 0.2)

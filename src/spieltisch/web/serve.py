@@ -5,7 +5,7 @@ import contextlib
 import errno
 import gc
 import os
-import re
+import signal
 import socket
 import sys
 import threading
@@ -23,19 +23,19 @@ from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
-from spieltisch.web import logs, places
+from spieltisch.web import logs, places, startup, wire
 from spieltisch.web.app import create
 from spieltisch.web.heavy import HeavyWork
-from spieltisch.web.http.lines import Line, UnlimitedLine
-from spieltisch.web.http.protocol import bounded_protocol
 from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.service import ServiceManager
 from spieltisch.web.services import Services, Settings
+from spieltisch.web.wire.line import LEAVE
 
 if TYPE_CHECKING:
     from spieltisch.table.cluster import Cluster
 
 PORT = 8000
+STARTING = 0.005  # seconds between looks whether uvicorn has started
 GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
 LOOK = 1.0  # seconds from look to look at a server that nobody tells to stop
 NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
@@ -45,50 +45,63 @@ _FILES = 65_536  # descriptors, if the system allows so many
 _OTHER_FILES = 100  # the database, helpers, decks
 
 
-class Server(uvicorn.Server):
-    """Ends what would wait (long polls) as soon as it is told to stop, and leaves with status 0.
+class Server:
+    """Runs uvicorn until a signal comes, ends what would wait (long polls) at once, and leaves with status 0.
 
-    With a `notice`, in seconds, there are others: until then it serves on, while `/ready` says no, so that who spreads
-    people over several servers may look. Then it takes no connection more; those there are close a moment later, since
-    a proxy might just be sending a move over one of them. Last it answers what has come, and tells each page when to
-    come back.
+    With a `notice`, in seconds, there are other servers: until then it serves on, while `/ready` says no, so that a
+    proxy may look. Then it takes no more connections; those there are close a moment later, since the proxy might just
+    be sending a move over one of them. Last it answers what has come, and tells each page when to come back.
     """
 
     def __init__(self, config: uvicorn.Config, services: Services, notice: float = 0.0) -> None:
-        super().__init__(config)
+        self._uvicorn = uvicorn.Server(config)
         self._services = services
         self._notice = notice
         self._manager = ServiceManager()
         self._loop, self._told = asyncio.get_running_loop(), asyncio.Event()
+        self.up = asyncio.Event()
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """From here on pages are served: whoever started the server hears of it."""
-        await super().startup(sockets)
-        self._manager.tell("READY=1")
+    async def serve(self, listening: socket.socket) -> None:
+        """Serve on this socket until told to stop; whoever started the server hears when it is up."""
+        serving = asyncio.create_task(self._uvicorn.serve(sockets=[listening]))
+        while not (self._uvicorn.started or serving.done()):  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(STARTING)
+        handlers = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            self.up.set()
+            self._manager.tell("READY=1")
+            told = asyncio.create_task(self._told.wait())
+            while not (serving.done() or told.done()):
+                if not await self._services.readiness.is_stuck():
+                    self._manager.alive()
+                await asyncio.wait(
+                    {serving, told}, timeout=min(LOOK, self._manager.every / 2), return_when=asyncio.FIRST_COMPLETED
+                )
+            told.cancel()
+            if not serving.done():
+                await self._stop()
+            await serving
+        finally:
+            for sig, handler in handlers.items():
+                signal.signal(sig, handler)
 
-    async def main_loop(self) -> None:
-        """Until it is to stop. uvicorn's own looks ten times a second, much of what a server does that nobody uses."""
-        while not await self.on_tick(0):  # 0: with the date as it is now
-            self._manager.alive()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(min(LOOK, self._manager.every / 2)):
-                    await self._told.wait()
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature is uvicorn's
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as `signal.signal` calls it
         """Once: stop nicely. Twice: at once."""
-        self.force_exit = self.should_exit
-        self.should_exit = True
+        if self._told.is_set():
+            self._uvicorn.force_exit = self._uvicorn.should_exit = True
         self._loop.call_soon_threadsafe(self._told.set)
         self._manager.tell("STOPPING=1")
         self._services.stop()
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """No more connections; those that there are end. uvicorn alone would not tell one that comes while it does."""
+    async def _stop(self) -> None:
         await asyncio.sleep(self._notice)
-        for listening in [*self.servers, *(sockets or [])]:
-            listening.close()
+        for server in self._uvicorn.servers:
+            server.close()
         await asyncio.sleep(CLOSED if self._notice else TAKEN)
-        await super().shutdown(sockets)
+        self._services.leaving.set()
+        if not wire.is_quick() and self._services.metrics.sockets:  # their goodbyes: uvicorn alone says no word
+            await asyncio.sleep(LEAVE)
+        self._uvicorn.should_exit = True
 
 
 def serve(
@@ -106,15 +119,19 @@ def serve(
     class_hours: float = 24,
     fresh: bool = False,
     limits: bool = True,
+    as_root: bool = False,
+    expect_tables: bool = False,
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried. The tables are
     in the data folder, or in the PostgreSQL `database` with this address; then hints go by the Valkey or Redis `wake`,
     if there is one.
     """
-    if wake and database is None:
-        return _refuse(_("--wake is for several servers on one --database."))
-    if origin and not re.fullmatch(r"https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?", origin):
-        return _refuse(_("--origin is scheme and host, such as https://games.example.org."))
+    asked = startup.Asked(
+        port=port, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
+        class_hours=class_hours, database=database, wake=wake, as_root=as_root,
+    )  # fmt: skip
+    if why := startup.why_not(asked):
+        return _refuse(why)
     try:
         listening = listen(address, port)
     except OSError as error:
@@ -126,6 +143,7 @@ def serve(
         runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
         try:
             folder = paths.open_data_folder(data)
+            new = startup.require_tables(folder, database, expected=expect_tables)
             heavy = HeavyWork(RateLimits(enabled=limits))
             host, cluster = _opened(folder, database, wake, held, runner, heavy.read)
             secret = paths.server_secret(folder)
@@ -145,6 +163,9 @@ def serve(
             limits=limits,
         )  # fmt: skip
         logs.set_up()
+        if new:
+            said = _("The tables are new, in {folder}.", folder=folder)
+            print(said, file=sys.stderr)  # noqa: T201
         runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser))
     return 0
 
@@ -213,12 +234,6 @@ async def _serve(
         services.beside.append(cluster.run)
     config = uvicorn.Config(
         create(services),
-        http=bounded_protocol(settings.proxies, most_connections(), services.stopping, limited=settings.limits),
-        ws=Line if settings.limits else UnlimitedLine,
-        ws_max_size=64 * 1024,
-        ws_ping_interval=10.0,  # who does not answer is not here: see `presence`
-        ws_ping_timeout=10.0,
-        ws_per_message_deflate=False,  # decision 0051
         lifespan="on",
         access_log=False,  # addresses of tables are nobody's business
         log_config=None,  # see `logs`
@@ -226,10 +241,10 @@ async def _serve(
         server_header=False,
         date_header=True,
         timeout_keep_alive=75,
-        timeout_graceful_shutdown=None,
+        timeout_graceful_shutdown=GRACE,  # ty: ignore[invalid-argument-type] - uvicorn waits for fractions, too
         proxy_headers=False,  # the application looks at them
+        **wire.options(settings.proxies, most_connections(), services.stopping, limited=settings.limits),
     )
-    config.timeout_graceful_shutdown = GRACE  # ty: ignore[invalid-assignment] - uvicorn waits for fractions, too
     server = Server(config, services, 0.0 if cluster is None else NOTICE)
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
@@ -237,7 +252,7 @@ async def _serve(
     say_where(listening.getsockname()[1], settings, address, services.deck_keys.host_key())
     if open_browser:
         show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")
-    await server.serve(sockets=[listening])
+    await server.serve(listening)
 
 
 def _refuse(why: str) -> int:

@@ -97,19 +97,22 @@ class Services:
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
         self.analysis = AnalysisService()
         self.stopping = asyncio.Event()  # the server stops: whoever waits is let go
+        self.leaving = asyncio.Event()  # pages are told to come back: it stops now
         self.announcement = Announcement(host.clock, host.hub.wake_all)
         self.renderer.notice = self.announcement.words
         self.readiness = Readiness(host.store, self.stopping)
         self.turns = TurnRunner(host)
         self.metrics = Metrics(host, self.turns, self.limits, self.analysis)
-        self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [
-            self.turns.run
-        ]  # what goes on until the server stops
+        # what goes on until the server stops
+        self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [self.turns.run, self._watch_saving]
 
     def stop(self) -> None:
         """The server stops: it is no longer ready, whoever waits is let go, bots and clocks begin no more turns."""
         self.stopping.set()
         self.turns.stop()
+
+    async def _watch_saving(self) -> None:
+        await self.readiness.watch(lambda fails: self.announcement.saving(fails=fails))
 
     def url(self, path: str) -> str:
         """An address of this server: the sub-path and the path."""

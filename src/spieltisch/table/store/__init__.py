@@ -166,9 +166,23 @@ class Store(Protocol):
         """Write what changes nothing; Unsaved where that cannot be done."""
         ...
 
+    async def can_write_anew(self) -> bool:
+        """Return whether a new connection, beside those in use, can write. It waits two seconds at most."""
+        ...
+
     @property
     def waiting(self) -> int:
         """How many changes wait to be written."""
+        ...
+
+    @property
+    def waits(self) -> float:
+        """The seconds for which the changes that are being written have waited; 0.0 if there are none."""
+        ...
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether the last change could not be written, or waits for long. Asking costs nothing; `check` is sure."""
         ...
 
     async def count(self) -> int:

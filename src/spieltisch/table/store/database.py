@@ -36,7 +36,8 @@ CONNECTIONS = 8  # of a process, at most
 CALM = 2.0  # seconds without a failure after which a database is said to be in order again
 GOODBYE = 0.5  # seconds that the pool has for its own
 OLDEST = 15  # the version
-SERVES = "spieltisch"  # the name of a server's connections
+SERVES = "spieltisch"  # the name of a server's connections,
+LOOKS = "spieltisch look"  # and of one that only looks whether there are any
 AWAY = "The database does not answer just now. Please try again in a moment."
 # Whoever vanishes without a word is given up after some 15 seconds.
 _WANTED: dict[str, str | int] = {
@@ -79,6 +80,20 @@ class Database:
     async def connect(self, name: str) -> Connection:
         """A connection of one's own with this name. psycopg.Error where there is none to be had."""
         return await psycopg.AsyncConnection.connect(self._address, autocommit=True, application_name=name)
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether something failed, and nothing has said since that it can be used again."""
+        return self._failed is not None
+
+    async def can_do_anew(self, statement: str) -> bool:
+        """Return whether a new connection, beside those in use, can execute this, in LOCKED seconds."""
+        try:
+            async with asyncio.timeout(LOCKED), await self.connect(LOOKS) as db:
+                await query(db, statement)
+        except (TimeoutError, psycopg.Error):
+            return False
+        return True
 
     async def rest(self) -> None:
         """Wait until all is done that was asked."""

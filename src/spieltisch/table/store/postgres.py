@@ -24,6 +24,7 @@ GATHER = 0.008  # seconds between two commits where work comes thick, for each o
 MOST = 4  # processes that are counted: nobody waits for longer
 LOOK = 1.0  # seconds in which a database that can be written answers,
 STUCK = 2.0  # and for which the oldest entry may wait there
+_NOTHING = "update format set number = number"  # what writes, and changes nothing
 
 
 class _Append(NamedTuple):
@@ -115,9 +116,20 @@ class Postgres:
         self.written(table, 0)
 
     async def check(self) -> None:
-        if self._since is not None and time.monotonic() - self._since > STUCK:
+        if self.waits > STUCK:
             raise Unsaved(AWAY)
-        await self.database.do(lambda db, _: execute(db, "update format set number = number"), LOOK)
+        await self.database.do(lambda db, _: execute(db, _NOTHING), LOOK)
+
+    async def can_write_anew(self) -> bool:
+        return await self.database.can_do_anew(_NOTHING)
+
+    @property
+    def waits(self) -> float:
+        return 0.0 if self._since is None else time.monotonic() - self._since
+
+    @property
+    def is_failing(self) -> bool:
+        return self.database.is_failing or self.waits > STUCK
 
     # What is read
 

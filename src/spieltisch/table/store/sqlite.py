@@ -28,6 +28,7 @@ from spieltisch.table.tasks import READ, batched, in_turns
 
 log = logging.getLogger(__name__)
 
+STUCK = 2.0  # seconds after which changes that are being written wait for long
 GATHER = 0.008  # seconds
 _CHECKING = 20.0  # seconds of the start: 500 MB take one, or as long as the disk needs to read them
 _SHRINK = 500  # pages that are given back to the disk at a time
@@ -110,6 +111,8 @@ class SQLite:
         self._clock = steady_clock()
         self._leases: dict[str, float] = {}  # by table, until when
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
+        self._since: float | None = None  # when the changes were taken that are being written
+        self._failed = False  # whether the last ones could not be written
         self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
         self._writer.start()
 
@@ -164,6 +167,18 @@ class SQLite:
 
     async def check(self) -> None:
         await self._put(_set_version)
+
+    async def can_write_anew(self) -> bool:
+        return await asyncio.to_thread(_can_write, self._path)
+
+    @property
+    def waits(self) -> float:
+        since = self._since
+        return 0.0 if since is None else time.monotonic() - since
+
+    @property
+    def is_failing(self) -> bool:
+        return self._failed or self.waits > STUCK
 
     # What is read
 
@@ -268,7 +283,7 @@ class SQLite:
         return done
 
     def _write(self) -> None:
-        db, last, failed = _connect(self._path), 0.0, False
+        db, last = _connect(self._path), 0.0
         while True:
             if (rest := last + GATHER - time.monotonic()) > 0:  # what comes within this time is one commit
                 time.sleep(rest)  # and wakes nobody as it comes
@@ -277,14 +292,16 @@ class SQLite:
                 batch.append(self._queue.get())
             wanted = [(work, done) for work, done in batch if work is not None]
             if wanted:
+                self._since = time.monotonic()
                 results, error = _commit(db, [work for work, _ in wanted])
                 if _is_disk(error):  # told once, since a log may lie on the same disk
-                    if not failed:
+                    if not self._failed:
                         log.error("the tables cannot be written: %s", error)
-                    failed, error = True, Unsaved()
-                elif failed and error is None:
+                    self._failed, error = True, Unsaved()
+                elif self._failed and error is None:
                     log.warning("the tables can be written again")
-                    failed = False
+                    self._failed = False
+                self._since = None
                 _tell(wanted, results, error)
                 last = time.monotonic()
             if len(wanted) < len(batch):
@@ -320,6 +337,16 @@ def _migrate(db: sqlite3.Connection) -> None:
         with contextlib.suppress(sqlite3.OperationalError):  # there is no room for it now: at another start
             db.execute("pragma auto_vacuum = incremental")
             db.execute("vacuum")
+
+
+def _can_write(path: str) -> bool:
+    """Write what changes nothing, by a new connection."""
+    try:
+        with closing(sqlite3.connect(path, timeout=2, isolation_level=None)) as db:
+            _set_version(db)
+    except sqlite3.Error:
+        return False
+    return True
 
 
 def _set_version(db: sqlite3.Connection) -> None:

@@ -25,7 +25,6 @@ from spieltisch.web.answers import Answer
 from spieltisch.web.chat import NUDGE, Voice
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.client import Client
-from spieltisch.web.http.lines import Line, line_of
 from spieltisch.web.http.rate_limits import ASKING
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.live.messages import Done, Said, read, written
@@ -34,6 +33,7 @@ from spieltisch.web.services import Services
 from spieltisch.web.view.fragments import LiveUpdate, Marks
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
+from spieltisch.web.wire.line import Line, line_of
 
 log = logging.getLogger(__name__)
 
@@ -330,7 +330,9 @@ async def live(
         if (first := read(await socket.receive_data(mode="text"))) is None:
             await socket.close(code=UNREADABLE)
         else:
-            await LivePage(line_of(socket.scope), services, client, table, first).open()
+            line = line_of(socket, services.leaving, lambda: services.metrics.sockets, limited=services.settings.limits)
+            await LivePage(line, services, client, table, first).open()
+            await line.served()
 
 
 HANDLERS = [live]

@@ -1,16 +1,15 @@
-"""The server's end of a page's line: a WebSocket that hands over what comes as it comes, and sends at once.
+"""A page's line on uvicorn's own connection: hands over what comes as it comes, and sends at once.
 
 Through ASGI alone each message would wait in a queue for a task, with the connection paused until that has taken it;
-what is sent would pass the framework's wrappers. A page that lives needs none of this: with `line_of(scope)` it gets
+what is sent would pass the framework's wrappers. A page that lives needs none of this: with `line_of(socket)` it gets
 the connection itself, once it is accepted. From then on it is told by calls, also of the end, and the application
-returns: of it, and of the handshake, an open page holds nothing.
+returns: of it, and of the handshake, an open page holds nothing. Used with the versions in `wire.KNOWN` only.
 """
 
 import asyncio
-import random
 from collections.abc import Coroutine
-from math import ceil
-from typing import Any, Protocol
+from math import ceil, inf
+from typing import Any
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -18,52 +17,18 @@ from websockets.frames import apply_mask
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from spieltisch.web.http.taking import Taken
+from spieltisch.web.wire.line import CLOSING, EXTENSION, LEAVE, PATIENCE, TOO_FAST, Line, Pace, Receiver, come_back
+from spieltisch.web.wire.taking import Taken
 
-_EXTENSION = "spieltisch.line"  # among those that a server tells the application of
 _TEXT = 0x81  # how a frame begins that is a whole text; and of the next byte
 _MASKED = 0x80  # the bit that every client has to set
 
-CLOSING = 1012  # the server restarts: come back
-SPREAD = 5.0  # seconds over which pages come back at most
-A_SECOND = 50  # pages that a process has no trouble to take back
-LEAVE = 0.5  # seconds that a page has for its goodbye then,
-PATIENCE = 10.0  # and otherwise
 PINGS = 0.25  # seconds between the moments at which pages are asked whether they are still there
-BURST, RATE = 20.0, 10.0  # frames that a page may send at once, and a second: far more than people do
-LARGE = 4096  # bytes of a frame that count as one more
-SLIPS, PARDON = 40.0, 1.0  # how often it may be made to wait, and how many of these are forgotten a second
-TOO_FAST = 4429
 LATE = 0.01  # seconds that such a moment may have come late and still comes again an interval after it
 
 
-def come_back(pages: int) -> float:
-    """In how many seconds one of so many pages, which all lose their line at once, makes a new one."""
-    return random.uniform(0.0, min(SPREAD, pages / A_SECOND))  # noqa: S311 - nothing hangs on it
-
-
-class Receiver(Protocol):
-    """Who is told what comes over a line."""
-
-    def receive(self, data: bytes | str, /) -> None:
-        """A message."""
-        ...
-
-    def drained(self) -> None:
-        """The line is no longer `full`."""
-        ...
-
-    def stop(self) -> None:
-        """The server stops. Nothing more comes; the line is to `end` when all that came is answered."""
-        ...
-
-    def gone(self) -> None:
-        """The line is over: told once, as soon as one side has said so or the connection is lost."""
-        ...
-
-
 class _End:
-    """In place of the queue for the application, which has gone: of what uvicorn puts there now, each is the end."""
+    """Stands in for the ASGI receive queue once the application has returned; any put means the line is over."""
 
     __slots__ = ("_receiver",)
 
@@ -77,24 +42,20 @@ class _End:
             receiver.gone()
 
 
-class Line(Taken, WebSocketsSansIOProtocol):
-    """uvicorn's protocol, which can be listened to. `limited`: pages that send too much are made to wait."""
+class QuickLine(Taken, WebSocketsSansIOProtocol, Line):
+    """uvicorn's protocol as a `Line`. `limited`: pages that send too much are made to wait."""
 
     limited = True
     _receiver: Receiver | None = None
     _held = False  # by who listens
     _slowed: asyncio.TimerHandle | None = None  # until then nothing is read, since too much came
-    _left = BURST  # frames that it may send at once,
-    _slips = SLIPS  # how often it may send more than that,
-    _counted = 0.0  # and when these two were counted last
+    _pace: Pace | None = None
     _stops = False
     _back = 0.0  # seconds until the page is to come back
     _rest = b""  # of a frame that is still coming
 
     def listen(self, receiver: Receiver) -> None:
-        """From now on messages go to this receiver, those that wait first. The application may go; so does what the
-        handshake said.
-        """
+        """See `Line`. What the handshake said is let go."""
         self._receiver = receiver
         del self.request, self.response, self.scope
         if self.conn.state is State.OPEN and not self.frames:  # one that has read no head, which it would keep
@@ -108,15 +69,16 @@ class Line(Taken, WebSocketsSansIOProtocol):
         self.read_paused = False
         self._read_on()
 
+    async def served(self) -> None:
+        """Return at once: the connection calls the receiver."""
+
     def work(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Let something be done that the server waits for before it stops, also when the line is over by then."""
         task = self.loop.create_task(work)
         task.add_done_callback(self.tasks.discard)
         self.tasks.add(task)
         return task
 
     def say(self, data: bytes) -> None:
-        """Send a message; nothing if nobody is there any more. Wait until the line is `ready` before too many."""
         if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
             return
         n = len(data)  # RFC 6455, 5.2: the head of a binary frame that is whole and not masked
@@ -125,15 +87,12 @@ class Line(Taken, WebSocketsSansIOProtocol):
 
     @property
     def full(self) -> bool:
-        """Whether what was sent has not been taken yet."""
         return not self.writable.is_set()
 
     async def ready(self) -> None:
-        """Wait until the line is not full, or over."""
         await self.writable.wait()
 
     def hold(self, *, still: bool) -> None:
-        """Let the other side wait with what it has to say, or no longer."""
         if still != self._held and not self.transport.is_closing():
             self._held = still
             if still:
@@ -146,24 +105,19 @@ class Line(Taken, WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     def _may(self, size: int) -> bool:
-        """Whether one more frame of this size is read now: counts it. Else the line rests, and one that needs that too
-        often is closed.
+        """Whether one more frame of `size` bytes is read now. If not, the line rests; a page that sends far too many is
+        closed.
         """
-        now = self.loop.time()
-        if not self._counted:
-            self._counted = now
-        passed, self._counted = now - self._counted, now
-        self._left = min(BURST, self._left + passed * RATE)
-        self._slips = min(SLIPS, self._slips + passed * PARDON)
-        if self._left >= 1:
-            self._left -= 1 + size // LARGE
+        if self._pace is None:
+            self._pace = Pace()
+        rest = self._pace.rest(size, self.loop.time())
+        if not rest:
             return True
-        self._slips -= 1
-        if self._slips < 0:
+        if rest == inf:
             self.close(TOO_FAST, "too many messages", LEAVE)
             return True  # what still comes is of no consequence
         self.transport.pause_reading()
-        self._slowed = self.loop.call_later((1 - self._left) / RATE, self._rested)
+        self._slowed = self.loop.call_later(rest, self._rested)
         return False
 
     def _rested(self) -> None:
@@ -173,11 +127,9 @@ class Line(Taken, WebSocketsSansIOProtocol):
             self.data_received(b"")
 
     def end(self) -> None:
-        """Say that the server restarts, and when to come back: the reason is a number of seconds."""
         self.close(CLOSING, f"{self._back:.1f}", LEAVE)
 
     def close(self, code: int, reason: str = "", patience: float = PATIENCE) -> None:
-        """Say goodbye; the page has so many seconds for its own."""
         if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
             return
         self.stop_keepalive()
@@ -223,7 +175,11 @@ class Line(Taken, WebSocketsSansIOProtocol):
         if self.conn.state is not State.OPEN:
             super().data_received(came)
             return
-        while (begin := _begin_of_payload(came, at)) and (end := begin + _size(came, at)) <= len(came):
+        most = self.config.ws_max_size
+        while (
+            (begin := _begin_of_payload(came, at)) and (size := _size(came, at)) <= most and begin + size <= len(came)
+        ):
+            end = begin + size
             if self.limited and not self.close_sent and not self._may(end - at):
                 self._rest = came[at:]
                 return
@@ -233,7 +189,7 @@ class Line(Taken, WebSocketsSansIOProtocol):
             else:
                 receiver.receive(apply_mask(came[begin:end], came[begin - 4 : begin]))
             at = end
-        if begin and _size(came, at) > self.config.ws_max_size:
+        if begin and _size(came, at) > most:
             super().data_received(came[at:])  # which refuses it
         else:
             self._rest = came[at:]
@@ -242,7 +198,7 @@ class Line(Taken, WebSocketsSansIOProtocol):
         """A page wants a line."""
         super().handle_connect(event)
         if self.response.status_code == 101:  # the application is called in a moment
-            self.scope["extensions"][_EXTENSION] = {"line": self}
+            self.scope["extensions"][EXTENSION] = {"line": self}
 
     async def run_asgi(self) -> None:
         """The application, until it goes: with the line, unless somebody listens there."""
@@ -281,7 +237,7 @@ class Line(Taken, WebSocketsSansIOProtocol):
             self._receiver.drained()
 
 
-class UnlimitedLine(Line):
+class UnlimitedLine(QuickLine):
     """A line for tests that play faster than people."""
 
     limited = False
@@ -300,8 +256,3 @@ def _size(data: bytes, at: int) -> int:
     """How many bytes a frame carries whose head is there."""
     n = data[at + 1] & 0x7F
     return n if n < 126 else int.from_bytes(data[at + 2 : at + (4 if n == 126 else 10)])
-
-
-def line_of(scope: Any) -> Line:
-    """The line behind a socket's scope."""
-    return scope["extensions"][_EXTENSION]["line"]

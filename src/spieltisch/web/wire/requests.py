@@ -3,7 +3,8 @@ middle of a body, requests that wait, answers that nobody takes, and how many co
 
 uvicorn reads heads of any size for any time. The limits are sized for a class behind one address: 64 phones, each with
 its socket and the six connections of a browser. And it closes connections without a word when it stops: what a proxy
-sends on one at that moment would be lost, and nobody could say whether it was done.
+sends on one at that moment would be lost, and nobody could say whether it was done. Used with the versions in
+`wire.KNOWN` only.
 """
 
 import asyncio
@@ -15,9 +16,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from spieltisch.web.http.headers import counted
 from spieltisch.web.http.proxy import trusted_hosts
-from spieltisch.web.http.taking import Taken
+from spieltisch.web.wire import HEAD
+from spieltisch.web.wire.taking import Taken
 
-HEAD = 32 * 1024  # bytes
 HEAD_SECONDS = 15.0  # also before the first one
 ADDRESS = 8 * 1024  # bytes of what the first line of a head asks for: to unquote more takes long
 SILENT_SECONDS = 20.0
