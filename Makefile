@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev play check lint lint-web format format-web test test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
+.PHONY: wheel setup setup-dev play check lint lint-web format format-web test test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
 
 setup: $(VENV)/.base
 
@@ -126,6 +126,11 @@ lesson: setup-dev
 
 # Litestar asks for these, and the server never imports them: tests' data, another client, its own command line.
 UNUSED := certifi faker httpcore httpx litestar-htmx polyfactory rich-click
+
+# The package as it is installed, and beside it the versions that it was tested with.
+wheel: setup-dev
+	$(BIN)/python -m hatchling build -t wheel
+	sed -n 's/^\([A-Za-z0-9][^ ]*==[^\\]*[^ \\]\) *\\*$$/\1/p' requirements/base.txt > dist/constraints.txt
 
 # The locked requirements, with hashes and without any registry's address: what runs, what builds, what makers use, and
 # the bill of materials of what runs.

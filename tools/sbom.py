@@ -12,6 +12,8 @@ import tomllib
 import uuid
 from pathlib import Path
 
+from version import NEXT
+
 LOCKED = re.compile(
     r"^([\w.-]+)==([^\s;]+)(?: ; ([^\\]+?))? \\$((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)+)", re.MULTILINE
 )
@@ -20,8 +22,8 @@ LOCKED = re.compile(
 def bill(locked: str, project: dict) -> dict:
     """What the text of a locked file names, as CycloneDX has it."""
     parts = [component(*found) for found in LOCKED.findall(locked)]
-    purl = f"pkg:pypi/{project['name']}@{project['version']}"
-    root = {"type": "application", "bom-ref": purl, "name": project["name"], "version": project["version"]}
+    purl = f"pkg:pypi/{project['name']}@{NEXT}"
+    root = {"type": "application", "bom-ref": purl, "name": project["name"], "version": NEXT}
     root |= {"description": project["description"], "licenses": [{"expression": project["license"]}], "purl": purl}
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",

@@ -21,6 +21,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    __version__: str
     from spieltisch.extras import MissingExtraError as MissingExtraError
     from spieltisch.game import Illegal as Illegal
     from spieltisch.game import Invalid as Invalid
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from spieltisch.match import new as new
     from spieltisch.record import InvalidRecord as InvalidRecord
     from spieltisch.testing import check_game as check_game
-
-__version__ = "0.2.0"
 
 _WHERE = {
     "Illegal": "game",
@@ -51,6 +50,10 @@ def __getattr__(name: str) -> Any:
     """What the library offers, imported when it is asked for: `import spieltisch` alone imports nothing else."""
     if name == "games":
         return importlib.import_module("spieltisch.games")
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415 - only for who asks
+
+        return globals().setdefault("__version__", version("spieltisch"))
     if name not in _WHERE:
         raise AttributeError(f"module 'spieltisch' has no attribute {name!r}")
     found = globals()[name] = getattr(importlib.import_module(f"spieltisch.{_WHERE[name]}"), name)

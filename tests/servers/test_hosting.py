@@ -42,6 +42,7 @@ class Machine:
         self.folder = folder
         self.inner = inner
         self._origin = origin
+        self._version = next(wheels.glob("spieltisch-*.whl")).name.split("-")[1]
         self._process = None
         self._env = {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "HOME": str(folder),
@@ -54,6 +55,7 @@ class Machine:
     def here(self, text):
         for place in ("/opt/", "/var/lib/", "/var/backups/"):
             text = text.replace(place, f"{self.folder}{place}")
+        text = re.sub(r"==[\d.]+", f"=={self._version}", text)  # the former version is the one there is
         return text.replace("https://tisch.example", self._origin)
 
     def type(self, block):

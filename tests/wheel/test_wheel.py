@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch import __version__, extras
+from spieltisch import extras
+from spieltisch.table.store import sql
 
 ROOT = Path(__file__).parents[2]
 UV = Path(sys.executable).with_name("uv")
@@ -71,14 +72,17 @@ def wheel(tmp_path_factory):
 
 
 class Environment:
-    """An environment with the wheel and what it asks for, in the versions that are locked."""
+    """An environment with the wheel and what it asks for, in the versions that are locked, or others."""
 
-    def __init__(self, folder, python, wheel, extra=""):
+    def __init__(self, folder, python, wheel, extra="", versions="locked"):
         self.bin = folder / ("Scripts" if sys.platform == "win32" else "bin")
         subprocess.run([python, "-m", "venv", "--without-pip", str(folder)], check=True)
         wanted = f"spieltisch[{extra}] @ {wheel.as_uri()}" if extra else str(wheel)
         words = ["pip", "install", "--quiet", "--python", str(self.bin / "python")]
-        words += ["--constraint", str(ROOT / "requirements" / "dev.txt"), "--reinstall-package", "spieltisch", wanted]
+        which = ["--constraint", str(ROOT / "requirements" / "dev.txt")]
+        if versions != "locked":
+            which = ["--resolution", versions]
+        words += [*which, "--reinstall-package", "spieltisch", wanted]
         kept = subprocess.run([str(UV), *words, "--offline"], capture_output=True, check=False)
         if kept.returncode:  # not all of it is in uv's cache
             subprocess.run([str(UV), *words], check=True)
@@ -113,6 +117,11 @@ def full(tmp_path_factory, python, wheel):
     return Environment(tmp_path_factory.mktemp("full"), python, wheel, "all")
 
 
+@pytest.fixture(scope="session", params=["lowest-direct", "highest"])
+def at_the_bounds(request, tmp_path_factory, wheel):
+    return Environment(tmp_path_factory.mktemp("bounds"), sys.executable, wheel, "all", request.param)
+
+
 def test_the_wheel_holds_what_it_needs(wheel):
     with zipfile.ZipFile(wheel) as file:
         names = file.namelist()
@@ -132,6 +141,25 @@ def test_the_wheel_holds_what_it_needs(wheel):
 
 def sources(kind):
     return {str(file.relative_to(ROOT / "src")) for file in (ROOT / "src" / "spieltisch").rglob(f"*{kind}")}
+
+
+@pytest.mark.slow
+def test_a_newer_build_is_installed_over_an_older_one(tmp_path, wheel):
+    newer = tmp_path / "newer"
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(newer)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, env=os.environ | {"SPIELTISCH_RELEASE": "1"})
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
+    pip = [str(tmp_path / "env" / "bin" / "pip"), "install", "--quiet", "--no-deps", "--no-index", "--upgrade"]
+    ask = [
+        str(tmp_path / "env" / "bin" / "python"),
+        "-c",
+        "from importlib.metadata import version as v; print(v('spieltisch'))",
+    ]
+    seen = []
+    for one in (wheel, *newer.iterdir()):
+        subprocess.run([*pip, str(one)], check=True, env=CLEAN)
+        seen.append(subprocess.run(ask, check=True, capture_output=True, text=True, env=CLEAN).stdout.strip())
+    assert seen[0].startswith(f"{seen[1]}.dev")
 
 
 def test_the_readme_can_be_read_on_an_index(wheel):
@@ -178,9 +206,35 @@ def test_the_core_names_the_extra_that_a_command_needs(core, words, extra):
     assert extras.command(extra) in said.stderr
 
 
+# A page's line: it is shown the table, and answered.
+BY_SOCKET = """
+import json, sys
+from websockets.sync.client import connect
+address, token = sys.argv[1:]
+url = address.replace("/api/tables", "/t")
+with connect(f"ws{url[4:]}/live", additional_headers={"authorization": f"Bearer {token}"}) as line:
+    line.send(json.dumps({"seen": -1, "lang": "en"}))
+    assert "parts" in json.loads(line.recv(30))
+    line.send(json.dumps({"ping": 3}))
+    assert json.loads(line.recv(30)) == {"pong": 3}
+"""
+
+
 @pytest.mark.slow
 def test_everything_is_installed_on_request(full, tmp_path):
-    assert full.run("spieltisch", "--version").stdout == f"{__version__}\n"
+    does_everything(full, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_lowest_and_the_newest_versions_do_everything(at_the_bounds, tmp_path):
+    does_everything(at_the_bounds, tmp_path)
+    serves_a_game(at_the_bounds, tmp_path)
+
+
+def does_everything(full, tmp_path):
+    built = next(full.bin.parent.rglob("spieltisch-*.dist-info")).name.removeprefix("spieltisch-")
+    said = full.run("spieltisch", "--version").stdout
+    assert said == f"{built.removesuffix('.dist-info')}, data format {sql.FORMAT}\n"
     assert full.run("spieltisch", "deck", "check", "is").returncode == 0
     paper = full.run("spieltisch", "deck", "print", "is", "--language", "en", "-o", str(tmp_path / "is.pdf"))
     assert paper.returncode == 0, paper.stderr
@@ -193,6 +247,10 @@ def test_everything_is_installed_on_request(full, tmp_path):
 
 @pytest.mark.slow
 def test_a_game_is_played_on_a_server_from_the_wheel(full, tmp_path):
+    serves_a_game(full, tmp_path)
+
+
+def serves_a_game(full, tmp_path):
     words = [str(full.bin / "spieltisch"), "serve", "--host", "127.0.0.1", "--port", "0", "--no-browser"]
     env = CLEAN | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -202,6 +260,8 @@ def test_a_game_is_played_on_a_server_from_the_wheel(full, tmp_path):
             address = re.search(r"http://localhost:\d+", server.stdout.readline()).group()
             opened = ask(f"{address}/api/play", body={"game": "adaman", "name": "Ada"})
             table, token = f"{address}/api/tables/{opened['table']}", opened["token"]
+            line = full.run("python", "-c", BY_SOCKET, table, token)
+            assert line.returncode == 0, line.stderr
             seen = ask(table, token)
             for _ in range(500):
                 if seen["result"]:

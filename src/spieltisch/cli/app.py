@@ -14,10 +14,18 @@ from cyclopts import App, CycloptsError, Parameter
 from spieltisch import __version__
 from spieltisch.cli.output import _, reason, require_files
 
+
+def _version() -> str:
+    """Return the version and, beside it, the number of the format in which it keeps tables."""
+    from spieltisch.table.store import sql
+
+    return f"{__version__}, {_('data format {n}', n=sql.FORMAT)}"
+
+
 app = App(
     name="spieltisch",
     help="A table for Anno Domini, Adaman, Trailblaze and hic – haec – hoc.",
-    version=__version__,
+    version=_version,
 )
 app.command("spieltisch.cli.decks:app", name="deck", help="Decks: check, count, export and import them.")
 app.command(

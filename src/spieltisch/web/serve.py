@@ -163,10 +163,7 @@ def serve(
             limits=limits,
         )  # fmt: skip
         logs.set_up()
-        if new:
-            said = _("The tables are new, in {folder}.", folder=folder)
-            print(said, file=sys.stderr)  # noqa: T201
-        runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser))
+        runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser, folder if new else None))
     return 0
 
 
@@ -226,6 +223,7 @@ async def _serve(
     heavy: HeavyWork,
     address: str,
     open_browser: bool,
+    new: Path | None,
 ) -> None:
     services = Services(host, settings, heavy)
     if cluster is not None:  # other processes write, too
@@ -250,6 +248,8 @@ async def _serve(
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
     say_where(listening.getsockname()[1], settings, address, services.deck_keys.host_key())
+    if new is not None:
+        print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
     if open_browser:
         show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")
     await server.serve(listening)

@@ -64,6 +64,7 @@ MIGRATIONS = (
         postgres="alter table pace add column holder text not null default '';",
     ),
 )
+FORMAT = len(MIGRATIONS)  # the number of this version's format
 SHARED = 4  # the format from which on the database has files, too
 
 

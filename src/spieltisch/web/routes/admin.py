@@ -19,6 +19,7 @@ from spieltisch.game import Invalid
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing
 from spieltisch.table.log import tag
+from spieltisch.table.store import sql
 from spieltisch.web.commands.decks import decks_in_use
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, is_number, read_form, token
@@ -60,6 +61,7 @@ def _figures(services: Services, tr: Translator) -> list[tuple[str, str]]:
     memory = services.metrics.memory
     found = {
         tr._("Version"): __version__,
+        tr._("Data format"): str(sql.FORMAT),
         tr._("Open pages"): str(services.metrics.sockets),
         tr._("Tables in memory"): str(services.host.in_memory().total()),
         tr._("Moves since the start"): str(services.host.moves.total()),
