@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 
 GATHER = 0.008  # seconds
 _CHECKING = 20.0  # seconds of the start: 500 MB take one, or as long as the disk needs to read them
-_FORGET = 20  # tables that are forgotten in one transaction
-_SHRINK = 500  # pages that are given back to the disk at a time
+_SPELL = 0.01  # seconds for which forgetting, or giving pages back to the disk, keeps moves from being written
+_FORGET = 50  # tables that are forgotten in one spell, at most
 _LOG = 16 * 2**20  # bytes that the log of changes keeps of the disk
 _INCREMENTAL = 2  # what SQLite calls a file that can shrink piece by piece
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
@@ -327,6 +327,7 @@ def _connect(path: str) -> sqlite3.Connection:
 def _empty_log(path: str) -> None:
     """Write what waits in the journal into the file, and empty it: names stand there until then."""
     with contextlib.suppress(sqlite3.OperationalError), closing(_connect(path)) as db:  # another time, if it fails
+        db.execute("pragma wal_checkpoint(passive)")  # first what holds nobody up
         db.execute("pragma wal_checkpoint(truncate)")
 
 
@@ -424,30 +425,40 @@ def _delete(db: sqlite3.Connection, table: str) -> None:
 
 
 def _shrink(db: sqlite3.Connection) -> bool:
-    """Give some of what is free in the file back to the disk; whether there is more."""
-    free = db.execute("pragma freelist_count").fetchone()[0]
-    for _ in range(min(free, _SHRINK)):
+    """Give what is free in the file back to the disk, for a spell; whether there is more."""
+    free, until = db.execute("pragma freelist_count").fetchone()[0], time.monotonic() + _SPELL
+    for _ in range(free):
         db.execute("pragma incremental_vacuum(1)")  # Python steps through one page of several only
+        if time.monotonic() > until:
+            break
     return 0 < db.execute("pragma freelist_count").fetchone()[0] < free
 
 
 def _forget(
     db: sqlite3.Connection, *, before: float, last: tuple[float, str]
 ) -> tuple[list[str], tuple[float, str] | None]:
-    """Forget the next tables after the last one: which have changed, and which is the last one now, if any."""
-    changed = []
-    old = db.execute(sql.OLD, (before, *last, _FORGET)).fetchall()
-    for _, table in old:
-        stage, body = db.execute(sql.STAGE, (table,)).fetchone() or ("", b"")
-        setup = next(readable([body]), None)
-        if stage != "playing" or setup is None:
-            _delete(db, table)
-            changed.append(table)
-            continue
-        if setup.nameless != setup:
-            nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
-            deck = None if setup.header is None else setup.header.deck
-            row = (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev)
-            db.execute(sql.SAVE, row)
-            changed.append(table)
-    return changed, old[-1] if old else None
+    """Forget the next tables after the last one, for a spell: which have changed, and which is the last one now (None:
+    there are no more).
+    """
+    changed, at, until = [], None, time.monotonic() + _SPELL
+    for at in db.execute(sql.OLD, (before, *last, _FORGET)).fetchall():
+        if _forget_one(db, at[1]):
+            changed.append(at[1])
+        if time.monotonic() > until:
+            break
+    return changed, at
+
+
+def _forget_one(db: sqlite3.Connection, table: str) -> bool:
+    """Forget a table that is old, or the names of a game that runs; whether anything was to be forgotten."""
+    stage, body = db.execute(sql.STAGE, (table,)).fetchone() or ("", b"")
+    setup = next(readable([body]), None)
+    if stage != "playing" or setup is None:
+        _delete(db, table)
+        return True
+    if setup.nameless == setup:
+        return False
+    nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
+    deck = None if setup.header is None else setup.header.deck
+    db.execute(sql.SAVE, (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev))
+    return True
