@@ -12,7 +12,6 @@ import stores
 from spieltisch.table.log import Chair, Header, TableSetup
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.table.tasks import READ
 
 pytestmark = pytest.mark.anyio
 
@@ -297,10 +296,10 @@ async def test_documents_are_due_in_order_and_once_they_say_when(store):
 
 
 async def test_games_that_run_are_read_one_after_the_other(store):
-    for n in range(2 * READ + 1):
+    for n in range(2 * sql.PAGE + 1):
         await store.create(setup(f"T{n:03}", stage="playing"))
         await store.create(setup(f"O{n:03}", stage="over"))
-    assert [one.id async for one in store.playing()] == [f"T{n:03}" for n in range(2 * READ + 1)]
+    assert [one.id async for one in store.playing()] == [f"T{n:03}" for n in range(2 * sql.PAGE + 1)]
 
 
 async def test_moves_are_written_while_many_tables_are_forgotten(store):

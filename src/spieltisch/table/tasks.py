@@ -6,8 +6,6 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-READ = 50  # documents that are read in one turn
-
 GOODBYE = 1.0  # seconds that a task has for its goodbyes
 
 

@@ -17,7 +17,7 @@ from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup
 from spieltisch.table.store import Unknown, Unsaved, readable, sql
 from spieltisch.table.store.connection import Connection, query
-from spieltisch.table.tasks import READ, end
+from spieltisch.table.tasks import end
 
 with needed():
     import psycopg
@@ -264,7 +264,7 @@ def playing(address: str) -> Generator[TableSetup]:
         if db.execute("select to_regclass('plan')").fetchone() == (None,):
             return
         asked, last = sql.PLAYING.replace("?", "%s").encode(), ""
-        while rows := db.execute(asked, (last, READ), binary=True).fetchall():
+        while rows := db.execute(asked, (last,), binary=True).fetchall():
             yield from readable(body for _, body in rows)
             last = rows[-1][0]
 

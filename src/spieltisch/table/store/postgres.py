@@ -19,13 +19,11 @@ from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, Unsaved, readable, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
 from spieltisch.table.store.database import AWAY, Database
-from spieltisch.table.tasks import READ
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
 MOST = 4  # processes that are counted: nobody waits for longer
 LOOK = 1.0  # seconds in which a database that can be written answers,
 STUCK = 2.0  # and for which the oldest entry may wait there
-FORGET = 50  # tables that are forgotten in one transaction
 GONE = 3600.0  # seconds for which the database notes which tables are gone
 _NEVER = str(2**63 - 1)  # no transaction has this number
 
@@ -116,7 +114,7 @@ class Postgres:
     async def forget(self, before: float) -> Sequence[str]:
         changed: list[str] = []
         last = (-inf, "")
-        while old := await self.database.read(sql.OLD, before, *last, FORGET):
+        while old := await self.database.read(sql.OLD, before, *last):
             some = await self.database.do(lambda db, _, ids=[id_ for _, id_ in old]: _forget(db, ids, before))
             for table in some:
                 self.written(table, 0)
@@ -152,7 +150,7 @@ class Postgres:
         return in_order([row[0] for row in rows])
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        return [_setup(*row) for row in await self.database.read(sql.TOUCHED_LAST, n, skip)]
+        return [_setup(*row) for row in await self.database.read(sql.touched_last(n, skip))]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         if not known:
@@ -177,7 +175,7 @@ class Postgres:
 
     async def playing(self) -> AsyncGenerator[TableSetup]:
         last = ""
-        while rows := await self.database.read(sql.PLAYING, last, READ):
+        while rows := await self.database.read(sql.PLAYING, last):
             for one in readable(body for _, body in rows):
                 yield one
             last = rows[-1][0]

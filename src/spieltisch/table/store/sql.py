@@ -146,6 +146,18 @@ def pace(n: int) -> str:
     )
 
 
+def touched_last(n: int, skip: int) -> str:
+    """The n tables that were touched last, after so many of them. What is skipped is skipped in the index."""
+    return (
+        "select (select body from plan where plan.id = page.id), touched"  # noqa: S608 - only numbers
+        f" from (select id, touched from pace order by touched desc, id desc limit {n:d} offset {skip:d}) as page"
+        " order by touched desc, id desc"
+    )
+
+
+# Rows that are read at a time. It stands in the statements, as in those above: PostgreSQL plans each once, without its
+# values, and would take a limit that it does not know for a tenth of the table, which it sorts.
+PAGE = 50
 CREATE = "insert into plan (id, stage, rev, body) values (?, ?, ?, ?) on conflict do nothing returning id"
 SAVE = (
     "update plan set stage = ?, rev = ?, deck = ?, seed = coalesce(?, seed), body = ?"
@@ -153,7 +165,7 @@ SAVE = (
 )
 PLAN = "select plan.body, pace.touched from plan join pace on pace.id = plan.id where plan.id = ?"
 # A page of the games that run, after this id. Pages, since there may be more than the memory should hold.
-PLAYING = "select id, body from plan where stage = 'playing' and id > ? order by id limit ?"
+PLAYING = f"select id, body from plan where stage = 'playing' and id > ? order by id limit {PAGE}"  # noqa: S608
 SEED = "select seed from plan where id = ?"
 LOG = "select entry from log where id = ? and seq > ? order by seq"
 PUT_DECK = "insert into deck (hash, used, body) values (?, ?, ?) on conflict (hash) do update set used = excluded.used"
@@ -170,15 +182,9 @@ COUNT = "select count(*) from plan"
 COUNT_FILES = "select count(*) from file"
 IDS = "select id from plan"
 GAMES = "select id from plan where id = ? or (id > ? and id < ?)"
-# Only the tables of this page are looked up: what is skipped is skipped in the index.
-TOUCHED_LAST = (
-    "select plan.body, page.touched"
-    " from (select id, touched from pace order by touched desc, id desc limit ? offset ?) as page"
-    " join plan on plan.id = page.id order by page.touched desc, page.id desc"
-)
 
 # The next tables that were last touched before some time, after this one.
-OLD = "select touched, id from pace where touched < ? and (touched, id) > (?, ?) order by touched, id limit ?"
+OLD = f"select touched, id from pace where touched < ? and (touched, id) > (?, ?) order by touched, id limit {PAGE}"  # noqa: S608
 STAGE = "select stage, body from plan where id = ?"
 OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
 DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")

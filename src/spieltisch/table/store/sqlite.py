@@ -25,14 +25,12 @@ from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, Unsaved, readable, sql, steady_clock
-from spieltisch.table.tasks import READ
 
 log = logging.getLogger(__name__)
 
 GATHER = 0.008  # seconds
 _CHECKING = 20.0  # seconds of the start: 500 MB take one, or as long as the disk needs to read them
 _SPELL = 0.01  # seconds for which forgetting, or giving pages back to the disk, keeps moves from being written
-_FORGET = 50  # tables that are forgotten in one spell, at most
 _LOG = 16 * 2**20  # bytes that the log of changes keeps of the disk
 _INCREMENTAL = 2  # what SQLite calls a file that can shrink piece by piece
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
@@ -66,7 +64,7 @@ def playing(path: Path) -> Generator[TableSetup]:
         return
     with closing(read_only(path)) as db:
         last = ""
-        while rows := db.execute(sql.PLAYING, (last, READ)).fetchall():
+        while rows := db.execute(sql.PLAYING, (last,)).fetchall():
             yield from readable(body for _, body in rows)
             last = rows[-1][0]
 
@@ -200,7 +198,7 @@ class SQLite:
         return in_order([row[0] for row in rows])
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()
+        rows = self._reader.execute(sql.touched_last(n, skip)).fetchall()
         return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in readable([body])]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
@@ -217,7 +215,7 @@ class SQLite:
 
     async def playing(self) -> AsyncGenerator[TableSetup]:
         last = ""
-        while rows := self._reader.execute(sql.PLAYING, (last, READ)).fetchall():
+        while rows := self._reader.execute(sql.PLAYING, (last,)).fetchall():
             for one in readable(body for _, body in rows):
                 yield one
             last = rows[-1][0]
@@ -441,7 +439,7 @@ def _forget(
     there are no more).
     """
     changed, at, until = [], None, time.monotonic() + _SPELL
-    for at in db.execute(sql.OLD, (before, *last, _FORGET)).fetchall():
+    for at in db.execute(sql.OLD, (before, *last)).fetchall():
         if _forget_one(db, at[1]):
             changed.append(at[1])
         if time.monotonic() > until:
