@@ -29,3 +29,8 @@ def postgres(request):
 
 
 ENGINES = [sqlite, postgres]
+
+
+def is_file(place):
+    """Whether this is a place in one file."""
+    return "://" not in place.where

@@ -108,7 +108,7 @@ async def test_a_damaged_table_is_forgotten_with_the_others(full):
         db.execute("update plan set stage = 'playing', body = ? where id = 'T0007'", (os.urandom(200),))
         db.commit()
     store = SQLite(full / paths.TABLES)
-    assert await store.playing() == []
+    assert [one async for one in store.playing()] == []
     await store.forget(time.time() + 10)
     assert await store.count() == 0
     await store.close()

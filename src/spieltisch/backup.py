@@ -29,7 +29,7 @@ from spieltisch.decks.files import put as put_file
 from spieltisch.decks.files import read_json, shared
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
-from spieltisch.table.store.sqlite import damage, opened, read_only
+from spieltisch.table.store.sqlite import damage, formats_of, opened, read_only
 
 FORMAT = 1
 SPARE = 64 * 2**20  # bytes of the disk that a restore leaves free
@@ -222,7 +222,7 @@ def _take_out(tables: Path) -> bool:
     whether there were any.
     """
     with closing(sqlite3.connect(tables, isolation_level=None)) as db:
-        if db.execute("pragma user_version").fetchone()[0] < sql.SHARED:
+        if formats_of(db)[1] < sql.SHARED:
             return False
         found = db.execute(sql.ALL_FILES).fetchall()
         for name, made, body in found:
@@ -358,7 +358,7 @@ def _require_sound(file: Path) -> None:
 def _look(tables: Path) -> tuple[int, int]:
     """How many tables there are in the file, and its format."""
     with closing(sqlite3.connect(tables)) as db:
-        return db.execute(sql.COUNT).fetchone()[0], db.execute("pragma user_version").fetchone()[0]
+        return db.execute(sql.COUNT).fetchone()[0], max(formats_of(db))
 
 
 def _copy(source: IO[bytes], write: Callable[[bytes], object]) -> str:

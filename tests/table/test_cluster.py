@@ -15,6 +15,7 @@ from spieltisch.paths import DataError
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair, read_entry
 from spieltisch.table.sessions import SHARED_IDLE
+from spieltisch.table.store import Unsaved
 from spieltisch.table.turns import TurnRunner
 from spieltisch.table.wake import Hub
 
@@ -151,6 +152,74 @@ async def test_a_look_finds_a_change_at_a_table_where_this_process_is_writing(on
     monkeypatch.setattr(there.store, "newer", meanwhile)
     await there.store.written.__self__.look()
     assert (table.seq, table.names[3]) == (2, "Nova")
+
+
+async def test_a_look_finds_a_table_that_was_deleted(only_hints, two, sit):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    await there.table(id_)
+    here.store.written = lambda *_: None
+    await here.delete(id_)
+    await there.store.written.__self__.look()
+    assert there.known(id_) is None
+
+
+async def test_a_look_finds_what_is_written_while_this_process_reads_the_table(only_hints, two, sit, monkeypatch):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    here.store.written = lambda *_: None
+    log = there.store.log
+
+    async def meanwhile(table, after=0):
+        entries = await log(table, after)
+        await here.answer(id_, 0, 1, Name(3))
+        await there.store.written.__self__.look()
+        return entries
+
+    monkeypatch.setattr(there.store, "log", meanwhile)
+    assert (await there.table(id_)).seq == 2
+
+
+async def test_a_look_asks_only_for_tables_where_something_was_written(only_hints, two, sit, monkeypatch):
+    here, there = two
+    beside, asked = there.store.written.__self__, []
+    ids = [await sit(here, "bids", PEOPLE) for _ in range(3)]
+    for id_ in ids:
+        await there.table(id_)
+    newer = there.store.newer
+    here.store.written = lambda *_: None
+    for _ in range(2):
+        await beside.look()
+
+    async def noted(known):
+        asked.extend(known)
+        return await newer(known)
+
+    monkeypatch.setattr(there.store, "newer", noted)
+    await beside.look()
+    assert asked == []
+    await here.answer(ids[1], 0, 1, Name(3))
+    await beside.look()
+    assert asked == [ids[1]]
+
+
+async def test_what_could_not_be_read_is_read_at_the_next_look(only_hints, two, sit, monkeypatch):
+    here, there = two
+    id_ = await sit(here, "bids", PEOPLE)
+    table = await there.table(id_)
+    beside = there.store.written.__self__
+    here.store.written = lambda *_: None
+    await here.answer(id_, 0, 1, Name(3))
+    with monkeypatch.context() as broken:
+
+        async def away(_known):
+            raise Unsaved
+
+        broken.setattr(there.store, "newer", away)
+        with pytest.raises(Unsaved):
+            await beside.look()
+    await beside.look()
+    assert table.seq == 2
 
 
 async def test_a_connection_that_is_lost_comes_back_and_nothing_is_missed(two, sit, cluster, monkeypatch):

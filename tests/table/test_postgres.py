@@ -12,8 +12,8 @@ import postgres
 import stores
 from chaos.proxy import Proxy
 from spieltisch.paths import DataError
-from spieltisch.table.log import TableSetup
-from spieltisch.table.store import Unsaved
+from spieltisch.table.log import Chair, TableSetup
+from spieltisch.table.store import Unsaved, sql
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
 connections = pytest.importorskip("spieltisch.table.store.database")
@@ -418,3 +418,114 @@ async def test_what_is_committed_is_on_the_disk_whatever_is_preferred_for_others
         await store.close()
     finally:
         cluster.sql("alter database postgres reset synchronous_commit")
+
+
+class Writer:
+    """A process with a transaction of its own, which writes at tables of its own and ends some time later."""
+
+    def __init__(self, place, number):
+        self._db = psycopg.connect(place.where)
+        self._name, self._count, self.written = f"W{number}T", 0, set()
+
+    def write(self, dice, before):
+        """At a new table, or at one that is there: an entry, a new setup, no more names, or its end."""
+        kind = dice.choice(("new", "new", "entry", "setup", "names", "gone"))
+        if kind == "new" or not before:
+            id_, self._count = f"{self._name}{self._count}", self._count + 1
+            self._db.execute("insert into plan (id, stage, rev, body) values (%s, 'over', 0, '{}')", (id_,))
+            self._db.execute("insert into pace (id, touched) values (%s, 1)", (id_,))
+        else:
+            id_ = dice.choice(sorted(before))
+            for statement, values in {
+                "entry": [(sql.APPEND, (id_, dice.randrange(10**9), b"entry", 2.0, None))],
+                "setup": [(sql.SAVE, ("over", 1, None, None, b"{}", id_, 0)), (sql.pace(1), (id_, 1.0, None))],
+                "names": [(sql.NOTE_WRITTEN, (id_,))],
+                "gone": [(one, ([id_],)) for one in sql.DELETE_ALL],
+            }[kind]:
+                self._db.execute(statement.replace("?", "%s").encode(), values)
+            if kind == "gone":
+                before.discard(id_)
+        self.written.add(id_)
+
+    def end(self, dice):
+        """What everybody sees now."""
+        written, self.written = self.written, set()
+        if dice.random() < 0.2:
+            self._db.rollback()
+            return set()
+        self._db.commit()
+        return written
+
+    def close(self):
+        self._db.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_a_look_misses_nothing_in_whatever_order_transactions_end(store, place, seed):
+    dice, untold, told = random.Random(seed), set(), 0
+    writers = [Writer(place, number) for number in range(5)]
+    there = [set() for _ in writers]  # which tables of each are there
+    seen, found = await store.written_since(None)
+    assert found is None
+    for _ in range(150):
+        n = dice.randrange(len(writers))
+        match dice.choice(("write", "write", "end", "look")):
+            case "write":
+                writers[n].write(dice, there[n])
+            case "end":
+                written = writers[n].end(dice)
+                untold |= written
+                there[n] = {id_ for (id_,) in rows(place, f"select id from plan where id ~ '^W{n}T'")}
+            case "look":
+                seen, found = await store.written_since(seen)
+                assert untold <= {*found}
+                told, untold = told + len(untold), set()
+    for writer in writers:
+        untold |= writer.end(dice)
+        writer.close()
+    seen, found = await store.written_since(seen)
+    assert untold <= {*found}
+    assert (await store.written_since(seen))[1] == []  # nothing is told for ever
+    assert told > 10
+
+
+async def test_a_look_finds_whatever_any_store_writes(store, again):
+    other = again()
+    await other.create(setup("A"))
+    old = TableSetup("OLD", "bids", {}, (Chair("Livia", "person", "hash"),), touched=1.0, stage="playing")
+    await other.create(old)
+    seen, _ = await store.written_since(None)
+
+    async def look():
+        nonlocal seen
+        seen, found = await store.written_since(seen)
+        return sorted(found)
+
+    await other.append("A", 1, b"1", None, 60.0)
+    assert await look() == ["A"]
+    await other.save(setup("A", rev=1, lang="de"))
+    assert await look() == ["A"]
+    await other.append("A", 2, b"2", 5.0, 60.0)
+    assert await look() == ["A"]
+    await other.claim(9, 60.0, 0.0)
+    assert await look() == []  # who takes the turns is no news
+    assert await other.forget(50.0) == ["OLD"]
+    assert await look() == ["OLD"]
+    await other.delete("A")
+    assert await look() == ["A"]
+    assert await look() == []
+
+
+async def test_a_look_takes_all_for_new_where_it_cannot_know(store):
+    seen, _ = await store.written_since(None)
+    assert (await store.written_since(seen))[1] == []
+    assert (await store.written_since(seen._replace(server="another one")))[1] is None  # after a failover
+    assert (await store.written_since(seen._replace(at=seen.at - engine.GONE)))[1] is None  # tables may be forgotten
+
+
+async def test_what_came_with_a_copy_from_another_server_is_no_news(store, place):
+    await store.create(setup("A"))
+    seen, _ = await store.written_since(None)
+    with psycopg.connect(place.where) as db:
+        db.execute("update pace set written = '9000000000'")
+    assert (await store.written_since(seen))[1] == []

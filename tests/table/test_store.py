@@ -293,3 +293,31 @@ async def test_documents_are_due_in_order_and_once_they_say_when(store):
     assert list(await store.due_documents(9.0)) == ["c", "a"]
     assert await store.put_document("c", 2, b"", None)
     assert list(await store.due_documents(9.0)) == ["a"]
+
+
+async def test_games_that_run_are_read_one_after_the_other(store):
+    for n in range(2 * sql.PAGE + 1):
+        await store.create(setup(f"T{n:03}", stage="playing"))
+        await store.create(setup(f"O{n:03}", stage="over"))
+    assert [one.id async for one in store.playing()] == [f"T{n:03}" for n in range(2 * sql.PAGE + 1)]
+
+
+async def test_moves_are_written_while_many_tables_are_forgotten(store):
+    for n in range(200):
+        await store.create(setup(f"OLD{n:03}", stage=("over", "playing")[n % 2], touched=float(n % 3)))
+    await store.create(setup("NEW", touched=1e9))
+    forgetting, written = asyncio.create_task(store.forget(5.0)), 0
+    while not forgetting.done():
+        written += await store.append("NEW", written + 1, b"move", None, 1e9)
+    assert len({*await forgetting}) == 200
+    assert written > 3
+    assert await store.count() == 101
+    assert not any(chair.name for one in await store.touched_last(101) for chair in one.chairs if one.id != "NEW")
+    assert list(await store.forget(5.0)) == []
+
+
+async def test_the_tables_that_were_touched_last_come_page_by_page(store):
+    for n in range(30):
+        await store.create(setup(f"T{n:02}", touched=float(n // 2)))
+    pages = [one.id for skip in (0, 10, 20, 30) for one in await store.touched_last(10, skip)]
+    assert pages == [f"T{n:02}" for n in reversed(range(30))]

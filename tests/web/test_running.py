@@ -19,6 +19,7 @@ from spieltisch import paths
 from spieltisch.cli.app import run
 from spieltisch.decks.files import put
 from spieltisch.table.log import tag
+from spieltisch.web import metrics
 from spieltisch.web.http.rate_limits import LIMITS
 from spieltisch.web.logs import JsonLines
 from web.site import served
@@ -81,6 +82,18 @@ async def test_the_figures_are_those_of_what_happened(tmp_path, monkeypatch):
             assert any(key[0] == name for key in after)
         if sys.platform == "linux":
             assert of(after, "process_resident_memory_bytes") > 10_000_000
+
+
+async def test_many_tables_are_not_counted_at_every_scrape(tmp_path, monkeypatch):
+    monkeypatch.setattr(metrics, "MANY", 1)
+    async with served(tmp_path) as site:
+        found = []
+        for _ in range(4):
+            await site.services.host.open("adaman", 1)
+            found.append(of(await figures(site), "spieltisch_tables_stored"))
+        assert found == [1, 2, 2, 2]
+        monkeypatch.setattr(site.services.metrics, "_count_at", 0.0)  # a minute later
+        assert of(await figures(site), "spieltisch_tables_stored") == 4
 
 
 async def test_figures_tell_no_codes_names_or_addresses(tmp_path):

@@ -7,7 +7,7 @@ import contextlib
 import json
 import sqlite3
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -326,26 +326,24 @@ def _opened(
 
 def _tell_in_use(deck: Deck, data: Path | None, database: str | None, lang: Language) -> None:
     """Say so where a game that runs plays with the deck: whoever sits there should not see its backs."""
-    from spieltisch.table.log import decks_in_use
     from spieltisch.table.store import sqlite
 
     with contextlib.suppress(sqlite3.Error):  # no table's file, or one of another version
         file = folder_of(data).parent / paths.TABLES
         running = sqlite.playing(file) if database is None else _in_database(database)
-        if deck.name in decks_in_use(running):
+        if any(deck.name in setup.decks for setup in running):
             text = "A game that runs plays with {name}: whoever sits there should not see its backs."
             print(report.printable(say(message(text, name=deck.name), lang)), file=sys.stderr)
 
 
-def _in_database(address: str) -> list["TableSetup"]:
+def _in_database(address: str) -> Generator["TableSetup"]:
     """The games that run there; none where it cannot be used, which is said."""
     try:
         from spieltisch.table.store.database import playing
 
-        return playing(address)
+        yield from playing(address)
     except (DataError, MissingExtraError) as error:
         print(f"--database: {in_one_line(error)}", file=sys.stderr)
-        return []
 
 
 def refuse(name: str, reason: Refused | MissingExtraError | OSError, lang: Language) -> int:

@@ -112,6 +112,7 @@ KEPT = (
                 "pace.due_at",
                 "pace.lease",
                 "pace.holder",
+                "pace.written",
                 "Chair.level",
             ),
             *("TableSetup.id", "TableSetup.game", "TableSetup.top", "TableSetup.stage", "TableSetup.created"),
@@ -134,6 +135,12 @@ KEPT = (
             *("GameOver.id", "GameOver.game", "Header.game", "Header.version", "Header.seats", "Header.options"),
             *("Header.deck", "Header.seal"),
         ),
+    ),
+    Kept(
+        message("with several servers: the code of a table that was deleted, so that every server hears of it"),
+        None,
+        message("two hours at most"),
+        ("gone.id", "gone.written", "gone.at"),
     ),
     Kept(
         message("the cards with which a game is played"),

@@ -2,7 +2,7 @@
 
 What travels is a hint, table and number of the entry, never the entry, and only to processes that have the table in
 memory: see `Holders`. All speak at the same moments, so that whoever hears several reads on once. Hints that are lost,
-doubled or late cost time and nothing else: every `POLL` seconds a process reads on at the tables that it has in memory.
+doubled or late cost time and nothing else: every `POLL` seconds a process asks what has been written and reads on.
 With them go words that belong to the moment, such as who has come: see `Part`.
 """
 
@@ -22,7 +22,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.polling import poll
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.copied import Copied
-from spieltisch.table.store.postgres import Postgres
+from spieltisch.table.store.postgres import Moment, Postgres
 from spieltisch.table.tasks import end
 
 log = logging.getLogger(__name__)
@@ -71,6 +71,7 @@ class Cluster:
         self._look = asyncio.Event()
         self._alone = True
         self._listening = False
+        self._seen: Moment | None = None  # since when others may have written what was not read here
         self._behind: set[str] = set()  # tables where others have written
         self._following: asyncio.Task[None] | None = None
         self._me = store.process
@@ -214,7 +215,9 @@ class Cluster:
             await self._store.release([self._me, *there])
             self._there = there
         self._meet(processes)
-        self._holders.again(await self._host.refresh(self._host.stand()))
+        seen, written = await self._store.written_since(self._seen)
+        self._holders.again(await self._host.refresh(self._host.stand() if written is None else written))
+        self._seen = seen  # after that: what could not be read is read at the next look
 
     async def _poll(self) -> None:
         await poll(self.look, self._look, POLL, "what other processes have written cannot be looked for")

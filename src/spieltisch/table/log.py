@@ -1,7 +1,7 @@
 """What is written down about a table: its setup, and its log entry by entry. The log is the truth."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -221,11 +221,6 @@ class TableSetup(Struct, frozen=True):
     def decks(self) -> list[str]:
         """The names of the chosen decks."""
         return deck_names(self.top)
-
-
-def decks_in_use(running: Iterable[TableSetup]) -> set[str]:
-    """The names of the decks that these tables play with."""
-    return {name for setup in running for name in setup.decks}
 
 
 _encoder = msgspec.json.Encoder()

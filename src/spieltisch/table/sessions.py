@@ -64,6 +64,7 @@ class Sessions:
         self._sessions: dict[str, tuple[TableSession, Table]] = {}
         self._used: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
+        self._behind: set[str] = set()  # of those, which to read on at
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def table(self, table: str) -> Table:
@@ -104,10 +105,15 @@ class Sessions:
         return {table: (session.seq, session.setup.rev) for table, (session, _) in self._sessions.items()}
 
     async def refresh(self, tables: Iterable[str]) -> list[str]:
-        """Read on from the store where another process may have written, at all of these that are in memory. Returns
-        where there was news.
+        """Read on from the store where another process may have written, at all of these that are in memory, or soon
+        will be. Returns where there was news.
         """
-        sessions = [self._sessions[table][0] for table in tables if table in self._sessions]
+        sessions = []
+        for table in tables:
+            if table in self._sessions:
+                sessions.append(self._sessions[table][0])
+            elif table in self._loading:
+                self._behind.add(table)  # what is being read may be older than the news
         known = {session.setup.id: (session.seq, session.setup.rev) for session in sessions}
         news, found = await self.store.newer(known), []
         for session in sorted(sessions, key=lambda one: one.lock.locked()):  # who is writing is waited for last
@@ -158,6 +164,7 @@ class Sessions:
 
     def _loaded(self, table: str, task: asyncio.Task[TableSession]) -> None:
         del self._loading[table]
+        self._behind.discard(table)
         if not task.cancelled():
             task.exception()  # whoever waits is told; all may have left
 
@@ -178,6 +185,8 @@ class Sessions:
                     await self._deal(session)
             self._sessions[table] = (session, Table(session))
             self.holds(table, True)
+            if table in self._behind:
+                await self._follow(session)
             self._announce(session, self._turns(session))
             await self._finish(session)
         return session

@@ -1,12 +1,10 @@
 """How tasks end that go on until they are cancelled, and how long work lets others have their turn."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-
-READ = 50  # documents that are read in one turn
 
 GOODBYE = 1.0  # seconds that a task has for its goodbyes
 
@@ -21,11 +19,6 @@ async def end(tasks: Iterable[asyncio.Task[Any]]) -> None:
             task.cancel()
         done, left = await asyncio.wait(left, timeout=GOODBYE)
         await asyncio.gather(*done, return_exceptions=True)  # which were told of elsewhere
-
-
-def batched(several: Sequence[T], n: int) -> Iterable[Sequence[T]]:
-    """They in parts of at most n. (In Python 3.12 it is in `itertools`.)"""
-    return (several[at : at + n] for at in range(0, len(several), n))
 
 
 async def in_turns(several: Iterable[T]) -> AsyncGenerator[T]:

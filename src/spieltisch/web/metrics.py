@@ -5,6 +5,7 @@ Requests and commands are timed here; everything else is read, when somebody ask
 
 import contextlib
 import math
+import time
 from collections.abc import Generator, Iterable
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
@@ -20,6 +21,8 @@ from spieltisch.web.http.rate_limits import RateLimits
 
 CONTENT = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, math.inf)
+MANY = 100_000  # tables: counting more takes the database long enough
+COUNTED = 60.0  # to do it only after so many seconds
 
 
 class Metrics(Collector):
@@ -31,6 +34,7 @@ class Metrics(Collector):
         self._limits = limits
         self._analysis = analysis
         self._stored: int | None = None
+        self._count_at = 0.0  # when to count them again
         self.sockets = 0  # pages that look at a table
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
@@ -72,10 +76,12 @@ class Metrics(Collector):
 
     async def text(self) -> bytes:
         """Everything, as Prometheus reads it."""
-        try:
-            self._stored = await self._host.store.count()
-        except Unsaved:  # a database that does not answer: all else is told
-            self._stored = None
+        if (now := time.monotonic()) >= self._count_at:
+            try:
+                self._stored = await self._host.store.count()
+            except Unsaved:  # a database that does not answer: all else is told
+                self._stored = None
+            self._count_at = now + (COUNTED if (self._stored or 0) > MANY else 0.0)
         return generate_latest(self._registry)
 
     def collect(self) -> Iterable[Metric]:

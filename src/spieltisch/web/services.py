@@ -18,7 +18,6 @@ from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.evening import code_of
 from spieltisch.table.host import Host, Missing
-from spieltisch.table.log import decks_in_use
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.turns import TurnRunner
@@ -176,11 +175,15 @@ class Services:
             with contextlib.suppress(Unsaved, OSError):
                 await self.uses.keep(names, self.host.clock() + days * DAY, new=new)
 
+    async def decks_in_use(self) -> set[str]:
+        """The names of the decks that running tables play with."""
+        return {name async for setup in self.host.store.playing() for name in setup.decks}
+
     async def forget_decks(self) -> None:
         """Decks that were made in the browser are gone when nobody has used them for long enough."""
         if self.uses is not None:
             unused = self.uses.unused(self.host.clock())
-            playing = decks_in_use(await self.host.store.playing()) if unused else set()
+            playing = await self.decks_in_use() if unused else set()
             gone = [name for name in unused if name not in playing]
             for name in gone:
                 await self.host.library.delete(name)

@@ -3,12 +3,13 @@
 Never here: rules, states, views. A store keeps bytes and numbers and knows which came first.
 """
 
+import contextlib
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Generator, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from spieltisch.game import Refused
-from spieltisch.table.log import TableSetup
+from spieltisch.table.log import TableSetup, read_setup
 
 LATEST = 86_400.0  # seconds: no turn takes longer
 
@@ -37,6 +38,13 @@ class Unknown(Unsaved):
         "The server does not hear from its database. Whether this counts is not known yet. Try it again in a moment:"
         " it counts once."
     )
+
+
+def readable(bodies: Iterable[bytes]) -> Generator[TableSetup]:
+    """These setups, without any that the disk has damaged: opening one table must not fail for another one's sake."""
+    for body in bodies:
+        with contextlib.suppress(ValueError):
+            yield read_setup(body)
 
 
 class Newer(NamedTuple):
@@ -78,8 +86,8 @@ class Store(Protocol):
         """The newest revision of a table's setup; None if there is no such table."""
         ...
 
-    async def playing(self) -> Sequence[TableSetup]:
-        """The plans of all tables where a game runs."""
+    def playing(self) -> AsyncGenerator[TableSetup]:
+        """The plans of all tables where a game runs, one after the other: they need not fit into the memory."""
         ...
 
     async def seed(self, table: str) -> bytes | None:

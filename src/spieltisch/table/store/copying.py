@@ -1,6 +1,7 @@
 """Tables out of a PostgreSQL into one SQLite file, and back: what a backup holds is the same, whichever keeps them.
 
-Both engines have the same tables and columns (`sql.MIGRATIONS`), so nothing here names them.
+Nothing here names a table or a column: what SQLite has, PostgreSQL has, too (`sql.MIGRATIONS`). The latter also notes
+which of its transactions wrote a table last, and which tables are gone. Neither means anything elsewhere.
 """
 
 import sqlite3
@@ -13,7 +14,7 @@ from typing import Any
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
-from spieltisch.table.store.database import SERVES, connected, migrate
+from spieltisch.table.store.database import SERVES, connected, formats_of, migrate
 from spieltisch.table.store.sqlite import make_tables, opened
 
 with needed():
@@ -25,13 +26,10 @@ AT_ONCE = 500  # rows, of which the largest are logs' entries and decks
 
 def format_of(db: psycopg.Connection[Any]) -> int:
     """The format of a database's tables, 0 where there are none; DataError where a newer version has written them."""
-    if db.execute("select to_regclass('format')").fetchone() == (None,):
-        return 0
-    row = db.execute("select number from format").fetchone()
-    found = row[0] if row else 0
-    if found > len(sql.MIGRATIONS):
-        raise sql.newer(found)
-    return found
+    said, there = formats_of(db)
+    if said > len(sql.MIGRATIONS):
+        raise sql.newer(said)
+    return there
 
 
 def to_file(address: str, file: Path) -> None:
@@ -45,7 +43,7 @@ def to_file(address: str, file: Path) -> None:
         if not (number := format_of(db)):
             raise DataError("there are no tables in the database: name the one that the server is given")
         copy.execute("begin")
-        make_tables(copy, 0, number)
+        make_tables(copy, number)
         for table, columns in _shape(copy):
             marks = ", ".join("?" * len(columns))
             with db.cursor("rows") as rows:

@@ -8,13 +8,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import closing, contextmanager
+from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
-from spieltisch.table.log import TableSetup, read_setup
-from spieltisch.table.store import Unknown, Unsaved, sql
+from spieltisch.table.log import TableSetup
+from spieltisch.table.store import Unknown, Unsaved, readable, sql
 from spieltisch.table.store.connection import Connection, query
 from spieltisch.table.tasks import end
 
@@ -272,12 +273,15 @@ def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Co
         ) from error  # fmt: skip
 
 
-def playing(address: str) -> list[TableSetup]:
+def playing(address: str) -> Generator[TableSetup]:
     """The games that run in the database at this address; none where it has no tables. DataError as above."""
     with connected(address) as db:
         if db.execute("select to_regclass('plan')").fetchone() == (None,):
-            return []
-        return [read_setup(body) for (body,) in db.execute(sql.PLAYING.encode(), binary=True).fetchall()]
+            return
+        asked, last = sql.PLAYING.replace("?", "%s").encode(), ""
+        while rows := db.execute(asked, (last,), binary=True).fetchall():
+            yield from readable(body for _, body in rows)
+            last = rows[-1][0]
 
 
 def _prepare(url: str) -> tuple[float, float, str]:
@@ -295,15 +299,32 @@ def _prepare(url: str) -> tuple[float, float, str]:
 
 
 def migrate(db: psycopg.Connection[tuple[Any, ...]]) -> None:
-    """Bring the tables up to date, in the transaction of this connection; DataError where they are newer."""
+    """Make what is missing of the tables, in the transaction of this connection; DataError where they are newer."""
     db.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))  # of two processes that come at once, one waits
     db.execute("create table if not exists format (number integer not null)")
-    found = db.execute("select number from format").fetchone()
-    done = found[0] if found else 0
-    if done > len(sql.MIGRATIONS):
-        raise sql.newer(done)
-    for migration in sql.MIGRATIONS[done:]:
-        db.execute(migration.postgres.encode())
-    if not found:
-        db.execute("insert into format values (0)")
+    said, there = formats_of(db)
+    if said > len(sql.MIGRATIONS):
+        raise sql.newer(said)
+    if said < there:
+        log.warning(sql.OLDER, "the database", said, there)
+    for migration in sql.MIGRATIONS:
+        if not _has(db, migration.makes):
+            db.execute(migration.postgres.encode())
+    db.execute("insert into format select 0 where not exists (select 1 from format)")
     db.execute("update format set number = %s", (len(sql.MIGRATIONS),))
+
+
+def formats_of(db: psycopg.Connection[Any]) -> tuple[int, int]:
+    """As of a file (`sqlite.formats_of`), the format that a database names and the one that its tables have."""
+    if db.execute("select to_regclass('format')").fetchone() == (None,):
+        return 0, 0
+    row = db.execute("select number from format").fetchone()
+    return row[0] if row else 0, sql.reached(partial(_has, db))
+
+
+def _has(db: psycopg.Connection[Any], makes: str) -> bool:
+    name, _, column = makes.partition(".")
+    if column:
+        asked = "select 1 from pg_attribute where attrelid = to_regclass(%s) and attname = %s and not attisdropped"
+        return db.execute(asked, (name, column)).fetchone() is not None
+    return db.execute("select to_regclass(%s)", (name,)).fetchone() != (None,)

@@ -8,23 +8,25 @@ Entries queue up; one task takes all that wait, writes them with one statement a
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 import msgspec
 
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, sql
+from spieltisch.table.store import LATEST, Newer, Unsaved, readable, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
 from spieltisch.table.store.database import AWAY, Database
-from spieltisch.table.tasks import READ, batched, in_turns
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
 MOST = 4  # processes that are counted: nobody waits for longer
 LOOK = 1.0  # seconds in which a database that can be written answers,
 STUCK = 2.0  # and for which the oldest entry may wait there
 _NOTHING = "update format set number = number"  # what writes, and changes nothing
+GONE = 3600.0  # seconds for which the database notes which tables are gone
+_NEVER = str(2**63 - 1)  # no transaction has this number
 
 
 class _Append(NamedTuple):
@@ -35,6 +37,14 @@ class _Append(NamedTuple):
     entry: bytes
     at: float
     due: float | None
+
+
+class Moment(NamedTuple):
+    """A look at the database: at which server (by its start), when by its clock, and its oldest open transaction."""
+
+    server: str
+    at: float
+    open: str
 
 
 class Postgres:
@@ -103,16 +113,20 @@ class Postgres:
         await self.database.do(lambda db, _: execute(db, sql.DROP_DOCUMENT, (id,)))
 
     async def forget(self, before: float) -> Sequence[str]:
-        old = await self.database.read(sql.OLD, before)
-        do = self.database.do
-        changed = [table for table, *_ in old if await do(lambda db, _, id_=table: _forget(db, id_, before))]
-        for table in changed:
-            self.written(table, 0)
+        changed: list[str] = []
+        last = (-inf, "")
+        while old := await self.database.read(sql.OLD, before, *last):
+            some = await self.database.do(lambda db, _, ids=[id_ for _, id_ in old]: _forget(db, ids, before))
+            for table in some:
+                self.written(table, 0)
+            changed += some
+            last = old[-1]
         await self.database.do(lambda db, _: execute(db, sql.OLD_DECKS, (before,)))
+        await self.database.do(lambda db, _: execute(db, sql.FORGET_GONE, (GONE,)))
         return changed
 
     async def delete(self, table: str) -> None:
-        await self.database.do(lambda db, _: _delete(db, table))
+        await self.database.do(lambda db, _: _delete(db, [table]))
         self.written(table, 0)
 
     async def check(self) -> None:
@@ -148,7 +162,7 @@ class Postgres:
         return in_order([row[0] for row in rows])
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        return [_setup(*row) for row in await self.database.read(sql.TOUCHED_LAST, n, skip)]
+        return [_setup(*row) for row in await self.database.read(sql.touched_last(n, skip))]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         if not known:
@@ -171,9 +185,12 @@ class Postgres:
             return _setup(*row)
         return None
 
-    async def playing(self) -> Sequence[TableSetup]:
-        rows = await self.database.read(sql.PLAYING)
-        return [read_setup(body) async for some in in_turns(batched(rows, READ)) for (body,) in some]
+    async def playing(self) -> AsyncGenerator[TableSetup]:
+        last = ""
+        while rows := await self.database.read(sql.PLAYING, last):
+            for one in readable(body for _, body in rows):
+                yield one
+            last = rows[-1][0]
 
     async def seed(self, table: str) -> bytes | None:
         return await self.database.one(sql.SEED, table)
@@ -245,6 +262,23 @@ class Postgres:
             await self.database.close()
 
     # What other processes do
+
+    async def written_since(self, seen: Moment | None) -> tuple[Moment, Sequence[str] | None]:
+        """Which tables have been written or deleted since a moment (None: all may have been), and the next moment.
+
+        Transactions get their numbers in one order and end in another. All before the oldest one that was open at
+        `seen` had ended then: what they wrote was to be seen. So whatever has appeared since has the number of that one
+        or a later one, however long its commit took. While somebody keeps a transaction open, the same tables come
+        again, which costs time only.
+        """
+        if seen is None:
+            ((*here, _),) = await self.database.read(sql.WRITTEN, _NEVER, _NEVER)
+            return Moment(*here), None
+        rows = await self.database.read(sql.WRITTEN, seen.open, seen.open)
+        here = Moment(*rows[0][:3])
+        if here.server != seen.server or here.at - seen.at > GONE / 2:
+            return here, None
+        return here, [id_ for *_, id_ in rows if id_ is not None]
 
     async def files(self) -> dict[str, int]:
         """The version of each file that is shared, by its name."""
@@ -322,29 +356,32 @@ async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> l
     return [(one.table, one.seq) in first and unique[one.table, one.seq] is one for one in batch]
 
 
-async def _delete(db: Connection, table: str) -> None:
+async def _delete(db: Connection, tables: Sequence[str]) -> None:
     async with db.transaction():
-        for statement in reversed(sql.DELETE):  # the plan first: whoever is writing an entry is waited for
-            await execute(db, statement, (table,))
+        for statement in sql.DELETE_ALL:
+            await execute(db, statement, ([*tables],))
 
 
-async def _forget(db: Connection, table: str, before: float) -> bool:
-    """Forget a table, or its names, if it is still old when nobody can write there."""
+async def _forget(db: Connection, tables: Sequence[str], before: float) -> list[str]:
+    """Forget those of these tables, or their names, that are still old when nobody can write there."""
+    changed, ended = [], []
     async with db.transaction():
-        plan = await query(db, "select stage, body from plan where id = ? for update", (table,))
-        if not plan or await query(db, "select id from pace where id = ? and touched >= ?", (table, before)):
-            return False
-        ((stage, body),) = plan
-        if stage != "playing":
-            await _delete(db, table)
-            return True
-        setup = read_setup(body)
-        if setup.nameless == setup:
-            return False
-        nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
-        deck = None if setup.header is None else setup.header.deck
-        await execute(db, sql.SAVE, (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev))
-        return True
+        plans = await query(db, sql.LOCK_PLANS, ([*tables],))
+        new = {id_ for (id_,) in await query(db, sql.TOUCHED_SINCE, ([*tables], before))}  # before the lock was had
+        for table, stage, body in plans:
+            if table in new:
+                continue
+            setup = next(readable([body]), None)
+            if stage != "playing" or setup is None:
+                ended.append(table)
+            elif setup.nameless != setup:
+                nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
+                deck = None if setup.header is None else setup.header.deck
+                await execute(db, sql.SAVE, (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev))
+                await execute(db, sql.NOTE_WRITTEN, (table,))
+                changed.append(table)
+        await _delete(db, ended)
+    return changed + ended
 
 
 def _setup(body: bytes, touched: float) -> TableSetup:

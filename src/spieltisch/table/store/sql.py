@@ -1,21 +1,28 @@
 """All the SQL. What is written while people play is plain enough for SQLite and PostgreSQL alike."""
 
+from collections.abc import Callable
+from itertools import takewhile
 from typing import NamedTuple
 
 from spieltisch.paths import DataError
 
 
 class Migration(NamedTuple):
-    """One step from a format of the tables to the next, as each engine wants it."""
+    """One step from a format of the tables to the next, for each engine. `makes` is one of the things that it makes: a
+    table, an index or a `table.column`. The step is done where that exists.
+    """
 
+    makes: str
     sqlite: str
     postgres: str
 
 
-# Numbered: a database that has seen the first n runs the rest. `pace` is narrow because every move writes it.
-# PostgreSQL compares ids byte by byte, as SQLite does, not as a language sorts words.
+# In order; the format is their number. A step runs where what it makes is missing, whatever format the database names:
+# early versions set that number back when they open tables of a later one. `pace` is narrow because every move writes
+# it. PostgreSQL compares ids byte by byte, as SQLite does, not as a language sorts words.
 MIGRATIONS = (
     Migration(
+        makes="plan",
         sqlite="""
         create table plan (
             id text primary key, stage text not null, rev integer not null,
@@ -42,6 +49,7 @@ MIGRATIONS = (
         """,
     ),
     Migration(
+        makes="document",
         sqlite="""
         create table document (id text primary key, rev integer not null, due double precision, body blob not null);
         """,
@@ -52,20 +60,63 @@ MIGRATIONS = (
         """,
     ),
     Migration(  # until when somebody takes the turns that are due there; 0: nobody does
+        makes="pace.lease",
         sqlite="alter table pace add column lease double precision not null default 0;",
         postgres="alter table pace add column lease double precision not null default 0;",
     ),
     Migration(  # what lies in the data folder of one server, where several share a database; see `copied`
+        makes="file",
         sqlite="create table file (name text primary key, version integer not null, body blob not null);",
         postgres='create table file (name text collate "C" primary key, version bigint not null, body bytea not null);',
     ),
     Migration(  # which process takes the turns, so that others need not wait for the end of its lease when it is gone
+        makes="pace.holder",
         sqlite="alter table pace add column holder text not null default '';",
         postgres="alter table pace add column holder text not null default '';",
+    ),
+    # For a million tables. And where several processes write: the transaction that wrote a table last, and which tables
+    # are gone. Triggers note both, since processes of the former version may still be at work.
+    Migration(
+        makes="pace_touched",
+        sqlite="""
+        create index pace_touched on pace (touched, id);
+        create index plan_playing on plan (id) where stage = 'playing';
+        create index plan_deck on plan (deck) where deck is not null;
+        """,
+        postgres="""
+        alter table pace add column written xid8 not null default pg_current_xact_id();
+        create index pace_touched on pace (touched, id);
+        create index pace_written on pace (written);
+        create index plan_playing on plan (id) where stage = 'playing';
+        create index plan_deck on plan (deck) where deck is not null;
+        create table gone (
+            id text collate "C" not null, written xid8 not null default pg_current_xact_id(),
+            at timestamptz not null default clock_timestamp()
+        );
+        create index gone_written on gone (written);
+        create function note_written() returns trigger language plpgsql as $$
+        begin
+            new.written := pg_current_xact_id();
+            return new;
+        end $$;
+        create trigger written before update of touched on pace for each row execute function note_written();
+        create function note_gone() returns trigger language plpgsql set search_path from current as $$
+        begin
+            insert into gone (id) values (old.id);
+            return null;
+        end $$;
+        create trigger gone after delete on plan for each row execute function note_gone();
+        """,
     ),
 )
 FORMAT = len(MIGRATIONS)  # the number of this version's format
 SHARED = 4  # the format from which on the database has files, too
+OLDER = "an older version has worked on %s, and took it for format %d: this one goes on with format %d"  # in the log
+
+
+def reached(has: Callable[[str], bool]) -> int:
+    """The format of tables of which this says what there is; 0 where there are none."""
+    return len([*takewhile(has, (one.makes for one in MIGRATIONS))])
 
 
 def newer(found: int) -> DataError:
@@ -96,13 +147,26 @@ def pace(n: int) -> str:
     )
 
 
+def touched_last(n: int, skip: int) -> str:
+    """The n tables that were touched last, after so many of them. What is skipped is skipped in the index."""
+    return (
+        "select (select body from plan where plan.id = page.id), touched"  # noqa: S608 - only numbers
+        f" from (select id, touched from pace order by touched desc, id desc limit {n:d} offset {skip:d}) as page"
+        " order by touched desc, id desc"
+    )
+
+
+# Rows that are read at a time. It stands in the statements, as in those above: PostgreSQL plans each once, without its
+# values, and would take a limit that it does not know for a tenth of the table, which it sorts.
+PAGE = 50
 CREATE = "insert into plan (id, stage, rev, body) values (?, ?, ?, ?) on conflict do nothing returning id"
 SAVE = (
     "update plan set stage = ?, rev = ?, deck = ?, seed = coalesce(?, seed), body = ?"
     " where id = ? and rev = ? returning id"
 )
 PLAN = "select plan.body, pace.touched from plan join pace on pace.id = plan.id where plan.id = ?"
-PLAYING = "select body from plan where stage = 'playing'"
+# A page of the games that run, after this id. Pages, since there may be more than the memory should hold.
+PLAYING = f"select id, body from plan where stage = 'playing' and id > ? order by id limit {PAGE}"  # noqa: S608
 SEED = "select seed from plan where id = ?"
 LOG = "select entry from log where id = ? and seq > ? order by seq"
 PUT_DECK = "insert into deck (hash, used, body) values (?, ?, ?) on conflict (hash) do update set used = excluded.used"
@@ -119,15 +183,10 @@ COUNT = "select count(*) from plan"
 COUNT_FILES = "select count(*) from file"
 IDS = "select id from plan"
 GAMES = "select id from plan where id = ? or (id > ? and id < ?)"
-TOUCHED_LAST = (
-    "select plan.body, pace.touched from pace join plan on plan.id = pace.id"
-    " order by pace.touched desc, plan.id limit ? offset ?"
-)
 
-OLD = (
-    "select plan.id, plan.stage, plan.body from pace join plan on plan.id = pace.id"
-    " where pace.touched < ? order by plan.id"
-)
+# The next tables that were last touched before some time, after this one.
+OLD = f"select touched, id from pace where touched < ? and (touched, id) > (?, ?) order by touched, id limit {PAGE}"  # noqa: S608
+STAGE = "select stage, body from plan where id = ?"
 OLD_DECKS = "delete from deck where used < ? and not exists (select 1 from plan where plan.deck = deck.hash)"
 DELETE = ("delete from log where id = ?", "delete from pace where id = ?", "delete from plan where id = ?")
 
@@ -207,6 +266,28 @@ with clock as materialized (
 )
 update pace set lease = 0 from held where pace.id = held.id
 """
+# Which tables others may have written, or deleted, since a moment (`Postgres.written_since`); one row without a table
+# where there are none. The server's start tells one server from the next after a failover: their transactions have
+# numbers of their own. Numbers after those that this statement sees came with a copy from another server.
+WRITTEN = """
+with here as materialized (
+    select pg_postmaster_start_time()::text as server, extract(epoch from clock_timestamp())::double precision as now,
+        pg_snapshot_xmin(pg_current_snapshot()) as open, pg_snapshot_xmax(pg_current_snapshot()) as next
+), found as (
+    select id from pace where written >= ?::xid8 and written < (select next from here)
+    union all
+    select id from gone where written >= ?::xid8 and written < (select next from here)
+)
+select here.server, here.now, here.open::text, found.id from here left join found on true
+"""
+NOTE_WRITTEN = "update pace set written = default where id = ?"
+# Forgetting locks all plans of its tables first, in the order in which appending locks them. It looks at their pace in
+# a statement of its own: that sees what was written while it waited for a lock.
+LOCK_PLANS = "select id, stage, body from plan where id = any(?::text[]) order by id for update"
+TOUCHED_SINCE = "select id from pace where id = any(?::text[]) and touched >= ?"
+# The plan first: whoever is writing an entry is waited for.
+DELETE_ALL = tuple(f"delete from {table} where id = any(?::text[])" for table in ("plan", "pace", "log"))  # noqa: S608
+FORGET_GONE = "delete from gone where at < clock_timestamp() - make_interval(secs => ?)"
 # What is new of tables of which an entry and a revision are known: a row for each that is there, or each new entry.
 # Asked so, each table's entries are looked up by their numbers, however many the database takes there to be.
 _NEWS = """

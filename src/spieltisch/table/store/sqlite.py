@@ -12,8 +12,9 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Generator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -23,15 +24,14 @@ import msgspec
 from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, sql, steady_clock
-from spieltisch.table.tasks import READ, batched, in_turns
+from spieltisch.table.store import LATEST, Newer, Unsaved, readable, sql, steady_clock
 
 log = logging.getLogger(__name__)
 
 STUCK = 2.0  # seconds after which changes that are being written wait for long
 GATHER = 0.008  # seconds
 _CHECKING = 20.0  # seconds of the start: 500 MB take one, or as long as the disk needs to read them
-_SHRINK = 500  # pages that are given back to the disk at a time
+_SPELL = 0.01  # seconds for which forgetting, or giving pages back to the disk, keeps moves from being written
 _LOG = 16 * 2**20  # bytes that the log of changes keeps of the disk
 _INCREMENTAL = 2  # what SQLite calls a file that can shrink piece by piece
 _MOST = 64  # entries a statement; each number is a statement of its own, and all stay prepared
@@ -59,12 +59,15 @@ def damage(db: sqlite3.Connection, seconds: float = inf) -> str:
     return "" if found == "ok" else " ".join(found.split())[:200]
 
 
-def playing(path: Path) -> list[TableSetup]:
+def playing(path: Path) -> Generator[TableSetup]:
     """The games that run in the file of a server, which may be at work beside; none where there is no file."""
     if not path.is_file():
-        return []
+        return
     with closing(read_only(path)) as db:
-        return _readable(db.execute(sql.PLAYING).fetchall())
+        last = ""
+        while rows := db.execute(sql.PLAYING, (last,)).fetchall():
+            yield from readable(body for _, body in rows)
+            last = rows[-1][0]
 
 
 def opened(path: Path | str) -> sqlite3.Connection:
@@ -76,27 +79,35 @@ def opened(path: Path | str) -> sqlite3.Connection:
         if found := damage(db, _CHECKING):
             db.close()
             raise unusable(path, found)
-        _migrate(db)
+        _migrate(db, path)
     except sqlite3.Error as error:
         raise unusable(path, error) from error
     return db
 
 
-def _readable(bodies: Sequence[tuple[bytes]]) -> list[TableSetup]:
-    """These setups, without any that the disk has damaged: opening one table must not fail for another one's sake."""
-    found = []
-    for (body,) in bodies:
-        with contextlib.suppress(ValueError):
-            found.append(read_setup(body))
-    return found
-
-
-def make_tables(db: sqlite3.Connection, done: int, wanted: int) -> None:
-    """From one format of the tables (0: there are none) to another, in the transaction of this connection."""
-    for migration in sql.MIGRATIONS[done:wanted]:
-        for statement in filter(None, map(str.strip, migration.sqlite.split(";"))):
-            db.execute(statement)
+def make_tables(db: sqlite3.Connection, wanted: int) -> None:
+    """Make what is missing of the tables in this format, in the transaction of this connection."""
+    for migration in sql.MIGRATIONS[:wanted]:
+        if not _has(db, migration.makes):
+            for statement in filter(None, map(str.strip, migration.sqlite.split(";"))):
+                db.execute(statement)
     db.execute(f"pragma user_version = {wanted}")
+
+
+def formats_of(db: sqlite3.Connection) -> tuple[int, int]:
+    """The format that a file names, and the one that its tables have (0: there are none), as far as this version knows.
+    The first is less where an early version has worked on tables of a later format: it set the number back.
+    """
+    return db.execute("pragma user_version").fetchone()[0], sql.reached(partial(_has, db))
+
+
+def _has(db: sqlite3.Connection, makes: str) -> bool:
+    name, _, column = makes.partition(".")
+    if column:
+        found = db.execute("select 1 from pragma_table_info(?) where name = ?", (name, column))
+    else:
+        found = db.execute("select 1 from sqlite_schema where name = ?", (name,))
+    return found.fetchone() is not None
 
 
 class SQLite:
@@ -155,7 +166,12 @@ class SQLite:
         await self._put(lambda db: db.execute(sql.DROP_DOCUMENT, (id,)) and None)
 
     async def forget(self, before: float) -> Sequence[str]:
-        changed = await self._put(lambda db: _forget(db, before))
+        changed: list[str] = []
+        last: tuple[float, str] | None = (-inf, "")
+        while last is not None:  # some at a time: moves are written in between
+            some, last = await self._put(partial(_forget, before=before, last=last))
+            changed += some
+        await self._put(lambda db: db.execute(sql.OLD_DECKS, (before,)) and None)
         while await self._put(_shrink):  # piece by piece: moves are written in between
             pass
         await asyncio.to_thread(_empty_log, self._path)
@@ -197,8 +213,8 @@ class SQLite:
         return in_order([row[0] for row in rows])
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()
-        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in _readable([(body,)])]
+        rows = self._reader.execute(sql.touched_last(n, skip)).fetchall()
+        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in readable([body])]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         found = {}
@@ -212,9 +228,13 @@ class SQLite:
             return msgspec.structs.replace(read_setup(body), touched=touched)
         return None
 
-    async def playing(self) -> Sequence[TableSetup]:
-        rows = self._reader.execute(sql.PLAYING).fetchall()
-        return [one async for some in in_turns(batched(rows, READ)) for one in _readable(some)]
+    async def playing(self) -> AsyncGenerator[TableSetup]:
+        last = ""
+        while rows := self._reader.execute(sql.PLAYING, (last,)).fetchall():
+            for one in readable(body for _, body in rows):
+                yield one
+            last = rows[-1][0]
+            await asyncio.sleep(0)  # a file never waits: others have their turn
 
     async def seed(self, table: str) -> bytes | None:
         return self._one(sql.SEED, table)
@@ -322,16 +342,19 @@ def _connect(path: str) -> sqlite3.Connection:
 def _empty_log(path: str) -> None:
     """Write what waits in the journal into the file, and empty it: names stand there until then."""
     with contextlib.suppress(sqlite3.OperationalError), closing(_connect(path)) as db:  # another time, if it fails
+        db.execute("pragma wal_checkpoint(passive)")  # first what holds nobody up
         db.execute("pragma wal_checkpoint(truncate)")
 
 
-def _migrate(db: sqlite3.Connection) -> None:
+def _migrate(db: sqlite3.Connection, path: Path | str) -> None:
     db.execute("begin immediate")  # of two processes that come first at once, one waits
-    done = db.execute("pragma user_version").fetchone()[0]
-    if done > len(sql.MIGRATIONS):
+    said, there = formats_of(db)
+    if said > len(sql.MIGRATIONS):
         db.execute("rollback")
-        raise sql.newer(done)
-    make_tables(db, done, len(sql.MIGRATIONS))
+        raise sql.newer(said)
+    if said < there:
+        log.warning(sql.OLDER, path, said, there)
+    make_tables(db, len(sql.MIGRATIONS))
     db.execute("commit")
     if db.execute("pragma auto_vacuum").fetchone()[0] != _INCREMENTAL:  # once: a file of a former version
         with contextlib.suppress(sqlite3.OperationalError):  # there is no room for it now: at another start
@@ -427,26 +450,40 @@ def _delete(db: sqlite3.Connection, table: str) -> None:
 
 
 def _shrink(db: sqlite3.Connection) -> bool:
-    """Give some of what is free in the file back to the disk; whether there is more."""
-    free = db.execute("pragma freelist_count").fetchone()[0]
-    for _ in range(min(free, _SHRINK)):
+    """Give what is free in the file back to the disk, for a spell; whether there is more."""
+    free, until = db.execute("pragma freelist_count").fetchone()[0], time.monotonic() + _SPELL
+    for _ in range(free):
         db.execute("pragma incremental_vacuum(1)")  # Python steps through one page of several only
+        if time.monotonic() > until:
+            break
     return 0 < db.execute("pragma freelist_count").fetchone()[0] < free
 
 
-def _forget(db: sqlite3.Connection, before: float) -> list[str]:
-    changed = []
-    for table, stage, body in db.execute(sql.OLD, (before,)).fetchall():
-        [setup] = _readable([(body,)]) or [None]
-        if stage != "playing" or setup is None:
-            _delete(db, table)
-            changed.append(table)
-            continue
-        if setup.nameless != setup:
-            nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
-            deck = None if setup.header is None else setup.header.deck
-            row = (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev)
-            db.execute(sql.SAVE, row)
-            changed.append(table)
-    db.execute(sql.OLD_DECKS, (before,))
-    return changed
+def _forget(
+    db: sqlite3.Connection, *, before: float, last: tuple[float, str]
+) -> tuple[list[str], tuple[float, str] | None]:
+    """Forget the next tables after the last one, for a spell: which have changed, and which is the last one now (None:
+    there are no more).
+    """
+    changed, at, until = [], None, time.monotonic() + _SPELL
+    for at in db.execute(sql.OLD, (before, *last)).fetchall():
+        if _forget_one(db, at[1]):
+            changed.append(at[1])
+        if time.monotonic() > until:
+            break
+    return changed, at
+
+
+def _forget_one(db: sqlite3.Connection, table: str) -> bool:
+    """Forget a table that is old, or the names of a game that runs; whether anything was to be forgotten."""
+    stage, body = db.execute(sql.STAGE, (table,)).fetchone() or ("", b"")
+    setup = next(readable([body]), None)
+    if stage != "playing" or setup is None:
+        _delete(db, table)
+        return True
+    if setup.nameless == setup:
+        return False
+    nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
+    deck = None if setup.header is None else setup.header.deck
+    db.execute(sql.SAVE, (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev))
+    return True

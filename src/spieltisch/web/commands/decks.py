@@ -2,7 +2,6 @@
 
 from spieltisch.decks import library
 from spieltisch.game import Illegal, Invalid
-from spieltisch.table import log
 from spieltisch.table.host import Missing
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.problems import Forbidden
@@ -36,8 +35,3 @@ def require_changeable(name: str) -> None:
     """Illegal for the decks that are shipped."""
     if name in library.shipped():
         raise Illegal("A deck that comes along stays as it is.")
-
-
-async def decks_in_use(services: Services) -> set[str]:
-    """The names of the decks that running tables play with."""
-    return log.decks_in_use(await services.host.store.playing())

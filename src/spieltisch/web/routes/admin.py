@@ -20,7 +20,6 @@ from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing
 from spieltisch.table.log import tag
 from spieltisch.table.store import sql
-from spieltisch.web.commands.decks import decks_in_use
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, is_number, read_form, token
 from spieltisch.web.http.problems import Forbidden
@@ -41,7 +40,7 @@ async def host_page(
     if not services.deck_keys.is_host(client.cookies):
         return page(services.renderer.render("hostkey.html", client.tr, url=services.url("/host"), here="/host"))
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
-    playing = await decks_in_use(services)
+    playing = await services.decks_in_use() if found else set()
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
     shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]

@@ -14,7 +14,7 @@ from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
-from spieltisch.web.commands.decks import decks_in_use, find_deck, require_own
+from spieltisch.web.commands.decks import find_deck, require_own
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import is_number
 from spieltisch.web.http.printing import print_deck, require_printer
@@ -79,7 +79,7 @@ async def show_deck(
     link = f"{client.origin}{services.url(f'/decks/{name}/key')}#{services.deck_keys.key(name)}"
     html = services.renderer.render(
         "deck.html", client.tr, **shown, name=name, mine=mine, private=private, shipped=name in library.shipped(),
-        used=mine and name in await decks_in_use(services), wrong=[finding(one, client.lang) for one in wrong],
+        used=mine and name in await services.decks_in_use(), wrong=[finding(one, client.lang) for one in wrong],
         row=row or {}, out=out,
         kept=_kept_until(services, client, name) if mine else "", link=Html(link) if mine else "",
         here=f"/decks/{name}",
