@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
-from spieltisch.table.log import TableSetup, read_setup
+from spieltisch.table.log import TableSetup, readable
 from spieltisch.table.store import Unknown, Unsaved, sql
 from spieltisch.table.store.connection import Connection, query
 from spieltisch.table.tasks import end
@@ -262,7 +262,7 @@ def playing(address: str) -> list[TableSetup]:
     with connected(address) as db:
         if db.execute("select to_regclass('plan')").fetchone() == (None,):
             return []
-        return [read_setup(body) for (body,) in db.execute(sql.PLAYING.encode(), binary=True).fetchall()]
+        return readable(db.execute(sql.PLAYING.encode(), binary=True).fetchall())
 
 
 def _prepare(url: str) -> tuple[float, float, str]:

@@ -8,14 +8,15 @@ Entries queue up; one task takes all that wait, writes them with one statement a
 import asyncio
 import secrets
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from spieltisch.table.evening import in_order
-from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, sql
+from spieltisch.table.log import TableSetup, encode, read_setup, readable
+from spieltisch.table.store import LATEST, Newer, Unsaved, numbered, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
 from spieltisch.table.store.database import AWAY, Database
 from spieltisch.table.tasks import READ, batched, in_turns
@@ -136,7 +137,8 @@ class Postgres:
         return in_order([row[0] for row in rows])
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        return [_setup(*row) for row in await self.database.read(sql.TOUCHED_LAST, n, skip)]
+        rows = await self.database.read(sql.TOUCHED_LAST, n, skip)
+        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in readable([(body,)])]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         if not known:
@@ -146,13 +148,14 @@ class Postgres:
             news = await self.database.read(sql.NEWS_OF_ONE, *rows[0])
         else:
             news = await self.database.read(sql.NEWS, *map(list, zip(*rows, strict=True)))
-        found: dict[str, Newer] = {}
-        for id_, body, touched, entry in news:
-            if id_ not in found:
-                found[id_] = Newer(None if body is None else _setup(body, touched), [])
+        setups: dict[str, TableSetup | None] = {}
+        entries: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
+        for id_, body, touched, seq, entry in news:
+            if id_ not in setups:
+                setups[id_] = None if body is None else _setup(body, touched)
             if entry is not None:
-                found[id_].entries.append(entry)
-        return found
+                entries[id_].append((seq, entry))
+        return {id_: Newer(setup, numbered(entries[id_], known[id_][0])) for id_, setup in setups.items()}
 
     async def setup(self, table: str) -> TableSetup | None:
         for row in await self.database.read(sql.PLAN, table):
@@ -161,7 +164,7 @@ class Postgres:
 
     async def playing(self) -> Sequence[TableSetup]:
         rows = await self.database.read(sql.PLAYING)
-        return [read_setup(body) async for some in in_turns(batched(rows, READ)) for (body,) in some]
+        return [one async for some in in_turns(batched(rows, READ)) for one in readable(some)]
 
     async def seed(self, table: str) -> bytes | None:
         return await self.database.one(sql.SEED, table)
@@ -170,7 +173,7 @@ class Postgres:
         return await self.database.one(sql.DECK, hash)
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
-        return [row[0] for row in await self.database.read(sql.LOG, table, after)]
+        return numbered(await self.database.read(sql.LOG, table, after), after)
 
     async def document(self, id: str) -> bytes | None:  # noqa: A002
         return await self.database.one(sql.DOCUMENT, id)
@@ -326,7 +329,10 @@ async def _forget(db: Connection, table: str, before: float) -> bool:
         if stage != "playing":
             await _delete(db, table)
             return True
-        setup = read_setup(body)
+        [setup] = readable([(body,)]) or [None]
+        if setup is None:
+            await _delete(db, table)
+            return True
         if setup.nameless == setup:
             return False
         nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)

@@ -22,8 +22,8 @@ import msgspec
 
 from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
-from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, sql, steady_clock
+from spieltisch.table.log import TableSetup, encode, read_setup, readable
+from spieltisch.table.store import LATEST, Newer, Unsaved, numbered, sql, steady_clock
 from spieltisch.table.tasks import READ, batched, in_turns
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ def playing(path: Path) -> list[TableSetup]:
     if not path.is_file():
         return []
     with closing(read_only(path)) as db:
-        return _readable(db.execute(sql.PLAYING).fetchall())
+        return readable(db.execute(sql.PLAYING).fetchall())
 
 
 def opened(path: Path | str) -> sqlite3.Connection:
@@ -79,15 +79,6 @@ def opened(path: Path | str) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise unusable(path, error) from error
     return db
-
-
-def _readable(bodies: Sequence[tuple[bytes]]) -> list[TableSetup]:
-    """These setups, without any that the disk has damaged: opening one table must not fail for another one's sake."""
-    found = []
-    for (body,) in bodies:
-        with contextlib.suppress(ValueError):
-            found.append(read_setup(body))
-    return found
 
 
 def make_tables(db: sqlite3.Connection, done: int, wanted: int) -> None:
@@ -183,7 +174,7 @@ class SQLite:
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
         rows = self._reader.execute(sql.TOUCHED_LAST, (n, skip)).fetchall()
-        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in _readable([(body,)])]
+        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in readable([(body,)])]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         found = {}
@@ -199,7 +190,7 @@ class SQLite:
 
     async def playing(self) -> Sequence[TableSetup]:
         rows = self._reader.execute(sql.PLAYING).fetchall()
-        return [one async for some in in_turns(batched(rows, READ)) for one in _readable(some)]
+        return [one async for some in in_turns(batched(rows, READ)) for one in readable(some)]
 
     async def seed(self, table: str) -> bytes | None:
         return self._one(sql.SEED, table)
@@ -208,7 +199,7 @@ class SQLite:
         return self._one(sql.DECK, hash)
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
-        return [row[0] for row in self._reader.execute(sql.LOG, (table, after)).fetchall()]
+        return numbered(self._reader.execute(sql.LOG, (table, after)).fetchall(), after)
 
     async def document(self, id: str) -> bytes | None:  # noqa: A002
         return self._one(sql.DOCUMENT, id)
@@ -410,7 +401,7 @@ def _shrink(db: sqlite3.Connection) -> bool:
 def _forget(db: sqlite3.Connection, before: float) -> list[str]:
     changed = []
     for table, stage, body in db.execute(sql.OLD, (before,)).fetchall():
-        [setup] = _readable([(body,)]) or [None]
+        [setup] = readable([(body,)]) or [None]
         if stage != "playing" or setup is None:
             _delete(db, table)
             changed.append(table)
