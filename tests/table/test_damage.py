@@ -4,9 +4,9 @@ import logging
 import os
 
 import pytest
+from spieltisch.games.bids.rules import Accept, Name  # ty: ignore[import-not-found] - tests/table/conftest.py
 
 from spieltisch.game import Stale
-from spieltisch.games.bids.rules import Accept, Name
 from spieltisch.table.host import Host
 from spieltisch.table.log import Damaged
 from spieltisch.table.upgrade import judge
@@ -158,5 +158,3 @@ async def test_a_finished_game_that_is_damaged_stays_finished(host, sit, again, 
     other, table = await reopened(again, id_)
     assert (table.setup.stage, table.seq) == ("over", 2)
     assert (await other.store.setup(id_)).stage == "over"
-
-

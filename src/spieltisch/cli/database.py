@@ -5,17 +5,18 @@ Looking changes nothing: what is asked for is read, and one message goes to a ch
 
 import secrets
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from spieltisch import paths
-from spieltisch.cli.findings import Finding, clock
+from spieltisch.cli.findings import Finding, clock, logs
 from spieltisch.cli.output import _, reason
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.cluster import LISTENS, PROOF
+from spieltisch.table.damage import damages
 from spieltisch.table.store import sql
 from spieltisch.table.store.copied import is_marked
 from spieltisch.table.store.copying import format_of
@@ -44,6 +45,11 @@ def look_over(address: str, folder: Path) -> Generator[Finding]:
             yield _hints(db, address)
     except DataError as error:
         yield Finding("bad", f"{reason(error)}.")
+
+
+def _all(db: Connection, statement: str, values: Sequence[Any]) -> list[Any]:
+    """The rows that a statement of `sql` returns."""
+    return db.execute(statement.replace("?", "%s").encode(), values, binary=True).fetchall()
 
 
 def _one(db: Connection, question: str, *values: Any) -> Any:
@@ -102,6 +108,7 @@ def _tables(db: Connection) -> Generator[Finding]:
         return
     size = _one(db, f"select coalesce(sum(pg_total_relation_size(oid)), 0)::float8{_OURS}")
     yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=_one(db, sql.COUNT), size=f"{size / 1e6:.1f}"))
+    yield from logs(damages(lambda statement, values: _all(db, statement, values)))
     yield clock(_one(db, sql.NEWEST))
 
 

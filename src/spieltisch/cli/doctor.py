@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from spieltisch import paths
-from spieltisch.cli.findings import SIGNS, Finding, Level, clock
+from spieltisch.cli.findings import SIGNS, Finding, Level, clock, logs
 from spieltisch.cli.output import _, reason
 
 ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
@@ -137,6 +137,7 @@ def _room(folder: Path) -> Finding:
 
 
 def _tables(folder: Path) -> Generator[Finding]:
+    from spieltisch.table.damage import damages
     from spieltisch.table.store import sql
     from spieltisch.table.store.sqlite import damage, read_only
 
@@ -146,11 +147,11 @@ def _tables(folder: Path) -> Generator[Finding]:
         return
     try:
         with closing(read_only(file)) as db:
-            found = damage(db)
+            found, broken = damage(db), [*damages(db.execute)]
             version = db.execute("pragma user_version").fetchone()[0]
             n, newest = db.execute(sql.COUNT).fetchone()[0], db.execute(sql.NEWEST).fetchone()[0]
     except sqlite3.Error as error:
-        found, version, n, newest = str(error), 0, 0, None
+        found, version, n, newest, broken = str(error), 0, 0, None, []
     size = f"{file.stat().st_size / 1e6:.1f}"
     if found:
         yield Finding("bad", _("{file} is damaged: {error}. Put it back from a backup.", file=file, error=found))
@@ -158,6 +159,7 @@ def _tables(folder: Path) -> Generator[Finding]:
         yield Finding("bad", _("{file} was written by a newer Spieltisch: install that one.", file=file))
     else:
         yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=n, size=size))
+        yield from logs(broken)
     yield clock(newest)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from spieltisch import paths
-from spieltisch.cli.output import _, reason
+from spieltisch.cli.output import _, named
 
 if TYPE_CHECKING:
     from spieltisch.table.upgrade import Judged
@@ -50,7 +50,7 @@ def upgrade(
             if not check:
                 asyncio.run(_renew([one.table for one in found if one.outlook == "equal"], folder, database))
     except Exception as error:  # noqa: BLE001 - whatever stands in the way, one line says what it is
-        print(f"spieltisch upgrade: {reason(error)}.", file=sys.stderr)
+        print(f"spieltisch upgrade: {named(error)}.", file=sys.stderr)
         return 1
     _tell(found, check=check)
     return 1 if any(one.outlook in {"stuck", "damaged"} for one in found) else 0

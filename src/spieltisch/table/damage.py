@@ -1,7 +1,7 @@
 """What is damaged of a stored table, found without playing its game: an entry, its numbering, the seed, the deck."""
 
 import hashlib
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import msgspec
@@ -12,8 +12,7 @@ from spieltisch.dice import seal
 from spieltisch.game import Invalid, Refused
 from spieltisch.table.log import Damaged, TableSetup, read_log, read_setup
 from spieltisch.table.store import numbered, sql
-
-Ask = Callable[[str, Sequence[Any]], Iterable[Any]]  # the rows that a statement of `sql` returns
+from spieltisch.table.store.rows import Ask
 
 
 class Damage(Struct, frozen=True):
