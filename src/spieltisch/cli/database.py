@@ -37,6 +37,7 @@ def look_over(address: str, folder: Path) -> Generator[Finding]:
     try:
         with connected(address, autocommit=True) as db:
             yield _version(db)
+            yield from _encoding(db)
             yield from _durable(db)
             yield from _tables(db)
             yield from _copy(db, folder)
@@ -63,6 +64,15 @@ def _version(db: Connection) -> Finding:
     return Finding("good", _("The database is PostgreSQL {version}; servers at work: {n}.", version=version, n=n))
 
 
+def _encoding(db: Connection) -> Generator[Finding]:
+    """What is wrong with how the database writes text."""
+    if (found := _one(db, "show server_encoding")) != "UTF8":
+        yield Finding("bad", _(
+            "The database has the encoding {found}, which lacks signs that people write: make one with encoding 'UTF8'"
+            " template template0, and restore a backup into it.", found=found,
+        ))  # fmt: skip
+
+
 def _durable(db: Connection) -> Generator[Finding]:
     """Whether what has been committed is there after a power cut, and after the loss of the disk."""
     off = [name for name in ("fsync", "full_page_writes") if _one(db, f"show {name}") == "off"]
@@ -81,6 +91,15 @@ def _durable(db: Connection) -> Generator[Finding]:
 
 def _tables(db: Connection) -> Generator[Finding]:
     """Whether the tables can be read, written and brought up to date."""
+    rights = ("select", "insert", "update", "delete")
+    lacking = " or ".join(f"not has_table_privilege(oid, '{right}')" for right in rights)
+    closed = _one(db, f"select string_agg(relname, ', ' order by relname){_OURS} and ({lacking})")
+    if closed:
+        yield Finding("bad", _(
+            "{user} may not read and write these tables: {tables}. Make {user} their owner, or give the server the"
+            " user that made them.", user=db.info.user, tables=closed,
+        ))  # fmt: skip
+        return
     try:
         number = format_of(db)
     except DataError as error:
