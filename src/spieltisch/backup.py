@@ -65,7 +65,7 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
     be copied is damaged, or the database cannot be used; OSError where something can be neither read nor written.
     """
     require_place(folder, database)
-    if target.exists() and not replace:
+    if target.exists() and not (replace and target.is_file()):  # nor is a device ever replaced by a file
         raise DataError("{file} is there already: name another file, or add --replace", file=target)
     sums: dict[str, str] = {}
     now = dt.datetime.now(dt.UTC)

@@ -171,8 +171,9 @@ def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
 def tell_server(folder: Path, address: str) -> Generator[None]:
     """Meanwhile the folder says at which address of this machine this process serves."""
     for file in folder.glob(f"{SERVER}*"):
-        if not _is_held(file):  # of a process that was killed
-            file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            if not _is_held(file):  # of a process that was killed
+                file.unlink(missing_ok=True)
     file, draft = folder / f"{SERVER}{os.getpid()}", folder / f".{SERVER}{os.getpid()}"
     with draft.open("w", encoding="utf-8") as out:
         _lock(out.fileno(), shared=False)
@@ -188,19 +189,22 @@ def tell_server(folder: Path, address: str) -> Generator[None]:
 
 def servers(folder: Path) -> dict[int, str]:
     """The processes that serve on this folder now, each with its address on this machine."""
-    files = [file for file in sorted(folder.glob(f"{SERVER}*")) if file.name[len(SERVER) :].isdecimal()]
-    return {int(file.name[len(SERVER) :]): file.read_text(encoding="utf-8") for file in files if _is_held(file)}
+    found = {}
+    for file in sorted(folder.glob(f"{SERVER}*")):
+        number = file.name[len(SERVER) :]
+        with contextlib.suppress(OSError):  # another user's
+            if number.isdecimal() and _is_held(file):
+                found[int(number)] = file.read_text(encoding="utf-8", errors="replace")
+    return found
 
 
 def _is_held(file: Path) -> bool:
-    """Whether a process that lives has locked this file."""
-    try:
-        with file.open("r+", encoding="utf-8") as held:
+    """Whether a process that lives has locked this file; OSError where it cannot be read."""
+    with file.open(encoding="utf-8") as held:
+        try:
             _lock(held.fileno(), shared=True)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
+        except OSError:
+            return True
     return False
 
 
