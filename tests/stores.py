@@ -1,5 +1,8 @@
 """The stores that tests open, by engine: each makes a new place to keep tables and says how it is opened."""
 
+import sqlite3
+from contextlib import closing
+
 from spieltisch.table.store.sqlite import SQLite
 
 
@@ -13,6 +16,27 @@ class Place:
     def open(self):
         """Opens it once more, as after a restart or in another process."""
         return self._engine(self.where)
+
+    def do(self, statement, *values):
+        """Change what is stored behind every server's back."""
+        with closing(self._connect()) as db:
+            db.execute(self._marked(statement), values)
+            db.commit()
+
+    def ask(self, statement, *values):
+        """The rows that are stored."""
+        with closing(self._connect()) as db:
+            return db.execute(self._marked(statement), values).fetchall()
+
+    def _connect(self):
+        if self._engine is SQLite:
+            return sqlite3.connect(self.where, timeout=30)
+        import psycopg
+
+        return psycopg.connect(self.where)
+
+    def _marked(self, statement):
+        return statement if self._engine is SQLite else statement.replace("?", "%s")
 
 
 def sqlite(request):

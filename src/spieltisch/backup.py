@@ -7,6 +7,7 @@ be put back into either. Whoever has it has the server's secret: it is readable 
 
 import contextlib
 import datetime as dt
+import functools
 import hashlib
 import os
 import shutil
@@ -15,7 +16,7 @@ import tempfile
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -28,7 +29,10 @@ from spieltisch.decks import inbox
 from spieltisch.decks.files import put as put_file
 from spieltisch.decks.files import read_json, shared
 from spieltisch.paths import DataError
+from spieltisch.table.damage import damage_at
 from spieltisch.table.store import sql
+from spieltisch.table.store.rows import Ask
+from spieltisch.table.store.rows import put as put_table
 from spieltisch.table.store.sqlite import damage, formats_of, opened, read_only
 
 FORMAT = 1
@@ -61,7 +65,7 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
     be copied is damaged, or the database cannot be used; OSError where something can be neither read nor written.
     """
     require_place(folder, database)
-    if target.exists() and not replace:
+    if target.exists() and not (replace and target.is_file()):  # nor is a device ever replaced by a file
         raise DataError("{file} is there already: name another file, or add --replace", file=target)
     sums: dict[str, str] = {}
     now = dt.datetime.now(dt.UTC)
@@ -116,8 +120,8 @@ def restore(
             shutil.rmtree(new, ignore_errors=True)
             new.mkdir(mode=0o700)
             try:
-                _require_space(archive, manifest, folder)
-                _unpack(archive, manifest, new)
+                _require_space(archive, manifest.files, folder)
+                _unpack(archive, manifest.files, new)
                 inbox.take_over(new / paths.DECKS)
                 require_readable(new)
                 if (new / paths.SECRET).is_file():
@@ -140,6 +144,74 @@ def restore(
             paths.sync(folder)
             shutil.rmtree(new)
             return manifest, aside
+
+
+def restore_table(
+    source: Path, folder: Path, table: str, *, replace: bool = False, database: str | None = None
+) -> tuple[Manifest, int, Path | None]:
+    """Put one table of a backup in its place, among the others of a server that does not run; those stay as they are.
+    Returns the manifest, how many entries the table has, and the folder with what was there (None: nothing).
+
+    Raises DataError as `restore` does, and where the backup does not have the table or has it damaged, or where it is
+    well here, other than in the backup, and not to be replaced. Nothing has changed then.
+    """
+    with _opened(source) as (archive, manifest):
+        require_place(folder, database)
+        with paths.hold_data_folder(folder), tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as beside:
+            _count(database)
+            tables = {paths.TABLES: manifest.files[paths.TABLES]}
+            _require_space(archive, tables, folder)
+            _unpack(archive, tables, Path(beside))
+            with closing(opened(Path(beside) / paths.TABLES)) as copy, _changing(folder, database) as here:
+                log = _require_better(table, source, copy.execute, here, replace=replace)
+                put = functools.partial(put_table, table, columns=functools.partial(_columns, copy))
+                aside = None
+                if [*here(sql.BODY, (table,))]:
+                    aside = _before(folder)
+                    (aside / paths.TABLES).touch(mode=0o600)
+                    with closing(opened(aside / paths.TABLES)) as kept:
+                        put(source=here, into=kept.execute)
+                put(source=copy.execute, into=here)
+    for path in () if aside is None else (aside, *aside.iterdir()):
+        paths.share_owner(path, folder)
+    return manifest, len(log), aside
+
+
+def _require_better(table: str, source: Path, there: Ask, here: Ask, *, replace: bool) -> list[tuple[int, bytes]]:
+    """The log of a table in a backup. DataError where that is no better than what is here."""
+    if not [*there(sql.REV, (table,))]:
+        raise DataError("{file} has no table {table}", file=source, table=table)
+    if (damage := damage_at(there, table)) is not None:
+        raise DataError("{table} is damaged in {file}, too (entry {n})", table=table, file=source, n=damage.entry)
+    log, own = [*there(sql.LOG, (table, 0))], [*here(sql.LOG, (table, 0))]
+    revs = [*here(sql.REV, (table,)), *there(sql.REV, (table,))]
+    further = len(revs) == 2 and (own != log[: len(own)] or revs[0] > revs[1])
+    if further and not replace and damage_at(here, table) is None:
+        raise DataError(
+            "{table} is well here, and not as in the backup (entries here: {n}, there: {m}): with --replace it is put"
+            " aside",
+            table=table, n=len(own), m=len(log),
+        )  # fmt: skip
+    return log
+
+
+@contextlib.contextmanager
+def _changing(folder: Path, database: str | None) -> Generator[Ask]:
+    """A transaction on the tables of a server; committed at the end."""
+    if database is not None:
+        from spieltisch.table.store.copying import changing  # noqa: PLC0415 - installed on request
+
+        with changing(database) as ask:
+            yield ask
+        return
+    with closing(opened(folder / paths.TABLES)) as db:
+        db.execute("begin immediate")  # given up when it is closed
+        yield db.execute
+        db.execute("commit")
+
+
+def _columns(db: sqlite3.Connection, name: str) -> list[str]:
+    return [column[1] for column in db.execute(f"pragma table_info({name})").fetchall()]
 
 
 def copy_tables(folder: Path, database: str | None, target: Path) -> None:
@@ -249,9 +321,14 @@ def _put_in(unpacked: Path) -> None:
         mark(unpacked, (unpacked / paths.SECRET).read_bytes())
 
 
-def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
+def _before(folder: Path) -> Path:
+    """A new folder for what was there before."""
     now = dt.datetime.now(dt.UTC)
-    aside = Path(tempfile.mkdtemp(prefix=f"{BEFORE}{now:%Y-%m-%d-%H%M%S}-", dir=folder))
+    return Path(tempfile.mkdtemp(prefix=f"{BEFORE}{now:%Y-%m-%d-%H%M%S}-", dir=folder))
+
+
+def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
+    aside = _before(folder)
     if database is not None:
         try:
             copy_tables(folder, database, aside / paths.TABLES)
@@ -269,9 +346,9 @@ def _put_aside(folder: Path, names: list[str], database: str | None) -> Path:
     return aside
 
 
-def _require_space(archive: zipfile.ZipFile, manifest: Manifest, folder: Path) -> None:
+def _require_space(archive: zipfile.ZipFile, files: Iterable[str], folder: Path) -> None:
     """DataError if the disk has no room for what the archive says that it holds. No more than that is unpacked."""
-    needed, free = sum(archive.getinfo(name).file_size for name in manifest.files), shutil.disk_usage(folder).free
+    needed, free = sum(archive.getinfo(name).file_size for name in files), shutil.disk_usage(folder).free
     if needed + SPARE > free:
         raise DataError(
             "the backup holds {needed} MB, and {folder} has room for {free} MB: make room first, or name another"
@@ -280,8 +357,8 @@ def _require_space(archive: zipfile.ZipFile, manifest: Manifest, folder: Path) -
         )  # fmt: skip
 
 
-def _unpack(archive: zipfile.ZipFile, manifest: Manifest, into: Path) -> None:
-    for name, wanted in manifest.files.items():
+def _unpack(archive: zipfile.ZipFile, files: Mapping[str, str], into: Path) -> None:
+    for name, wanted in files.items():
         target = into / name
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         target.touch(mode=0o600)

@@ -18,6 +18,7 @@ SECRET_BYTES = 32
 RANDOM = 12  # different bytes at least: of 32 random ones hardly ever fewer than 26 are
 COPY = "copy"  # says of which database's files those in the folder are copies, by its secret's SHA-256
 LOCK = "lock"  # held by the process that is at work on the folder
+SERVER = "server-"  # and the number of a process: at which address of this machine it serves; held as long as it does
 
 
 def data_folder() -> Path:
@@ -164,6 +165,47 @@ def hold_data_folder(folder: Path, *, shared: bool = False) -> Generator[None]:
         file.write(f"{os.getpid()}\n")
         file.flush()
         yield
+
+
+@contextlib.contextmanager
+def tell_server(folder: Path, address: str) -> Generator[None]:
+    """Meanwhile the folder says at which address of this machine this process serves."""
+    for file in folder.glob(f"{SERVER}*"):
+        with contextlib.suppress(OSError):
+            if not _is_held(file):  # of a process that was killed
+                file.unlink(missing_ok=True)
+    file, draft = folder / f"{SERVER}{os.getpid()}", folder / f".{SERVER}{os.getpid()}"
+    with draft.open("w", encoding="utf-8") as out:
+        _lock(out.fileno(), shared=False)
+        out.write(address)
+        out.flush()
+        draft.replace(file)  # found only when it is held
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):  # Windows deletes no file that is open
+                file.unlink()
+
+
+def servers(folder: Path) -> dict[int, str]:
+    """The processes that serve on this folder now, each with its address on this machine."""
+    found = {}
+    for file in sorted(folder.glob(f"{SERVER}*")):
+        number = file.name[len(SERVER) :]
+        with contextlib.suppress(OSError):  # another user's
+            if number.isdecimal() and _is_held(file):
+                found[int(number)] = file.read_text(encoding="utf-8", errors="replace")
+    return found
+
+
+def _is_held(file: Path) -> bool:
+    """Whether a process that lives has locked this file; OSError where it cannot be read."""
+    with file.open(encoding="utf-8") as held:
+        try:
+            _lock(held.fileno(), shared=True)
+        except OSError:
+            return True
+    return False
 
 
 def _lock(file: int, *, shared: bool) -> None:

@@ -17,7 +17,7 @@ from ports import free_port
 from servers import proxies
 from spieltisch import backup, extras, paths
 from spieltisch import record as records
-from spieltisch.cli import doctor
+from spieltisch.cli import running
 from spieltisch.cli.app import run
 from spieltisch.decks.files import put
 from spieltisch.dice import FastDice
@@ -41,7 +41,7 @@ TABLES = {"plan": "*", "pace": "id, touched, due_at, lease, holder", "log": "*",
 @pytest.fixture(autouse=True)
 def english(monkeypatch):
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
-    monkeypatch.setattr(doctor, "FILES_LOW", 1)
+    monkeypatch.setattr(running, "FILES_LOW", 1)
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import shlex
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -14,7 +16,7 @@ import pytest
 from ports import free_port
 from servers import proxies
 from spieltisch import backup, paths
-from spieltisch.cli import doctor, probe
+from spieltisch.cli import doctor, probe, running
 from spieltisch.cli.app import run
 from spieltisch.table.store.sqlite import SQLite
 
@@ -64,12 +66,12 @@ def folder(tmp_path):
 
 
 def test_a_folder_in_order(folder, capsys, monkeypatch):
-    monkeypatch.setattr(doctor, "FILES_LOW", 1)
+    monkeypatch.setattr(running, "FILES_LOW", 1)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     status, found = findings(capsys, "--data", folder)
     assert (status, found["✗"]) == (0, [])
     assert found["!"] == [f"No server is at work on {folder}."]
-    assert len(found["✓"]) == 5
+    assert len(found["✓"]) == 6
     with paths.hold_data_folder(folder):
         status, found = findings(capsys, "--data", folder)
         assert (status, found["!"]) == (0, [])
@@ -143,9 +145,16 @@ def through(folder, inner, capsys, without=(), text=None):
         return findings(capsys, "--url", f"http://localhost:{outer}/")
 
 
-@NGINX
-def test_a_proxy_in_order(served, tmp_path, capsys, monkeypatch):
+@pytest.fixture
+def away(monkeypatch):
+    """As if the machine that asks were another one than the server's."""
     monkeypatch.setattr(probe, "_is_local", lambda place: place == "127.0.0.1")
+    monkeypatch.setattr(probe, "_is_near", lambda _: False)
+
+
+@NGINX
+@pytest.mark.usefixtures("away")
+def test_a_proxy_in_order(served, tmp_path, capsys):
     status, found = through(tmp_path, served, capsys)
     assert (status, found["!"], found["✗"]) == (0, [], [])
     assert "The server tells people apart: you come from 203.0.113.9." in found["✓"]
@@ -158,13 +167,15 @@ def test_a_proxy_in_order(served, tmp_path, capsys, monkeypatch):
         ({"version", "upgrade"}, "✗", "hand on Upgrade and Connection"),
         ({"upgrade"}, "✗", "hand on Upgrade and Connection"),
         ({"host"}, "✗", "Links and QR codes would lead to"),
+        ({"host"}, "✗", "The proxy has to send Host"),
         ({"host"}, "✗", "Forms are refused as coming from another site"),
+        ({"host"}, "✗", "Sockets are refused for the same reason as forms"),
         ({"address"}, "✗", "The server takes everybody for the proxy (127.0.0.1)"),
         ({"size"}, "!", "need client_max_body_size"),
     ],
 )
-def test_what_a_proxy_does_wrong_is_found(served, tmp_path, capsys, monkeypatch, without, sign, said):
-    monkeypatch.setattr(probe, "_is_local", lambda place: place == "127.0.0.1")
+@pytest.mark.usefixtures("away")
+def test_what_a_proxy_does_wrong_is_found(served, tmp_path, capsys, without, sign, said):
     status, found = through(tmp_path, served, capsys, without)
     assert said in " ".join(found[sign])
     assert status == (sign == "✗")
@@ -184,6 +195,168 @@ def test_a_proxy_that_leads_elsewhere_is_found(served, tmp_path, capsys):
     assert "start it with --root-path /spiele" in " ".join(found["✗"])
     policy = whole.replace("location / {", 'add_header Content-Security-Policy "default-src *" always; location / {')
     assert "changes the security headers" in " ".join(through(tmp_path, served, capsys, text=policy)[1]["!"])
+
+
+@NGINX
+@pytest.mark.usefixtures("away")
+def test_a_proxy_that_loses_the_port_is_told_so(served, tmp_path, capsys):
+    text = PROXY.format(lines=" ".join(LINES.values())).replace("$http_host", "$host")
+    outer = free_port()
+    with proxies.running(proxies.nginx(tmp_path, outer, served, text), outer, tmp_path):
+        status, found = findings(capsys, "--url", f"http://localhost:{outer}")
+    said = " ".join(found["✗"])
+    assert status == 1
+    assert f"Links and QR codes would lead to http://localhost instead of http://localhost:{outer}." in said
+    assert "The port gets lost" in said
+    assert "Forms are refused as coming from another site: the server hears of http://localhost, not of" in said
+    assert "Upgrade" not in said
+
+
+TLS = """
+server {{
+    listen 443 ssl;
+    ssl_certificate {folder}/cert.pem;
+    ssl_certificate_key {folder}/key.pem;
+    location / {{
+        proxy_pass http://127.0.0.1:8000;
+        {lines}
+    }}
+}}
+"""
+
+
+@NGINX
+@pytest.mark.usefixtures("away")
+def test_a_proxy_with_tls_is_told_what_it_loses(served, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(proxies.certificate(tmp_path)))
+    lines = " ".join(line for name, line in LINES.items() if name != "scheme")
+    outer = free_port()
+    text = TLS.format(folder=tmp_path, lines=lines)
+    with proxies.running(proxies.nginx(tmp_path, outer, served, text), outer, tmp_path):
+        assert "is a port for TLS: ask with https" in findings(capsys, "--url", f"http://localhost:{outer}")[1]["✗"][0]
+        said = " ".join(findings(capsys, "--url", f"https://localhost:{outer}")[1]["✗"])
+    assert "has to send X-Forwarded-Proto" in said
+    assert "The port gets lost" not in said
+    assert "Upgrade" not in said
+    plain = findings(capsys, "--url", f"https://localhost:{served}")[1]["✗"][0]
+    assert "speaks no TLS: ask with http" in plain
+
+
+@NGINX
+def test_a_password_of_the_proxy_and_a_redirect_are_told(served, tmp_path, capsys):
+    whole = PROXY.format(lines=" ".join(LINES.values()))
+    (tmp_path / "users").write_text("ada:{PLAIN}x\n")
+    text = whole.replace("location / {", f'auth_basic "x"; auth_basic_user_file {tmp_path}/users; location / {{')
+    assert "a password is asked for (401)" in through(tmp_path, served, capsys, text=text)[1]["✗"][0]
+    text = whole.replace("location / {", "return 301 https://tisch.example$request_uri; location / {")
+    assert "leads on to https://tisch.example: ask there" in through(tmp_path, served, capsys, text=text)[1]["✗"][0]
+
+
+@NGINX
+@pytest.mark.parametrize("without", [(), ("host",), ("address",)])
+def test_what_its_own_machine_cannot_see_is_not_told_as_well(served, tmp_path, capsys, without):
+    status, found = through(tmp_path, served, capsys, without)
+    assert "cannot be seen from here" in " ".join(found["!"])
+    assert not [one for one in found["✓"] if "Links" in one]
+    assert ("from its own machine" in " ".join(found["!"])) == ("address" in without)
+    assert status == (without == ("host",))
+    assert ("Forms are refused" in " ".join(found["✗"])) == (without == ("host",))
+
+
+@NGINX
+def test_a_name_in_the_hosts_file_is_no_false_alarm(served, tmp_path, capsys, monkeypatch):
+    real = socket.getaddrinfo
+
+    def hosts(name, *rest, **more):
+        return real("localhost" if name == "tisch.example" else name, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", hosts)
+    outer = free_port()
+    text = PROXY.format(lines=" ".join(LINES.values()).replace("203.0.113.9", "$remote_addr"))
+    with proxies.running(proxies.nginx(tmp_path, outer, served, text), outer, tmp_path):
+        status, found = findings(capsys, "--url", f"http://tisch.example:{outer}")
+    assert (status, found["✗"]) == (0, [])
+    assert "Links and QR codes lead here." in found["✓"]
+    assert "from its own machine" in " ".join(found["!"])
+
+
+def test_without_a_proxy_large_uploads_never_break_off(served, capsys):
+    for _ in range(6):
+        assert "Large uploads get through." in findings(capsys, "--url", f"http://127.0.0.1:{served}")[1]["✓"]
+
+
+@pytest.mark.skipif(not proxies.FOUND["caddy"], reason="needs Caddy")
+@pytest.mark.parametrize("redirects", [False, True])
+def test_an_address_below_a_path_is_asked_for_without_its_slash(tmp_path, capsys, redirects):
+    outer, inner = free_port(), free_port()
+    site = f"http://localhost:{outer} {{\n handle /spieltisch/* {{\n  reverse_proxy 127.0.0.1:{inner}\n }}\n"
+    text = site + (" redir /spieltisch /spieltisch/\n" if redirects else "") + "}\n"
+    with serving(tmp_path / "data", inner, "--root-path", "/spieltisch"), \
+            proxies.running(proxies.caddy(tmp_path, outer, inner, text), outer, tmp_path):  # fmt: skip
+        status, found = findings(capsys, "--url", f"http://localhost:{outer}/spieltisch/")
+    said = " ".join(found["✗" if not redirects else "✓"])
+    assert ("shows nothing without the slash at its end (200)" in said) == (not redirects)
+    assert ("is found without the slash" in said) == redirects
+    assert status == (not redirects)
+
+
+@contextlib.contextmanager
+def serving(folder, port, *more, before=""):
+    """A server on this folder and port, once it takes connections."""
+    command = [sys.executable, "-m", "spieltisch", "serve", "--no-browser", "--port", str(port), "--data", str(folder)]
+    if "--host" not in more:
+        command += ["--host", "127.0.0.1"]
+    words = " ".join(map(shlex.quote, [*command, *more]))
+    process = subprocess.Popen(
+        ["sh", "-c", f"{before} exec {words}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        line = process.stdout.readline()
+        assert line.startswith("Spieltisch: ")
+        yield process, line
+    finally:
+        process.send_signal(signal.SIGCONT)
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def test_the_running_server_is_asked_and_its_limits_are_seen(tmp_path, capsys, monkeypatch):
+    folder, port = tmp_path / "data", free_port()
+    with serving(folder, port, "--root-path", "/here", before="ulimit -n 300;") as (process, _):
+        status, found = findings(capsys, "--data", folder)
+        assert (status, found["✗"]) == (0, [])
+        told = f"The server (process {process.pid}) is ready at http://127.0.0.1:{port}/here."
+        assert told in found["✓"]
+        assert [one for one in found["!"] if f"(process {process.pid}) may open only 300 files" in one]
+        process.send_signal(signal.SIGSTOP)
+        monkeypatch.setattr(running, "WAIT", 0.5)
+        status, found = findings(capsys, "--data", folder)
+        assert (status, "does not answer at" in " ".join(found["✗"])) == (1, True)
+        process.kill()
+        process.wait()
+        status, found = findings(capsys, "--data", folder)
+        assert [one for one in found["!"] if one.startswith("No server is at work")]
+        assert not [one for one in [*found["✓"], *found["✗"]] if str(process.pid) in one]
+    with serving(folder, port):
+        assert len([*folder.glob(f"{paths.SERVER}*")]) == 1  # that of the one which was killed is gone
+    assert not [*folder.glob(f"{paths.SERVER}*")]
+
+
+def test_a_server_that_is_not_ready_is_told(tmp_path, capsys):
+    folder = tmp_path / "data"
+    with serving(folder, free_port()):
+        with closing(sqlite3.connect(folder / paths.TABLES)) as db:
+            db.execute("begin immediate")
+            status, found = findings(capsys, "--data", folder)
+            db.rollback()
+        assert (status, "is not ready: The tables cannot be written" in " ".join(found["✗"])) == (1, True)
+
+
+def test_the_address_of_a_server_by_ipv6_has_brackets(tmp_path, capsys):
+    port = free_port()
+    with serving(tmp_path / "data", port, "--host", "::1") as (_, line):
+        assert line == f"Spieltisch: http://[::1]:{port}/\n"
+        assert f"at http://[::1]:{port}." in " ".join(findings(capsys, "--data", tmp_path / "data")[1]["✓"])
 
 
 def test_addresses_that_do_not_answer(capsys):

@@ -15,7 +15,7 @@ from spieltisch.web.http import problems
 from spieltisch.web.view import renderer
 
 SOURCE = Path(web.__file__).parents[1]
-REFUSALS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany", "Busy", "DataError"}
+REFUSALS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany", "Busy", "DataError", "Damaged"}
 IN_TEMPLATE = re.compile(
     r"""(?:\b_|ngettext)\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?:\s*,\s*("(?:[^"\\]|\\.)*"))?"""
 )

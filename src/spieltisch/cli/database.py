@@ -5,17 +5,18 @@ Looking changes nothing: what is asked for is read, and one message goes to a ch
 
 import secrets
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from spieltisch import paths
-from spieltisch.cli.findings import Finding, clock
+from spieltisch.cli.findings import Finding, clock, logs
 from spieltisch.cli.output import _, reason
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.cluster import LISTENS, PROOF
+from spieltisch.table.damage import damages
 from spieltisch.table.store import sql
 from spieltisch.table.store.copied import is_marked
 from spieltisch.table.store.copying import format_of
@@ -36,6 +37,7 @@ def look_over(address: str, folder: Path) -> Generator[Finding]:
     try:
         with connected(address, autocommit=True) as db:
             yield _version(db)
+            yield from _encoding(db)
             yield from _durable(db)
             yield from _tables(db)
             yield from _copy(db, folder)
@@ -44,6 +46,11 @@ def look_over(address: str, folder: Path) -> Generator[Finding]:
             yield _hints(db, address)
     except DataError as error:
         yield Finding("bad", f"{reason(error)}.")
+
+
+def _all(db: Connection, statement: str, values: Sequence[Any]) -> list[Any]:
+    """The rows that a statement of `sql` returns."""
+    return db.execute(statement.replace("?", "%s").encode(), values, binary=True).fetchall()
 
 
 def _one(db: Connection, question: str, *values: Any) -> Any:
@@ -55,6 +62,15 @@ def _version(db: Connection) -> Finding:
     version = _one(db, "show server_version").partition(" ")[0]
     n = len(db.execute(sql.NAMES.replace("?", "%s").encode(), (LISTENS,)).fetchall())
     return Finding("good", _("The database is PostgreSQL {version}; servers at work: {n}.", version=version, n=n))
+
+
+def _encoding(db: Connection) -> Generator[Finding]:
+    """What is wrong with how the database writes text."""
+    if (found := _one(db, "show server_encoding")) != "UTF8":
+        yield Finding("bad", _(
+            "The database has the encoding {found}, which lacks signs that people write: make one with encoding 'UTF8'"
+            " template template0, and restore a backup into it.", found=found,
+        ))  # fmt: skip
 
 
 def _durable(db: Connection) -> Generator[Finding]:
@@ -75,6 +91,15 @@ def _durable(db: Connection) -> Generator[Finding]:
 
 def _tables(db: Connection) -> Generator[Finding]:
     """Whether the tables can be read, written and brought up to date."""
+    rights = ("select", "insert", "update", "delete")
+    lacking = " or ".join(f"not has_table_privilege(oid, '{right}')" for right in rights)
+    closed = _one(db, f"select string_agg(relname, ', ' order by relname){_OURS} and ({lacking})")
+    if closed:
+        yield Finding("bad", _(
+            "{user} may not read and write these tables: {tables}. Make {user} their owner, or give the server the"
+            " user that made them.", user=db.info.user, tables=closed,
+        ))  # fmt: skip
+        return
     try:
         number = format_of(db)
     except DataError as error:
@@ -102,6 +127,7 @@ def _tables(db: Connection) -> Generator[Finding]:
         return
     size = _one(db, f"select coalesce(sum(pg_total_relation_size(oid)), 0)::float8{_OURS}")
     yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=_one(db, sql.COUNT), size=f"{size / 1e6:.1f}"))
+    yield from logs(damages(lambda statement, values: _all(db, statement, values)))
     yield clock(_one(db, sql.NEWEST))
 
 

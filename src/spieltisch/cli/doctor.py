@@ -9,14 +9,14 @@ from contextlib import closing
 from pathlib import Path
 
 from spieltisch import paths
-from spieltisch.cli.findings import SIGNS, Finding, Level, clock
-from spieltisch.cli.output import _, reason
+from spieltisch.cli import running
+from spieltisch.cli.findings import SIGNS, Finding, Level, clock, logs
+from spieltisch.cli.output import _, named, reason
 
 ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
-FILES_LOW = 4096  # descriptors: each page takes one
 
 
-def doctor(*, url: str = "", data: Path | None = None, database: str | None = None) -> int:
+def doctor(*, url: str = "", data: Path | None = None, database: str | None = None, wake: str = "") -> int:
     """Look whether a server is in order: its folder, disk, tables, clock; with --url what lies between it and people.
 
     Parameters
@@ -27,13 +27,17 @@ def doctor(*, url: str = "", data: Path | None = None, database: str | None = No
         Folder of the server; the user's data folder by default. It is left alone if only --url is given.
     database
         Address of the PostgreSQL with the tables, as the server is given it.
+    wake
+        Address of the Valkey or Redis, as the server is given it.
 
     """
     from spieltisch.cli import probe
 
     bad = 0
-    if data is not None or database is not None or not url:
+    if data is not None or database is not None or not (url or wake):
         bad += _tell(look_over(data or paths.data_folder(), database))
+    if wake:
+        bad += _tell(_wake(wake))
     if url:
         bad += _tell(probe.look_over(url))
     return 1 if bad else 0
@@ -46,6 +50,15 @@ def _tell(findings: Iterable[Finding]) -> int:
         print(f"{SIGNS[one.level]} {one.text}", flush=True)
         bad += one.level == "bad"
     return bad
+
+
+def _wake(address: str) -> Generator[Finding]:
+    try:
+        from spieltisch.cli import valkey
+    except ImportError as error:
+        yield Finding("bad", f"{reason(error)}.")
+        return
+    yield from valkey.look_over(address)
 
 
 def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
@@ -61,7 +74,7 @@ def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
     yield from _beside(folder)
     yield _room(folder)
     yield from _tables(folder) if database is None else _database(folder, database)
-    yield _files()
+    yield from running.look_over(folder)
 
 
 def _running(folder: Path) -> Finding:
@@ -102,7 +115,7 @@ def _secret(folder: Path) -> Finding:
     try:
         paths.read_secret(folder)
     except OSError as error:
-        return Finding("bad", f"{reason(error)}.")
+        return Finding("bad", f"{named(error)}.")
     return Finding("good", _("The secret is long enough."))
 
 
@@ -116,7 +129,7 @@ def _beside(folder: Path) -> Generator[Finding]:
     try:
         require_readable(folder)
     except OSError as error:
-        yield Finding("bad", f"{reason(error)}.")
+        yield Finding("bad", f"{named(error)}.")
     decks = library.Library(folder / paths.DECKS)
     for name, file in decks.own().items():
         try:
@@ -137,6 +150,7 @@ def _room(folder: Path) -> Finding:
 
 
 def _tables(folder: Path) -> Generator[Finding]:
+    from spieltisch.table.damage import damages
     from spieltisch.table.store import sql
     from spieltisch.table.store.sqlite import damage, read_only
 
@@ -146,11 +160,11 @@ def _tables(folder: Path) -> Generator[Finding]:
         return
     try:
         with closing(read_only(file)) as db:
-            found = damage(db)
+            found, broken = damage(db), [*damages(db.execute)]
             version = db.execute("pragma user_version").fetchone()[0]
             n, newest = db.execute(sql.COUNT).fetchone()[0], db.execute(sql.NEWEST).fetchone()[0]
     except sqlite3.Error as error:
-        found, version, n, newest = str(error), 0, 0, None
+        found, version, n, newest, broken = str(error), 0, 0, None, []
     size = f"{file.stat().st_size / 1e6:.1f}"
     if found:
         yield Finding("bad", _("{file} is damaged: {error}. Put it back from a backup.", file=file, error=found))
@@ -158,6 +172,7 @@ def _tables(folder: Path) -> Generator[Finding]:
         yield Finding("bad", _("{file} was written by a newer Spieltisch: install that one.", file=file))
     else:
         yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=n, size=size))
+        yield from logs(broken)
     yield clock(newest)
 
 
@@ -170,14 +185,3 @@ def _database(folder: Path, address: str) -> Generator[Finding]:
         yield Finding("bad", f"{reason(error)}.")
         return
     yield from database.look_over(address, folder)
-
-
-def _files() -> Finding:
-    if sys.platform == "win32":
-        return Finding("good", _("This system sets no limit on connections."))
-    import resource
-
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    if hard != resource.RLIM_INFINITY and hard < FILES_LOW:
-        return Finding("odd", _("Here only {n} files may be open, and each page takes one: raise LimitNOFILE.", n=hard))
-    return Finding("good", _("Enough files may be open for thousands of pages."))

@@ -2,11 +2,13 @@
 
 import datetime as dt
 import time
+from collections.abc import Generator, Iterable
 from typing import Literal
 
 from msgspec import Struct
 
 from spieltisch.cli.output import _
+from spieltisch.table.damage import Damage
 
 Level = Literal["good", "odd", "bad"]
 SIGNS: dict[Level, str] = {"good": "✓", "odd": "!", "bad": "✗"}
@@ -18,6 +20,20 @@ class Finding(Struct, frozen=True):
 
     level: Level
     text: str
+
+
+def logs(found: Iterable[Damage]) -> Generator[Finding]:
+    """What is damaged of the games that run."""
+    sound = True
+    for one in found:
+        sound = False
+        what = _(one.what.text, **one.what.values)
+        yield Finding("bad", _(
+            "{table} is damaged at entry {entry} ({what}): spieltisch restore FILE --table {table}",
+            table=one.table, entry=one.entry, what=what,
+        ))  # fmt: skip
+    if sound:
+        yield Finding("good", _("The log of every game that runs can be read."))
 
 
 def clock(newest: float | None) -> Finding:

@@ -68,8 +68,20 @@ def reason(error: Exception) -> str:
         text = _("cannot be read: {reason}", reason=error.strerror or error)
     else:
         text = _("cannot be read: {reason}", reason=f"{type(error).__name__}: {error}")
-    line = " ".join(text.split()) or type(error).__name__
-    return "".join(sign if sign.isprintable() else "�" for sign in line)  # a reason quotes what somebody wrote
+    return _printable(text) or type(error).__name__
+
+
+def _printable(text: str) -> str:
+    """In one line: it may quote what somebody wrote."""
+    return "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
+
+
+def named(error: Exception) -> str:
+    """Why a command does not go on, in one printable line, with the file that could not be read or written."""
+    if not isinstance(error, OSError) or isinstance(error, DataError) or error.filename is None:
+        return reason(error)
+    why = _("cannot be read or written: {reason}", reason=error.strerror or error)
+    return _printable(f"{error.filename}: {why}")
 
 
 def refusal(error: "Refused") -> str:

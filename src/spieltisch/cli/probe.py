@@ -4,14 +4,18 @@ A table that does not exist is asked for: so nothing is changed and nobody is di
 """
 
 import email.utils
+import http.client
 import ipaddress
 import json
+import socket
+import ssl
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Generator
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from contextlib import closing, suppress
+from typing import Any
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from msgspec import Struct
 
 from spieltisch.cli.findings import DRIFT, Finding
 from spieltisch.cli.output import _
@@ -19,14 +23,18 @@ from spieltisch.cli.output import _
 TABLE = "/t/ZZZZZZZZ"  # Z is a sign of codes, but nobody is dealt eight of them: a miss
 WAIT = 10.0  # seconds
 BIG = 1_500_000  # bytes: proxies often refuse more than a megabyte
+TLS_PORT = ("https port", "https server")  # what nginx and Caddy say to http there, with a 400
+_PORTS = {"http": 80, "https": 443}
+NO_TLS = {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"}
 
 
-class Answer(NamedTuple):
-    """Status, headers and body of an answer."""
+class Answer(Struct, frozen=True):
+    """Status, headers and body of an answer; `near`: it came from this machine."""
 
     status: int
     headers: Any
     body: bytes
+    near: bool
 
     @property
     def json(self) -> dict[str, Any]:
@@ -37,89 +45,162 @@ class Answer(NamedTuple):
             return {}
         return found if isinstance(found, dict) else {}
 
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page of ours."""
+        return self.status == 200 and "default-src 'self'" in self.headers.get("content-security-policy", "")
+
+
+class Place(Struct, frozen=True):
+    """What is asked for, and what the server hears of it. `lost` says what a proxy does not hand on; "" if all."""
+
+    url: str
+    origin: str
+    found: str
+    lost: str
+
 
 def look_over(url: str) -> Generator[Finding]:
     """What can be seen of the server at this address."""
     url = url.rstrip("/")
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address:
         yield Finding("bad", _("{url} is no address such as https://tisch.example", url=url))
         return
     try:
         health = _ask(f"{url}/health")
-    except OSError as error:
-        why = getattr(error, "reason", None) or error
-        yield Finding("bad", _("{url} does not answer: {why}", url=url, why=why))
-        return
-    if health.json != {"status": "ok"}:
-        yield Finding("bad", _elsewhere(url, health))
-        return
+        if health.json == {"status": "ok"}:
+            yield from _through(url, parts, health)
+        else:
+            yield Finding("bad", _elsewhere(url, parts, health))
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        yield Finding("bad", _silent(url, parts, error))
+
+
+def _through(url: str, parts: SplitResult, health: Answer) -> Generator[Finding]:
+    """What lies between here and a server that answers."""
     yield Finding("good", _("{url} answers.", url=url))
-    yield _drift(health)
-    origin = f"{parts.scheme}://{parts.netloc}"
-    yield from _ready(url, origin, parts.path)
-    yield _form(url, origin)
-    yield _large(url, origin)
-    yield _socket(url, origin)
+    yield from _drift(health)
+    origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    ready = _ask(f"{url}/ready")
+    found = str(ready.json.get("origin", origin))
+    place = Place(url, origin, found, _lost(found, origin))
+    yield from _ready(place, parts.path, ready)
+    yield _form(place)
+    yield _large(place)
+    yield _socket(place)
     yield _headers(url)
+    if parts.path:
+        yield _slash(url, parts.path)
 
 
 def _ask(url: str, body: bytes | None = None, **headers: str) -> Answer:
-    """The answer, whatever its status; OSError where there is none."""
+    """The answer, whatever its status; OSError or HTTPException where there is none."""
+    parts = urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     sent = {"accept": "application/json"} | {name.replace("_", "-"): text for name, text in headers.items()}
-    request = urllib.request.Request(url, body, sent)  # noqa: S310 - only http and https come here
-    try:
-        with urllib.request.urlopen(request, timeout=WAIT) as answer:  # noqa: S310 - as above
-            return Answer(answer.status, answer.headers, answer.read(1_000_000))
-    except urllib.error.HTTPError as error:
-        with error:
-            return Answer(error.code, error.headers, error.read(100_000))
+    with closing(kind(parts.hostname or "", parts.port, timeout=WAIT)) as line:
+        line.connect()
+        near = _is_near(line.sock)
+        with suppress(ConnectionError):  # some answer before all has come, and hang up
+            line.request("GET" if body is None else "POST", parts.path or "/", body, sent)
+        answer = line.getresponse()
+        return Answer(answer.status, answer.headers, answer.read(1_000_000), near)
 
 
-def _elsewhere(url: str, answer: Answer) -> str:
+def _is_near(line: socket.socket) -> bool:
+    """Whether both ends of a connection are this machine."""
+    return line.getsockname()[0] == line.getpeername()[0]
+
+
+def _silent(url: str, parts: SplitResult, error: Exception) -> str:
+    """Why nothing answers."""
+    if isinstance(error, ssl.SSLError) and error.reason in NO_TLS:
+        return _("{url} speaks no TLS: ask with http, or let the proxy have a certificate.", url=url)
+    if isinstance(error, http.client.HTTPException) and parts.scheme == "http":
+        return _("{url} does not speak HTTP: is this the right port, or is it one for https?", url=url)
+    return _("{url} does not answer: {why}", url=url, why=str(error) or type(error).__name__)
+
+
+def _elsewhere(url: str, parts: SplitResult, answer: Answer) -> str:
+    """What answers in the server's place."""
+    told = {"url": url, "status": answer.status}
+    if answer.status in {401, 407}:
+        return _("At {url} a password is asked for ({status}), which Spieltisch never does: the proxy does.", **told)
+    if parts.scheme == "http" and any(words in answer.body[:2000].lower().decode("latin-1") for words in TLS_PORT):
+        return _("{url} is a port for TLS: ask with https.", **told)
+    if answer.status in {301, 302, 303, 307, 308}:
+        to = urljoin(f"{url}/health", answer.headers.get("location", "")).removesuffix("/health")
+        return _("{url} leads on to {to}: ask there.", **told, to=to)
     if answer.status == 421:
         return _("The server is not known as {url}: start it with --origin, or name the proxy with --trusted-proxy.",
-                 url=url)  # fmt: skip
+                 **told)  # fmt: skip
     if answer.status in {502, 503, 504}:
-        return _("The proxy at {url} does not reach the server ({status}): does it run, and on that port?",
-                 url=url, status=answer.status)  # fmt: skip
+        return _("The proxy at {url} does not reach the server ({status}): does it run, and on that port?", **told)
     return _("At {url} there is something else than Spieltisch ({status}): do the proxy’s path and --root-path agree?",
-             url=url, status=answer.status)  # fmt: skip
+             **told)  # fmt: skip
 
 
-def _drift(answer: Answer) -> Finding:
-    said = email.utils.parsedate_to_datetime(answer.headers["date"]).timestamp()
-    if abs(drift := said - time.time()) > DRIFT:
-        return Finding("odd", _("The server’s clock and the one here differ by {n} seconds.", n=f"{drift:.0f}"))
-    return Finding("good", _("The server’s clock is right."))
-
-
-def _ready(url: str, origin: str, path: str) -> Generator[Finding]:
-    answer = _ask(f"{url}/ready")
-    if answer.status != 200:
-        detail = answer.json.get("detail", answer.status)
-        yield Finding("bad", _("The server is not ready: {why}", why=detail))
+def _drift(answer: Answer) -> Generator[Finding]:
+    try:
+        said = email.utils.parsedate_to_datetime(answer.headers["date"]).timestamp()
+    except (TypeError, ValueError):  # a proxy takes it away, or writes it in its own way
         return
-    said = answer.json
-    if said.get("origin") != origin and not _is_local(origin):
-        yield Finding("bad", _(
-            "Links and QR codes would lead to {found} instead of {origin}: the proxy has to send Host and"
-            " X-Forwarded-Proto, and the server has to be started with --trusted-proxy and the proxy’s address.",
-            found=said.get("origin"), origin=origin,
+    if abs(drift := said - time.time()) > DRIFT:
+        yield Finding("odd", _("The server’s clock and the one here differ by {n} seconds.", n=f"{drift:.0f}"))
+    else:
+        yield Finding("good", _("The server’s clock is right."))
+
+
+def _lost(found: str, origin: str) -> str:
+    """What a proxy does not hand on, where the server hears of another origin than was asked for."""
+    heard, asked = urlsplit(found), urlsplit(origin)
+    said = []
+    if heard.hostname != asked.hostname:
+        said.append(_("The proxy has to send Host (nginx: Host $http_host), unless --origin is another address."))
+    elif heard.netloc.lower() != asked.netloc.lower():
+        said.append(_("The port gets lost: the proxy has to send Host with it (nginx: $http_host, not $host)."))
+    if heard.scheme != asked.scheme:
+        said.append(_(
+            "The proxy has to send X-Forwarded-Proto, and the server has to be started with --trusted-proxy and the"
+            " proxy’s address."
         ))  # fmt: skip
+    return " ".join(said)
+
+
+def _ready(place: Place, path: str, answer: Answer) -> Generator[Finding]:
+    said = answer.json
+    if answer.status != 200:
+        yield Finding("bad", _("The server is not ready: {why}", why=said.get("detail", answer.status)))
+        return
+    near = answer.near or _is_local(place.origin)
+    if place.lost and not _is_local(place.origin):
+        yield Finding("bad", _("Links and QR codes would lead to {found} instead of {origin}. {lost}",
+                               found=place.found, origin=place.origin, lost=place.lost))  # fmt: skip
+    elif _is_local(place.origin):
+        yield Finding("odd", _("Where links and QR codes lead people cannot be seen from here (the server says"
+                               " {found}): ask by the name that people use.", found=place.found))  # fmt: skip
     else:
         yield Finding("good", _("Links and QR codes lead here."))
     if said.get("base") != path:
         yield Finding("bad", _("The server takes itself to lie at {found}: start it with --root-path {path}",
                                found=said.get("base") or "/", path=path or "/"))  # fmt: skip
-    if _is_local(said.get("address", "")) and not _is_local(origin):
+    address = str(said.get("address", ""))
+    if not _is_local(address) and not (near and address == ""):
+        yield Finding("good", _("The server tells people apart: you come from {address}.", address=address))
+    elif near:
+        yield Finding("odd", _("Whether the server tells people apart cannot be seen from its own machine: ask from"
+                               " another one."))  # fmt: skip
+    else:
         yield Finding("bad", _(
             "The server takes everybody for the proxy ({address}), and counts their tries together: the proxy has to"
             " send X-Forwarded-For, and the server has to be started with --trusted-proxy.",
-            address=said.get("address"),
+            address=address,
         ))  # fmt: skip
-    else:
-        yield Finding("good", _("The server tells people apart: you come from {address}.", address=said.get("address")))
 
 
 def _is_local(place: str) -> bool:
@@ -131,20 +212,21 @@ def _is_local(place: str) -> bool:
         return False
 
 
-def _form(url: str, origin: str) -> Finding:
-    answer = _ask(f"{url}{TABLE}/move", b"{}", origin=origin, content_type="application/json")
+def _form(place: Place) -> Finding:
+    answer = _ask(f"{place.url}{TABLE}/move", b"{}", origin=place.origin, content_type="application/json")
     if answer.status == 404 and answer.json:
         return Finding("good", _("Forms get through."))
     if answer.status == 403:
-        return Finding("bad", _("Forms are refused as coming from another site: the proxy has to send Host and"
-                                " X-Forwarded-Proto."))  # fmt: skip
+        text = _("Forms are refused as coming from another site: the server hears of {found}, not of {origin}. {lost}",
+                 found=place.found, origin=place.origin, lost=place.lost)  # fmt: skip
+        return Finding("bad", text.rstrip())
     return Finding("bad", _("Forms do not get through ({status}).", status=answer.status))
 
 
-def _large(url: str, origin: str) -> Finding:
+def _large(place: Place) -> Finding:
     try:
-        answer = _ask(f"{url}{TABLE}/move", b" " * BIG, origin=origin, content_type="application/json")
-    except OSError:  # hung up in the middle of it
+        answer = _ask(f"{place.url}{TABLE}/move", b" " * BIG, origin=place.origin, content_type="application/json")
+    except (OSError, http.client.HTTPException):  # hung up in the middle of it
         return Finding("odd", _("Large uploads break off: decks of more than a megabyte may not get through."))
     if answer.status == 413 and not answer.json:
         return Finding(
@@ -153,21 +235,38 @@ def _large(url: str, origin: str) -> Finding:
     return Finding("good", _("Large uploads get through."))
 
 
-def _socket(url: str, origin: str) -> Finding:
-    from websockets.exceptions import ConnectionClosed, InvalidHandshake
+def _socket(place: Place) -> Finding:
+    from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
     from websockets.sync.client import connect
     from websockets.typing import Origin
 
+    url = f"ws{place.url[4:]}{TABLE}/live"
+    parts = urlsplit(place.url)
     try:
-        with connect(f"ws{url[4:]}{TABLE}/live", origin=Origin(origin), open_timeout=WAIT) as line:
+        sock = socket.create_connection((parts.hostname or "", parts.port or _PORTS[parts.scheme]), WAIT)
+        with connect(url, sock=sock, origin=Origin(place.origin), open_timeout=WAIT) as line:
             line.recv(timeout=WAIT)
     except ConnectionClosed as closed:
         if closed.rcvd is not None and closed.rcvd.code == 4404:
             return Finding("good", _("Sockets get through: pages move by themselves."))
-    except (InvalidHandshake, OSError, TimeoutError) as error:
+    except (WebSocketException, OSError, TimeoutError) as error:
+        if isinstance(error, InvalidStatus) and error.response.status_code == 403:
+            return Finding("bad", _("Sockets are refused for the same reason as forms: the server hears of {found}, not"
+                                    " of {origin}.", found=place.found, origin=place.origin))  # fmt: skip
+        why = " ".join(str(error).split()) or type(error).__name__
         return Finding("bad", _("Sockets do not get through ({why}): the proxy has to hand on Upgrade and Connection.",
-                                why=error))  # fmt: skip
+                                why=why))  # fmt: skip
     return Finding("bad", _("Something else than Spieltisch answers to sockets."))
+
+
+def _slash(url: str, path: str) -> Finding:
+    """Whether the address also works as people type it: without the slash at its end."""
+    answer = _ask(url, accept="text/html")
+    leads_on = answer.status in {301, 302, 307, 308} and urlsplit(answer.headers.get("location", "")).path == f"{path}/"
+    if leads_on or answer.is_page:
+        return Finding("good", _("{url} is found without the slash at its end, too.", url=url))
+    return Finding("bad", _("{url} shows nothing without the slash at its end ({status}): let the proxy redirect it"
+                            " (Caddy: redir {path} {path}/).", url=url, status=answer.status, path=path))  # fmt: skip
 
 
 def _headers(url: str) -> Finding:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from cyclopts import Parameter
 
 from spieltisch import paths
-from spieltisch.cli.output import _, reason
+from spieltisch.cli.output import _, named
 from spieltisch.decks.files import Files
 
 if TYPE_CHECKING:
@@ -108,13 +108,22 @@ def backup(file: Path, *, data: Path | None = None, database: str | None = None,
     return 0
 
 
-def restore(file: Path, *, data: Path | None = None, database: str | None = None, replace: Replace = False) -> int:
+def restore(
+    file: Path,
+    *,
+    table: str = "",
+    data: Path | None = None,
+    database: str | None = None,
+    replace: Replace = False,
+) -> int:
     """Put a backup into the folder, or the database, of a server that does not run.
 
     Parameters
     ----------
     file
         What `spieltisch backup` has written.
+    table
+        Code of the only table that is put back, as `spieltisch doctor` names it; all others stay as they are.
     data
         Folder of the server; the user's data folder by default.
     database
@@ -123,14 +132,20 @@ def restore(file: Path, *, data: Path | None = None, database: str | None = None
         Put aside what is in the folder already.
 
     """
-    from spieltisch.backup import restore as put_back
+    from spieltisch import backup
 
-    folder = data or paths.data_folder()
+    folder, code = data or paths.data_folder(), table.strip().upper()
     try:
-        made, aside = put_back(file, folder, replace=replace, database=database)
+        if code:
+            made, n, aside = backup.restore_table(file, folder, code, replace=replace, database=database)
+            said = _("{table}: entries: {n}, as they were on {made}", table=code, n=n, made=made.made)
+        else:
+            made, aside = backup.restore(file, folder, replace=replace, database=database)
+            n = made.tables
+            said = _("{folder}: tables: {tables}, as they were on {made}", folder=folder, tables=n, made=made.made)
     except Exception as error:  # noqa: BLE001 - as above
         return _refuse("restore", error)
-    print(_("{folder}: tables: {tables}, as they were on {made}", folder=folder, tables=made.tables, made=made.made))
+    print(said)
     if aside is not None:
         print(_("What was there before is in {folder} now; delete it when all is well.", folder=aside))
     return 0
@@ -155,5 +170,5 @@ def think(*, database: str, data: Path | None = None, wake: str = "") -> int:
 
 
 def _refuse(command: str, error: Exception) -> int:
-    print(f"spieltisch {command}: {reason(error)}.", file=sys.stderr)
+    print(f"spieltisch {command}: {named(error)}.", file=sys.stderr)
     return 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from spieltisch import paths
-from spieltisch.cli.output import _, reason
+from spieltisch.cli.output import _, named
 
 if TYPE_CHECKING:
     from spieltisch.table.upgrade import Judged
@@ -50,10 +50,10 @@ def upgrade(
             if not check:
                 asyncio.run(_renew([one.table for one in found if one.outlook == "equal"], folder, database))
     except Exception as error:  # noqa: BLE001 - whatever stands in the way, one line says what it is
-        print(f"spieltisch upgrade: {reason(error)}.", file=sys.stderr)
+        print(f"spieltisch upgrade: {named(error)}.", file=sys.stderr)
         return 1
     _tell(found, check=check)
-    return 1 if any(one.outlook == "stuck" for one in found) else 0
+    return 1 if any(one.outlook in {"stuck", "damaged"} for one in found) else 0
 
 
 def _hold(held: contextlib.ExitStack, folder: Path, database: str | None) -> None:
@@ -113,6 +113,8 @@ def _tell(found: "list[Judged]", *, check: bool) -> None:
                     " {entry}: {what}", **where))  # fmt: skip
         elif one.outlook == "stuck":
             print(_("{table}: {game} cannot go on; version {version} of its rules, entry {entry}: {what}", **where))
+        elif one.outlook == "damaged":
+            print(_("{table}: {game} is damaged at entry {entry}: {what}", **where))
     n = Counter[str](one.outlook for one in found)
     print(_("Games that run: {n}", n=len(found)))
     said = {
@@ -120,6 +122,7 @@ def _tell(found: "list[Judged]", *, check: bool) -> None:
         "equal": _("to be taken to new rules, which change nothing so far") if check else _("taken to new rules"),
         "former rules": _("finish under the rules that they were begun with"),
         "stuck": _("cannot go on: go back to the former version until they are over"),
+        "damaged": _("are damaged: put them back from a backup with `spieltisch restore FILE --table CODE`"),
     }
     for outlook, words in said.items():
         if n[outlook]:

@@ -254,7 +254,7 @@ KEPT = (
         message("the server’s secret, how often keys were renewed, which process is at work, and on which database"),
         None,
         message("until the server is given up"),
-        ("secret", "lock", "copy", "decks/keys.json"),
+        ("secret", "lock", "server-*", "copy", "decks/keys.json"),
     ),
     Kept(
         message("what a restore has put aside: tables and decks as they were before, with the names in them"),

@@ -30,6 +30,11 @@ def channel(process: str) -> str:
     return f"spieltisch {process}".rstrip()
 
 
+def no_address() -> DataError:
+    """The refusal of what is no address of a Valkey or Redis."""
+    return DataError("this is not the address of a Valkey or Redis; one looks like redis://127.0.0.1:6379")
+
+
 class Ear(Protocol):
     """A connection that hears what one process is told, and what all are told, one's own words too."""
 
@@ -108,9 +113,7 @@ class Valkey:
         try:
             self._open()
         except ValueError as error:  # which may repeat the address, with its password
-            raise DataError(
-                "this is not the address of a Valkey or Redis; one looks like redis://127.0.0.1:6379"
-            ) from error
+            raise no_address() from error
 
     def _open(self) -> "redis.Redis":
         return redis.Redis.from_url(

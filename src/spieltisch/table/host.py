@@ -10,7 +10,7 @@ from spieltisch.bounded import aside
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table import evening, export, lobby, seat_log
-from spieltisch.table.log import By, Chair, LastRound, TableSetup, read_entry
+from spieltisch.table.log import By, Chair, LastRound, TableSetup, read_log
 from spieltisch.table.replay import Replay
 from spieltisch.table.session import Begun, TableSession, Verdict
 from spieltisch.table.sessions import LARGE, LONG, Missing, Sessions, pause
@@ -29,7 +29,8 @@ async def _nowhere(_setup: TableSetup) -> bool:
 
 
 def _record(session: TableSession, log: Sequence[bytes]) -> dict[str, Any]:
-    return export.record(session, [read_entry(body) for body in log])
+    assert session.setup.header is not None
+    return export.record(session, [*read_log(log, session.setup.header)])
 
 
 class Host(Sessions):

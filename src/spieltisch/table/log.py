@@ -1,13 +1,13 @@
 """What is written down about a table: its setup, and its log entry by entry. The log is the truth."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Generator, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from spieltisch.game import Outcome
+from spieltisch.game import Outcome, Stale
 
 By = Literal["seat", "bot", "clock", "host"]
 SeatDeed = Literal["sits", "back", "left", "bot", "free", "offered", "name", "key"]
@@ -17,6 +17,17 @@ Stage = Literal["waiting", "playing", "over", "closed"]
 def tag(table: str) -> str:
     """What the program's own log calls a table: whoever reads that does not learn its code from it."""
     return hashlib.blake2b(table.encode(), digest_size=3).hexdigest()
+
+
+class Damaged(Stale):
+    """What is stored of a table cannot be read: its game cannot go on."""
+
+
+def damaged(cause: Exception) -> Damaged:
+    """The refusal to go on, with what was found when it was read."""
+    halt = Damaged("This game is damaged, so it cannot go on. The host can put this table back from a backup.")
+    halt.__cause__ = cause
+    return halt
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -230,6 +241,18 @@ _plan = msgspec.json.Decoder(TableSetup)
 encode = _encoder.encode
 read_entry = _entry.decode
 read_setup = _plan.decode
+
+
+def read_log(bodies: Iterable[bytes], header: Header, after: int = 0) -> Generator[Entry]:
+    """The entries after this number of a game that was begun so. Damaged at the first that cannot be one."""
+    for seq, body in enumerate(bodies, after + 1):
+        try:
+            entry = read_entry(body)
+            if (entry.seat is None) != (seq == 1) or (entry.seat or 0) not in range(header.seats):
+                raise ValueError("no such seat")  # noqa: TRY301 - as what cannot be decoded
+        except ValueError as error:
+            raise damaged(error) from error
+        yield entry
 
 
 def encode_deck(deck: Any) -> tuple[str, bytes]:

@@ -14,7 +14,7 @@ from spieltisch.game import State
 from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table.export import line
-from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup, read_entry
+from spieltisch.table.log import Chair, Entry, EntryNews, Header, TableSetup, read_log
 from spieltisch.table.session import SHOWN, TableSession
 from spieltisch.table.table import Table
 
@@ -54,8 +54,9 @@ class Replay:
 
     @classmethod
     def of(cls, session: TableSession, log: Sequence[bytes]) -> "Replay":
-        """The game of a log as it is stored."""
-        return cls(session, [read_entry(body) for body in log])
+        """The game of a log as it is stored; Damaged where it cannot be read."""
+        assert session.setup.header is not None
+        return cls(session, [*read_log(log, session.setup.header)])
 
     @property
     def deck(self) -> str:

@@ -4,7 +4,6 @@ Only `host` uses this: here is the State.
 """
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -14,14 +13,12 @@ from msgspec import Struct
 
 from spieltisch.bots.beliefs import beliefs_of
 from spieltisch.decks.things import in_play
-from spieltisch.dice import CommittedDice, alias_order
+from spieltisch.dice import CommittedDice, alias_order, seal
 from spieltisch.game import Illegal, Stale, State, aliased, read, see
 from spieltisch.games import GamePackage
 from spieltisch.table import position as moment
 from spieltisch.table import schedule
-from spieltisch.table.log import By, Entry, EntryNews, TableSetup, read_deck, read_entry, tag
-
-log = logging.getLogger(__name__)
+from spieltisch.table.log import By, Damaged, Entry, EntryNews, TableSetup, damaged, read_deck, read_log
 
 Verdict = Literal["taken", "moot"]
 
@@ -36,13 +33,20 @@ class Ended(Struct, frozen=True):
     undo: bool = False
 
 
+def other_rules(cause: Exception | None = None) -> Stale:
+    """The refusal to go on with a game whose rules are not kept, or do not lead where its log says."""
+    halt = Stale("This game was begun under other rules; it can be looked at, but not continued.")
+    halt.__cause__ = cause
+    return halt
+
+
 class Begun(Struct, frozen=True):
-    """What a game that has begun is played with. `package` has the rules it was begun under; None of the rest where
-    those are not kept and the deck or the options cannot be read (`fresh` False).
+    """What a game that has begun is played with. `package` has the rules it was begun under; `halt` says why it cannot
+    go on. None of the rest where the deck or the options cannot be read.
     """
 
     package: GamePackage
-    fresh: bool
+    halt: Stale | None
     options: Any = None
     own_deck: Any = None  # in its own order, as records name it
     order: tuple[int, ...] = ()
@@ -57,20 +61,18 @@ class Begun(Struct, frozen=True):
         try:
             options = read(setup.header.options, package.rules.Options)
             own_deck = in_play(read_deck(body, package.rules.Deck), seed)
-        except Exception:
-            if rules is not None:
-                raise
-            log.warning("table %s: its deck or options are not read by these rules", tag(setup.id))
-            return cls(package, fresh=False)
+        except Exception as error:  # noqa: BLE001 - whatever the shape of a deck calls for
+            return cls(package, other_rules(error) if rules is None else damaged(error))
         order = alias_order(seed, len(own_deck.cards))
-        return cls(package, rules is not None, options, own_deck, order, aliased(own_deck, order))
+        halt = None if rules is not None else other_rules()
+        return cls(package, halt, options, own_deck, order, aliased(own_deck, order))
 
 
 class TableSession:
     """Built from its log. `position` is None before the game has begun.
 
-    It keeps to the rules under which it was begun. `fresh` is False where those are not kept, or do not lead where the
-    log says: then it is shown, not continued.
+    It keeps to the rules under which it was begun. Where those are not kept or do not lead where the log says, or what
+    is stored is damaged, `halt` says so: then it is shown as far as it could be followed, not continued.
     """
 
     def __init__(self, package: GamePackage, setup: TableSetup, seed: bytes | None, body: bytes | None) -> None:
@@ -85,12 +87,13 @@ class TableSession:
         self.position: moment.Position | None = None
         self.turns: tuple[schedule.DueTurn, ...] = ()
         self.news: deque[EntryNews] = deque(maxlen=SHOWN)
-        self.fresh = True
+        self.halt: Stale | None = None
         self._ended: tuple[dict[int, Ended], ...] = ()
         self._knows: dict[tuple[int, str], Any] = {}  # by seat and level
         if setup.header is not None:
-            self.fresh = seed is not None and body is not None
-            if seed is not None and body is not None:
+            if seed is None or body is None or seal(seed) != setup.header.seal:
+                self.halt = damaged(ValueError("no deck, or another seed"))
+            else:
                 self.begin(setup, seed, Begun.of(package, setup, seed, body))
 
     def begin(self, setup: TableSetup, seed: bytes, begun: Begun) -> None:
@@ -100,8 +103,13 @@ class TableSession:
         self.seed = seed
         self._dice = CommittedDice(seed, "deal")
         self._ended = tuple({} for _ in range(setup.header.seats))
-        self.package, self.fresh, self.options = begun.package, begun.fresh, begun.options
+        self.package, self.halt, self.options = begun.package, begun.halt, begun.options
         self.own_deck, self.order, self.deck = begun.own_deck, begun.order, begun.deck
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the game can go on."""
+        return self.halt is None
 
     @property
     def seq(self) -> int:
@@ -149,15 +157,20 @@ class TableSession:
         return moment.taken_back(self.at_play()), Entry(seat, by, undo=True)
 
     def follow(self, bodies: Sequence[bytes]) -> bool:
-        """Take entries that are in the store. False where these rules cannot follow them."""
+        """Take entries that are in the store. False where one is damaged, or these rules cannot follow it: it stands
+        as it was before, and no later one is taken.
+        """
+        if not bodies or (self.halt is not None and self.halt.__cause__ is not None):
+            return self.fresh
+        assert self.setup.header is not None
         try:
-            for body in bodies:
-                entry: Entry = read_entry(body)
-                position, entry = self.after(entry, moment.said(entry.outcomes))
+            for entry in read_log(bodies, self.setup.header, self.seq):
+                position, entry = self.after(entry, moment.said(entry.outcomes))  # noqa: PLW2901 - with the game's action
                 self.publish(position, entry)
-        except Exception:
-            log.exception("table %s: entry %d is not followed by these rules", tag(self.setup.id), self.seq + 1)
-            self.fresh = False
+        except Damaged as halt:
+            self.halt = halt
+        except Exception as error:  # noqa: BLE001 - whatever the rules raise, it is told
+            self.halt = other_rules(error)
         return self.fresh
 
     def after(self, entry: Entry, throw: moment.Throw) -> tuple[moment.Position, Entry]:
@@ -168,7 +181,12 @@ class TableSession:
             return self.dealt(throw)[0], entry
         if entry.undo:
             return moment.taken_back(self.position), entry
-        action = self.action(entry)
+        try:
+            action = self.action(entry)
+        except msgspec.ValidationError as error:
+            if not self.fresh:
+                raise  # the rules are not its own
+            raise damaged(error) from error
         assert entry.seat is not None
         position = moment.moved(self.position, entry.seat, action, throw)[0]
         return position, msgspec.structs.replace(entry, action=action)
@@ -203,8 +221,9 @@ class TableSession:
             raise Stale("This table has been closed.")
         if self.position is None and self.fresh:
             raise Stale("The game has not begun yet.")
-        if self.position is None or not self.fresh:
-            raise Stale("This game was begun under other rules; it can be looked at, but not continued.")
+        if self.halt is not None:
+            raise self.halt.with_traceback(None)
+        assert self.position is not None
         return self.position
 
     def verdict(self, seat: int, question: int, action: Any) -> Verdict | None:

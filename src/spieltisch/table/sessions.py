@@ -13,9 +13,9 @@ import msgspec
 
 from spieltisch import games
 from spieltisch.bounded import aside
-from spieltisch.game import Refused
+from spieltisch.game import Refused, Stale
 from spieltisch.table import schedule
-from spieltisch.table.log import Entry, TableSetup, encode, tag
+from spieltisch.table.log import Damaged, Entry, TableSetup, damaged, encode, tag
 from spieltisch.table.position import Position
 from spieltisch.table.session import Begun, TableSession
 from spieltisch.table.store import Newer, Store, Unsaved
@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 # What takes longer than the event loop may be held: a deck of so many bytes, a game of so many entries.
 LARGE, LONG = 64 * 1024, 100
+HOUR = 3600.0  # seconds in which it is said once of a table that its log is not followed
 SHARED_IDLE = 10.0  # seconds until a table leaves the memory that another process has in memory, too
 
 
@@ -65,6 +66,7 @@ class Sessions:
         self._used: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._behind: set[str] = set()  # of those, which to read on at
+        self._halted: dict[str, float] = {}  # by table, when it was said last that its log is not followed
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def table(self, table: str) -> Table:
@@ -169,7 +171,12 @@ class Sessions:
             task.exception()  # whoever waits is told; all may have left
 
     async def _load(self, table: str) -> TableSession:
-        setup = await self.store.setup(table)
+        try:
+            setup = await self.store.setup(table)
+        except ValueError as error:
+            self._used.pop(table, None)
+            self._tell_halt(table, 0, halt := damaged(error))
+            raise halt from error
         if setup is None:
             self._used.pop(table, None)
             raise Missing("There is no table {table}.", table=table)
@@ -183,6 +190,7 @@ class Sessions:
                 await aside(session.follow, entries, large=len(entries) > LONG)
                 if session.position is None and session.fresh:  # it stopped between the seal and the deal
                     await self._deal(session)
+            self._tell_halt(table, session.seq, session.halt)
             self._sessions[table] = (session, Table(session))
             self.holds(table, True)
             if table in self._behind:
@@ -240,6 +248,7 @@ class Sessions:
                 session.begin(setup, seed, begun)
             session.setup = setup
         session.follow(new.entries[seq - known[0] :])
+        self._tell_halt(session.setup.id, session.seq, session.halt)
         if is_new := session.seq != seq or session.setup is not old:
             self._announce(session, self._turns(session))
         await self._finish(session)
@@ -278,7 +287,7 @@ class Sessions:
 
     async def _finish(self, session: TableSession) -> None:
         """Note in the setup that the game is over, or that the last move of a finished one was taken back."""
-        if session.position is None or session.setup.stage not in ("playing", "over"):
+        if session.position is None or not session.fresh or session.setup.stage not in ("playing", "over"):
             return
         stage = "playing" if session.position.result is None else "over"
         if stage == session.setup.stage == "playing" and session.last_round_is_over:
@@ -308,6 +317,18 @@ class Sessions:
             self.holds(session.setup.id, False)
         self._used.pop(session.setup.id, None)
         self.hub.wake(session.setup.id, session.seq)
+
+    def _tell_halt(self, table: str, seq: int, halt: Stale | None) -> None:
+        """Say in the server's log why a table is not followed beyond this entry: once an hour, though many look."""
+        now = self.clock()
+        if halt is None or halt.__cause__ is None or self._halted.get(table, -HOUR) > now - HOUR:
+            return
+        self._halted = {one: at for one, at in self._halted.items() if at > now - HOUR} | {table: now}
+        if isinstance(halt, Damaged):
+            text = "table %s is damaged from entry %d on; `spieltisch doctor` names it, `restore --table` puts it back"
+        else:
+            text = "table %s: entry %d is not followed by these rules"
+        log.error(text, tag(table), seq + 1, exc_info=halt.__cause__)
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

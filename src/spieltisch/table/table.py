@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spieltisch.game import Result, View
+from spieltisch.game import Result, Stale, View
 from spieltisch.games import GamePackage
 from spieltisch.table.log import EntryNews, TableSetup
 from spieltisch.table.schedule import DueTurn
@@ -55,8 +55,13 @@ class Table:
 
     @property
     def fresh(self) -> bool:
-        """False where the game was begun under other rules: it is shown, not continued."""
+        """Whether the game can go on; else it is only shown."""
         return self._session.fresh
+
+    @property
+    def halt(self) -> Stale | None:
+        """Why the game cannot go on: it was begun under other rules, or is damaged. None where it can."""
+        return self._session.halt
 
     @property
     def seal(self) -> str:

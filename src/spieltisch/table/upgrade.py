@@ -14,12 +14,13 @@ from spieltisch import games
 from spieltisch.dice import ScriptedDice
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.games import GamePackage
-from spieltisch.table.log import TableSetup, read_entry
+from spieltisch.table.damage import damage_of
+from spieltisch.table.log import TableSetup, read_log
 from spieltisch.table.position import Position
 from spieltisch.table.session import TableSession
 from spieltisch.table.store import Store
 
-Outlook = Literal["same rules", "equal", "former rules", "stuck"]
+Outlook = Literal["same rules", "equal", "former rules", "stuck", "damaged"]
 
 
 class Judged(Struct, frozen=True):
@@ -27,7 +28,8 @@ class Judged(Struct, frozen=True):
 
     "same rules": they are the present ones, and lead where its log says. "equal": so far the present rules lead to the
     same as its own. "former rules": they do not, from `entry` on; it finishes under its own, which are kept. "stuck":
-    its own are not kept, or do not follow its log at `entry`. `what` differs first, or why it is not followed.
+    its own are not kept, or do not follow its log at `entry`. "damaged": what is stored of it cannot be read there.
+    `what` differs first, or why it is not followed.
     """
 
     table: str
@@ -48,6 +50,8 @@ async def judge(store: Store, setup: TableSetup) -> Judged:
     def judged(outlook: Outlook, entry: int = 0, what: Refused | None = None) -> Judged:
         return Judged(setup.id, setup.game, version, outlook, entry, what)
 
+    if (damage := damage_of(setup, *given, bodies)) is not None:
+        return judged("damaged", damage.entry, damage.what)
     try:
         package = games.package(setup.game)
         present = package.rules.version
@@ -80,7 +84,8 @@ def _walk(
     that they do not offer.
     """
     session = TableSession(package, setup, seed, body)
-    for entry in map(read_entry, bodies):
+    assert setup.header is not None
+    for entry in read_log(bodies, setup.header):
         at = session.position
         acts = at is not None and entry.seat is not None and not entry.undo
         if acts and session.action(entry) not in at.legal(entry.seat):

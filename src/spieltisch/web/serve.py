@@ -163,6 +163,7 @@ def serve(
             limits=limits,
         )  # fmt: skip
         logs.set_up()
+        held.enter_context(paths.tell_server(folder, f"http://{_near(address)}:{port}{base}"))
         runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser, folder if new else None))
     return 0
 
@@ -314,6 +315,16 @@ def most_connections() -> int:
     return (_FILES if soft == resource.RLIM_INFINITY else soft) - _OTHER_FILES
 
 
+def _spelled(address: str) -> str:
+    """An address as it stands in a URL."""
+    return f"[{address}]" if ":" in address else address
+
+
+def _near(address: str) -> str:
+    """Where this machine itself reaches a server that listens on this address."""
+    return _spelled({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address))  # noqa: S104
+
+
 def own_address() -> str:
     """The machine's address in its network, "" if it has none. Nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
@@ -325,7 +336,7 @@ def own_address() -> str:
 
 def say_where(port: int, settings: Settings, address: str, host_key: str) -> None:
     """The addresses, a QR code for phones in the same network, and the host's own page."""
-    local = "localhost" if address in {"0.0.0.0", "::", "127.0.0.1", "localhost"} else address  # noqa: S104
+    local = "localhost" if address in {"0.0.0.0", "::", "127.0.0.1", "localhost"} else _spelled(address)  # noqa: S104
     print(f"Spieltisch: http://{local}:{port}{settings.root_path}/", flush=True)  # noqa: T201
     if settings.lan:
         lan = f"{settings.lan}{settings.root_path}/"

@@ -48,10 +48,25 @@ def readable(bodies: Iterable[bytes]) -> Generator[TableSetup]:
 
 
 class Newer(NamedTuple):
-    """What has been written of a table: the next setup, None where it is the one that was known, and more entries."""
+    """What has been written of a table: the next setup, None where it is the one that was known, and more entries,
+    `numbered`.
+    """
 
     setup: TableSetup | None
     entries: list[bytes]
+
+
+def numbered(rows: Iterable[tuple[int, bytes]], after: int) -> list[bytes]:
+    """The entries after this number, which come with theirs. Where one is missing or there twice, an empty one is the
+    last: nothing after it can be followed.
+    """
+    entries: list[bytes] = []
+    for number, entry in rows:
+        after += 1
+        if number != after:
+            return [*entries, b""]
+        entries.append(entry)
+    return entries
 
 
 class Store(Protocol):
@@ -99,7 +114,7 @@ class Store(Protocol):
         ...
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
-        """The entries after this number, in order."""
+        """The entries after this number, `numbered`."""
         ...
 
     async def put_deck(self, hash: str, body: bytes, at: float) -> None:  # noqa: A002 - a deck's hash

@@ -7,7 +7,7 @@ which of its transactions wrote a table last, and which tables are gone. Neither
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.store import sql
 from spieltisch.table.store.database import SERVES, connected, formats_of, migrate
+from spieltisch.table.store.rows import Ask
 from spieltisch.table.store.sqlite import make_tables, opened
 
 with needed():
@@ -86,6 +87,15 @@ def require_idle(address: str) -> int:
             return 0
         counts = [sql.COUNT, sql.COUNT_FILES] if format_of(db) >= sql.SHARED else [sql.COUNT]
         return sum(db.execute(one.encode()).fetchall()[0][0] for one in counts)
+
+
+@contextmanager
+def changing(address: str) -> Generator[Ask]:
+    """A transaction on a database whose tables are up to date; it is committed at the end. DataError as above."""
+    with connected(address) as db:
+        migrate(db)
+        yield lambda statement, values: db.execute(statement.replace("?", "%s").encode(), values, binary=True)
+        db.commit()
 
 
 def _shape(db: sqlite3.Connection) -> Generator[tuple[str, list[str]]]:

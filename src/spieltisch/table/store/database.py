@@ -43,7 +43,7 @@ AWAY = "The database does not answer just now. Please try again in a moment."
 # Whoever vanishes without a word is given up after some 15 seconds.
 _WANTED: dict[str, str | int] = {
     "connect_timeout": 2, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
-    "tcp_user_timeout": 15_000, "application_name": SERVES,
+    "tcp_user_timeout": 15_000, "application_name": SERVES, "client_encoding": "UTF8",
 }  # fmt: skip
 _MIGRATING = 0x5350_4945_4C  # the number of the lock that a process holds while it migrates
 _GONE = ("08", "57")  # classes of errors that say: this connection, or all of the server, is going or coming
@@ -263,6 +263,10 @@ def connected(address: str, *, autocommit: bool = False) -> Generator[psycopg.Co
             if (found := db.info.server_version // 10_000) < OLDEST:
                 raise DataError(
                     "the database is PostgreSQL {found}; {oldest} or newer is needed", found=found, oldest=OLDEST
+                )
+            if db.info.parameter_status("server_encoding") == "SQL_ASCII":  # psycopg reads no text there
+                raise DataError(
+                    "the database has the encoding SQL_ASCII: make one with encoding 'UTF8' template template0"
                 )
             yield db
     except psycopg.Error as error:

@@ -8,6 +8,7 @@ Entries queue up; one task takes all that wait, writes them with one statement a
 import asyncio
 import secrets
 import time
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ import msgspec
 
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, readable, sql
+from spieltisch.table.store import LATEST, Newer, Unsaved, numbered, readable, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
 from spieltisch.table.store.database import AWAY, Database
 
@@ -162,7 +163,8 @@ class Postgres:
         return in_order([row[0] for row in rows])
 
     async def touched_last(self, n: int, skip: int = 0) -> Sequence[TableSetup]:
-        return [_setup(*row) for row in await self.database.read(sql.touched_last(n, skip))]
+        rows = await self.database.read(sql.touched_last(n, skip))
+        return [msgspec.structs.replace(one, touched=touched) for body, touched in rows for one in readable([body])]
 
     async def newer(self, known: Mapping[str, tuple[int, int]]) -> dict[str, Newer]:
         if not known:
@@ -172,13 +174,14 @@ class Postgres:
             news = await self.database.read(sql.NEWS_OF_ONE, *rows[0])
         else:
             news = await self.database.read(sql.NEWS, *map(list, zip(*rows, strict=True)))
-        found: dict[str, Newer] = {}
-        for id_, body, touched, entry in news:
-            if id_ not in found:
-                found[id_] = Newer(None if body is None else _setup(body, touched), [])
+        setups: dict[str, TableSetup | None] = {}
+        entries: defaultdict[str, list[tuple[int, bytes]]] = defaultdict(list)
+        for id_, body, touched, seq, entry in news:
+            if id_ not in setups:
+                setups[id_] = None if body is None else _setup(body, touched)
             if entry is not None:
-                found[id_].entries.append(entry)
-        return found
+                entries[id_].append((seq, entry))
+        return {id_: Newer(setup, numbered(entries[id_], known[id_][0])) for id_, setup in setups.items()}
 
     async def setup(self, table: str) -> TableSetup | None:
         for row in await self.database.read(sql.PLAN, table):
@@ -199,7 +202,7 @@ class Postgres:
         return await self.database.one(sql.DECK, hash)
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
-        return [row[0] for row in await self.database.read(sql.LOG, table, after)]
+        return numbered(await self.database.read(sql.LOG, table, after), after)
 
     async def document(self, id: str) -> bytes | None:  # noqa: A002
         return await self.database.one(sql.DOCUMENT, id)

@@ -167,8 +167,10 @@ SAVE = (
 PLAN = "select plan.body, pace.touched from plan join pace on pace.id = plan.id where plan.id = ?"
 # A page of the games that run, after this id. Pages, since there may be more than the memory should hold.
 PLAYING = f"select id, body from plan where stage = 'playing' and id > ? order by id limit {PAGE}"  # noqa: S608
+RUNNING = "select id from plan where stage = 'playing' order by id"
+BODY = "select body from plan where id = ?"
 SEED = "select seed from plan where id = ?"
-LOG = "select entry from log where id = ? and seq > ? order by seq"
+LOG = "select seq, entry from log where id = ? and seq > ? order by seq"
 PUT_DECK = "insert into deck (hash, used, body) values (?, ?, ?) on conflict (hash) do update set used = excluded.used"
 DECK = "select body from deck where hash = ?"
 NEW_DOCUMENT = "insert into document (rev, due, body, id) values (?, ?, ?, ?) on conflict do nothing returning id"
@@ -291,7 +293,7 @@ FORGET_GONE = "delete from gone where at < clock_timestamp() - make_interval(sec
 # What is new of tables of which an entry and a revision are known: a row for each that is there, or each new entry.
 # Asked so, each table's entries are looked up by their numbers, however many the database takes there to be.
 _NEWS = """
-select known.id, case when plan.rev <> known.rev then plan.body end, pace.touched, more.entry
+select known.id, case when plan.rev <> known.rev then plan.body end, pace.touched, more.seq, more.entry
 from {known} as known (id, seq, rev)
 join plan on plan.id = known.id join pace on pace.id = known.id
 left join lateral (

@@ -24,7 +24,7 @@ import msgspec
 from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, readable, sql, steady_clock
+from spieltisch.table.store import LATEST, Newer, Unsaved, numbered, readable, sql, steady_clock
 
 log = logging.getLogger(__name__)
 
@@ -243,7 +243,7 @@ class SQLite:
         return self._one(sql.DECK, hash)
 
     async def log(self, table: str, after: int = 0) -> Sequence[bytes]:
-        return [row[0] for row in self._reader.execute(sql.LOG, (table, after)).fetchall()]
+        return numbered(self._reader.execute(sql.LOG, (table, after)).fetchall(), after)
 
     async def document(self, id: str) -> bytes | None:  # noqa: A002
         return self._one(sql.DOCUMENT, id)

@@ -26,8 +26,8 @@ def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str
     """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
     if table.setup.stage == "closed":
         return _stopped(table, tr)
-    if not table.fresh:
-        return tr._("This game was begun under other rules; it can be looked at, but not continued.")
+    if table.halt is not None:
+        return tr.refusal(table.halt)
     if table.result is not None:
         return tr._("The game is over.")
     if table.setup.paused:

@@ -1,0 +1,83 @@
+"""What of a Valkey or Redis matters to servers that tell each other of moves by it, for `spieltisch doctor --wake`.
+
+Looking changes nothing: one message goes to a channel that nobody else hears.
+"""
+
+import secrets
+import time
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from spieltisch.cli.findings import Finding
+from spieltisch.cli.output import _, reason
+from spieltisch.extras import needed
+from spieltisch.table.hints import SOON, no_address
+
+with needed():
+    import redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+FULL = 0.9  # of the memory that it may take
+
+
+def look_over(address: str) -> Generator[Finding]:
+    """What can be seen of the Valkey or Redis at this address, also while servers use it. No password is told."""
+    try:
+        client = redis.Redis.from_url(
+            address, socket_timeout=SOON, socket_connect_timeout=SOON, decode_responses=True,
+            retry=Retry(NoBackoff(), 0),
+        )  # fmt: skip
+    except ValueError:  # which may repeat the address
+        yield Finding("bad", f"{reason(no_address())}.")
+        return
+    with closing(client):
+        try:
+            client.ping()
+            yield _hints(client)
+            yield _memory(client.info())
+        except redis.AuthenticationError:
+            yield Finding("bad", _("Valkey lets nobody in with this name and password: see the address of --wake."))
+        except redis.ResponseError as error:
+            yield Finding("bad", _("Valkey refuses what servers need: {error}", error=_line(error)))
+        except (redis.RedisError, OSError) as error:
+            yield Finding("bad", _(
+                "Valkey does not answer: {error}. Meanwhile each server looks every two seconds only.",
+                error=_line(error),
+            ))  # fmt: skip
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")[:200] or type(error).__name__
+
+
+def _hints(client: "redis.Redis") -> Finding:
+    """Whether a message from one connection reaches another one."""
+    channel = f"spieltisch {secrets.token_hex(8)}"
+    with closing(client.pubsub(ignore_subscribe_messages=True)) as ear:
+        ear.subscribe(channel)
+        deadline, sent = time.monotonic() + SOON, False
+        while (left := deadline - time.monotonic()) > 0:
+            if ear.get_message(timeout=min(left, 0.1)) is not None:
+                return Finding("good", _("Servers hear of each other by Valkey at once."))
+            if ear.subscribed and not sent:
+                client.publish(channel, "")
+                sent = True
+    return Finding("bad", _("Messages by Valkey are lost, so each server looks every two seconds only."))
+
+
+def _memory(said: Any) -> Finding:
+    """How full it is, and what it does when it is full."""
+    version = said.get("valkey_version") or said.get("redis_version", "?")
+    most, used = said.get("maxmemory") or 0, said.get("used_memory", 0)
+    policy = said.get("maxmemory_policy", "?")
+    told = {"version": version, "used": f"{used / 1e6:.1f}", "most": f"{most / 1e6:.1f}", "policy": policy}
+    if not most:
+        return Finding("good", _("Valkey {version} takes {used} MB; it has no limit.", **told))
+    if used > FULL * most:
+        return Finding("odd", _(
+            "Valkey {version} is full ({used} of {most} MB, maxmemory-policy {policy}). Hints still go through; what"
+            " others keep there may be refused or dropped.", **told
+        ))  # fmt: skip
+    return Finding("good", _("Valkey {version} takes {used} of {most} MB (maxmemory-policy {policy}).", **told))
