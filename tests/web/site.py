@@ -141,13 +141,14 @@ async def served(
     heavy = HeavyWork(RateLimits(enabled=limits))
     library = Library(folder / "decks", reader=heavy.read if beside else None)
     host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=library, **more)
-    services = Services(host, Settings(secret=SECRET, limits=limits, **settings), heavy)
+    services = Services(host, Settings(secret=SECRET, limits=limits, folder=folder, **settings), heavy)
+    services.connections.most = most
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((at, port))
     config = uvicorn.Config(
-        create(services), http=bounded_protocol(settings.get("proxies", ()), most, services.stopping),
+        create(services), http=bounded_protocol(settings.get("proxies", ()), services.connections, services.stopping),
         ws=ServedLine if limits else UnlimitedLine, log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60,
         ws_ping_interval=ping, ws_ping_timeout=ping, ws_per_message_deflate=False, ws_max_size=64 * 1024,

@@ -36,6 +36,7 @@ with extras.needed():
     import uvicorn
 
     from spieltisch.web.app import create
+    from spieltisch.web.http.connections import Connections
     from spieltisch.web.http.protocol import bounded_protocol
     from spieltisch.web.services import Services, Settings
 
@@ -61,7 +62,7 @@ class Server:
         self._loop = asyncio.get_running_loop()
         self.host = Host(SQLite(self._folder / "tables.sqlite"), Hub())
         services = Services(self.host, Settings(secrets.token_bytes(32), limits=False))
-        http = bounded_protocol((), CONNECTIONS, services.stopping, limited=False)
+        http = bounded_protocol((), Connections(CONNECTIONS), services.stopping, limited=False)
         config = uvicorn.Config(
             create(services), http=http, ws="none", lifespan="on",
             access_log=False, log_config=None, log_level="warning", proxy_headers=False, timeout_graceful_shutdown=1,

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -62,6 +62,8 @@ def serve(
     class_hours: int = 24,
     database: str | None = None,
     wake: str = "",
+    log_format: Literal["auto", "plain", "json"] = "auto",
+    log_level: Literal["debug", "info", "warning", "error"] = "info",
 ) -> int:
     """Open the table: serve the pages.
 
@@ -90,6 +92,10 @@ def serve(
     wake
         Address of a Valkey or Redis, such as redis://127.0.0.1:6379, by which several servers on one database tell each
         other of moves at once; by default the database does.
+    log_format
+        How lines of the log look: plain or json; auto is plain in a terminal, json elsewhere.
+    log_level
+        The least important lines that are written: debug, info, warning or error.
 
     """
     from spieltisch.web.serve import serve as run
@@ -97,7 +103,7 @@ def serve(
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
-        database=database, wake=wake,
+        database=database, wake=wake, log_format=log_format, log_level=log_level,
     )  # fmt: skip
 
 

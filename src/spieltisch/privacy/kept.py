@@ -244,10 +244,13 @@ KEPT = (
         ),
     ),
     Kept(
-        message("the server’s secret, how often keys were renewed, which process is at work, and on which database"),
+        message(
+            "the server’s secret, how often keys were renewed, which process is at work, and on which database,"
+            " when the last backup was made"
+        ),
         None,
         message("until the server is given up"),
-        ("secret", "lock", "copy", "decks/keys.json"),
+        ("secret", "lock", "copy", "backed-up", "decks/keys.json"),
     ),
     Kept(
         message("what a restore has put aside: tables and decks as they were before, with the names in them"),

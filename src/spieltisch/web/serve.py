@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -18,9 +19,11 @@ from typing import TYPE_CHECKING, Any
 import segno
 import uvicorn
 
-from spieltisch import paths
+from spieltisch import __version__, paths
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
+from spieltisch.table import fleet
+from spieltisch.table.fleet import Fleet
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
 from spieltisch.web import logs, places
@@ -106,6 +109,8 @@ def serve(
     class_hours: float = 24,
     fresh: bool = False,
     limits: bool = True,
+    log_format: logs.Format = "auto",
+    log_level: logs.Level = "info",
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried. The tables are
     in the data folder, or in the PostgreSQL `database` with this address; then hints go by the Valkey or Redis `wake`,
@@ -135,6 +140,8 @@ def serve(
         lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
         settings = Settings(
             secret=secret,
+            folder=folder,
+            name=f"{socket.gethostname()}:{port}",
             root_path=base,
             proxies=tuple(trusted_proxies),
             origin=origin,
@@ -144,8 +151,8 @@ def serve(
             fresh=fresh,
             limits=limits,
         )  # fmt: skip
-        logs.set_up()
-        runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser))
+        said = logs.set_up(log_format, log_level)
+        runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser, said))
     return 0
 
 
@@ -184,6 +191,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
 
         logs.set_up()
         assert cluster is not None
+        cluster.join("fleet", Fleet(lambda: fleet.of(host, f"{socket.gethostname()} think", __version__)))
         said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
         runner.run(work(host, cluster, lambda: print(said, flush=True)))  # noqa: T201
     return 0
@@ -205,15 +213,21 @@ async def _serve(
     heavy: HeavyWork,
     address: str,
     open_browser: bool,
+    said: Counter[tuple[str, str, str]],
 ) -> None:
     services = Services(host, settings, heavy)
+    services.connections.most = most_connections()
+    services.metrics.said = said
     if cluster is not None:  # other processes write, too
-        for name, part in (("voice", services.chat), ("here", services.presence), ("restart", services.announcement)):
-            cluster.join(name, part)
+        cluster.join("voice", services.chat)
+        cluster.join("here", services.presence)
+        cluster.join("restart", services.announcement)
+        cluster.join("fleet", services.fleet)
         services.beside.append(cluster.run)
+        services.metrics.hears = lambda: cluster.hears
     config = uvicorn.Config(
         create(services),
-        http=bounded_protocol(settings.proxies, most_connections(), services.stopping, limited=settings.limits),
+        http=bounded_protocol(settings.proxies, services.connections, services.stopping, limited=settings.limits),
         ws=Line if settings.limits else UnlimitedLine,
         ws_max_size=64 * 1024,
         ws_ping_interval=10.0,  # who does not answer is not here: see `presence`

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.evening import code_of
+from spieltisch.table.fleet import Fleet
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import decks_in_use
 from spieltisch.table.store import Unsaved
@@ -35,6 +37,7 @@ from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
 from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.client import Client
+from spieltisch.web.http.connections import Connections
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.guesses import Guesses
 from spieltisch.web.http.problems import TooMany
@@ -56,6 +59,8 @@ class Settings(Struct, frozen=True):
     """How the server was started."""
 
     secret: bytes
+    folder: Path | None = None  # with the data
+    name: str = ""  # of this process, for those who watch several: host and port
     root_path: str = ""  # the sub-path, "" or like /games
     proxies: tuple[str, ...] = ()  # in front of the server; they name host, scheme and client
     origin: str = ""  # scheme and host of the server, if whoever runs it names them
@@ -101,9 +106,15 @@ class Services:
         self.renderer.notice = self.announcement.words
         self.readiness = Readiness(host.store, self.stopping)
         self.turns = TurnRunner(host)
-        self.metrics = Metrics(host, self.turns, self.limits, self.analysis)
+        self.connections = Connections()
+        self.metrics = Metrics(
+            host, self.turns, self.limits, self.analysis, self.connections, self.readiness.why_not,
+            settings.name, settings.folder,
+        )  # fmt: skip
+        self.fleet = Fleet(self.metrics.here)
         self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [
-            self.turns.run
+            self.turns.run,
+            self.metrics.watch,
         ]  # what goes on until the server stops
 
     def stop(self) -> None:

@@ -7,16 +7,17 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
-from contextlib import closing, contextmanager
+from contextlib import AsyncExitStack, closing, contextmanager
 from math import inf
 from typing import Any, TypeVar
 
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup, read_setup
-from spieltisch.table.store import Unknown, Unsaved, sql
+from spieltisch.table.store import Lending, Unknown, Unsaved, sql
 from spieltisch.table.store.connection import Connection, query
 from spieltisch.table.tasks import end
+from spieltisch.table.timing import Times
 
 with needed():
     import psycopg
@@ -63,6 +64,16 @@ class Database:
         self._writer: Connection | None = None
         self._doing: set[asyncio.Task[Any]] = set()
         self._failed: float | None = None  # when something failed last, until it is told that nothing does
+        self._lost = 0.0  # when it failed first
+        self._waits = Times()
+
+    @property
+    def lending(self) -> Lending:
+        """How its connections are doing, without that of the writer."""
+        pool = {} if self._pool is None else self._pool.get_stats()
+        size, idle, waiting = (pool.get(f"{one}", 0) for one in ("pool_size", "pool_available", "requests_waiting"))
+        lost = 0.0 if self._failed is None else time.monotonic() - self._lost
+        return Lending(size - idle, idle, waiting, self._waits, lost)
 
     async def read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows that a statement returns, on any of the connections; Unsaved where the database cannot."""
@@ -118,7 +129,9 @@ class Database:
 
     async def _lent(self, work: Callable[[Connection], Awaitable[T]], seconds: float) -> T:
         pool = await self._opened()
-        async with pool.connection(timeout=min(seconds, ASKED)) as db:
+        async with AsyncExitStack() as lent:
+            with self._waits.timed():
+                db = await lent.enter_async_context(pool.connection(timeout=min(seconds, ASKED)))
             return await work(db)
 
     async def _kept(self, work: Callable[[Connection], Awaitable[T]], _seconds: float) -> T:
@@ -181,6 +194,7 @@ class Database:
             return
         if self._failed is None:
             log.error("the database cannot be used: %s", type(error).__name__)
+            self._lost = time.monotonic()
         self._failed = time.monotonic()
 
     def _later(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

@@ -64,6 +64,7 @@ MIGRATIONS = (
         postgres="alter table pace add column holder text not null default '';",
     ),
 )
+FORMAT = len(MIGRATIONS)  # of the tables, as this version writes them
 SHARED = 4  # the format from which on the database has files, too
 
 

@@ -25,6 +25,7 @@ from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, Unsaved, sql, steady_clock
 from spieltisch.table.tasks import READ, batched, in_turns
+from spieltisch.table.timing import Times
 
 log = logging.getLogger(__name__)
 
@@ -102,11 +103,13 @@ class SQLite:
     """A `Store` in the file at `path`, which is made where there is none."""
 
     shared = False
+    lending = None
 
     def __init__(self, path: Path | str) -> None:
         """Raises DataError as `opened` does."""
         self._path = str(path)
         self._reader = opened(path)
+        self.commits = Times()
         self._clock = steady_clock()
         self._leases: dict[str, float] = {}  # by table, until when
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
@@ -277,7 +280,8 @@ class SQLite:
                 batch.append(self._queue.get())
             wanted = [(work, done) for work, done in batch if work is not None]
             if wanted:
-                results, error = _commit(db, [work for work, _ in wanted])
+                with self.commits.timed():
+                    results, error = _commit(db, [work for work, _ in wanted])
                 if _is_disk(error):  # told once, since a log may lie on the same disk
                     if not failed:
                         log.error("the tables cannot be written: %s", error)
