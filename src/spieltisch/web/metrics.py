@@ -30,6 +30,9 @@ from spieltisch.web.http.rate_limits import RateLimits
 CONTENT = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS = (*BOUNDS, math.inf)
 
+SOON = 2.0  # seconds for what the store has to answer: a scrape waits ten at most
+LEVELS = ("info", "warning", "error", "critical")
+
 Gauge = tuple[str, float | None]  # what it says, and its value; None: there is no such thing here
 
 
@@ -129,14 +132,21 @@ class Metrics(Collector):
 
     async def text(self) -> bytes:
         """Everything, as Prometheus reads it."""
-        trouble, self._stored = await asyncio.gather(self._why_not(), self._count())
-        self._ready = not trouble
+        self._ready, self._stored = await asyncio.gather(self._is_ready(), self._count())
         return generate_latest(self._registry)
+
+    async def _is_ready(self) -> bool:
+        try:
+            async with asyncio.timeout(SOON):
+                return not await self._why_not()
+        except TimeoutError:
+            return False
 
     async def _count(self) -> int | None:
         try:
-            return await self._host.store.count()
-        except Unsaved:  # a database that does not answer: all else is told
+            async with asyncio.timeout(SOON):
+                return await self._host.store.count()
+        except (Unsaved, TimeoutError):  # a database that does not answer: all else is told
             return None
 
     def collect(self) -> Iterable[Metric]:
@@ -163,6 +173,7 @@ class Metrics(Collector):
             "analyses_waiting": ("Questions to analyses without an answer yet.", self._analysis.waiting),
             "late_seconds": ("How late pages are told of late, which grows with the load.", host.hub.late),
             "ready": ("1 if tables can be written, as /ready says.", self._ready),
+            "clock_seconds": ("The clock of the tables, in seconds since 1970.", host.clock()),
             "connections": ("Open connections, pages and requests.", self._connections.open),
             "connections_limit": ("Connections that may be open at once.", self._connections.most),
             "disk_free_bytes": ("What is left on the disk of the data folder.", self.disk),
@@ -198,10 +209,10 @@ class Metrics(Collector):
             CounterMetricFamily("spieltisch_limited", "What came too often.", labels=["limit"]),
             {(limit,): n for limit, n in {**self._limits.refused, **self._connections.refused}.items()},
         )
-        yield (
-            CounterMetricFamily("spieltisch_log_lines", "Lines for the log.", labels=["level", "logger", "error"]),
-            self.said,
-        )
+        lines, errors = _lines(self.said)
+        yield CounterMetricFamily("spieltisch_log_lines", "Lines for the log.", labels=["level"]), lines
+        about = "Errors in the log, by their place and kind."
+        yield CounterMetricFamily("spieltisch_errors", about, labels=["logger", "error"]), errors
         if (lending := self._host.store.lending) is not None:
             about = "Connections to the database, without that of the writer."
             yield (
@@ -223,6 +234,19 @@ class Metrics(Collector):
             wait = "Until a connection to the database was lent."
             family = HistogramMetricFamily("spieltisch_database_wait_seconds", wait, labels=[])
             yield family, {(): store.lending.waits}
+
+
+def _lines(said: Mapping[tuple[str, str, str], int]) -> tuple[Counter[tuple[str, ...]], Counter[tuple[str, ...]]]:
+    """Lines of the log by level, which are there before the first one is (else its increase could not be seen); and
+    those that tell of errors, by logger and error.
+    """
+    lines: Counter[tuple[str, ...]] = Counter({(level,): 0 for level in LEVELS})
+    errors: Counter[tuple[str, ...]] = Counter()
+    for (level, logger, error), n in said.items():
+        lines[level,] += n
+        if level in {"error", "critical"}:
+            errors[logger, error] += n
+    return lines, errors
 
 
 def _buckets(times: Times) -> tuple[list[tuple[str, float]], float]:
