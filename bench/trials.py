@@ -27,7 +27,7 @@ from ports import free_port  # noqa: E402 - after the path
 from postgres import Cluster, programs  # noqa: E402
 from valkey import Valkey  # noqa: E402
 
-PATIENCE = float(os.environ.get("PATIENCE", "400"))  # seconds for the last alert
+PATIENCE = 400.0  # seconds for the last alert
 FSYNC = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -41,9 +41,17 @@ HEAP = r"""
 #include <string.h>
 __attribute__((constructor)) static void grow(void) { char *p = malloc(1100000000); memset(p, 1, 1100000000); }
 """
+THINKER = """
+import functools, time
+import spieltisch.table.turns as turns
+def _think(*given, think=turns._think):
+    time.sleep(6)
+    return think(*given)[0], 6.0
+turns._think = functools.wraps(turns._think)(_think)
+"""
 EXPECTED = {
     "slow disk": "SpieltischSlowCommit",
-    "lock": "SpieltischDatabaseLost",
+    "lock": "SpieltischNotReady",
     "database away": "SpieltischDatabaseLost",
     "hints away": "SpieltischHintsDown",
     "few descriptors": "SpieltischConnectionsRefused",
@@ -126,15 +134,10 @@ async def stopped(pid, seconds):
     os.kill(pid, signal.SIGCONT)
 
 
-async def play(server, game, bots, level=""):
-    """Open tables where only bots act before a person does."""
-    body = {"game": game, "bots": bots, "name": "Ada"} | ({"level": level} if level else {})
-    await asyncio.to_thread(server.ask, "/api/play", json.dumps(body).encode())
-
-
-def children(pid):
-    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
-    return [int(one) for one in found]
+async def play(server):
+    """Open a table with a bot, which often acts first."""
+    body = json.dumps({"game": "trailblaze", "bots": "1", "name": "Ada"}).encode()
+    await asyncio.to_thread(server.ask, "/api/play", body)
 
 
 async def main(ways):
@@ -154,8 +157,11 @@ async def main(ways):
             "slow disk": {"env": library(base, "fsync", FSYNC)},
             "memory": {"env": library(base, "heap", HEAP)},
             "clock": {"before": ["faketime", "-f", "+1h"]},
+            "bots": {"env": {"PYTHONPATH": f"{base / 'thinker'}:{ROOT / 'src'}"}},
             "few descriptors": {"before": ["prlimit", "--nofile=256:256"]},
         }
+        (base / "thinker").mkdir()
+        (base / "thinker" / "sitecustomize.py").write_text(THINKER)
         words = {way: ["--database", one.database(tcp=True)] for way, one in db.items()}
         if "hints away" in words:
             words["hints away"] += ["--wake", hints.address]
@@ -240,7 +246,7 @@ async def locked(server, held, db, _hints):
     holder = psycopg.connect(f"host={one.folder} user={one.user} dbname=postgres")
     held.callback(holder.close)
     holder.execute(f"lock table {schema}.plan, {schema}.log, {schema}.format")
-    await forever(lambda: play(server, "trailblaze", "1"), 0.5)
+    await forever(lambda: play(server), 0.5)
 
 
 async def away(_server, _held, db, _hints):
@@ -269,12 +275,7 @@ async def full(server, *_):
 
 
 async def thoughtful(server, *_):
-    async def one():
-        await play(server, "hic-haec-hoc", "3", "grammaticus")
-        for pid in children(server.pid):
-            await stopped(pid, 7)
-
-    await forever(one, 0.5)
+    await forever(lambda: play(server), 3)
 
 
 async def flooded(server, *_):

@@ -4,7 +4,10 @@ What is asked of it on a connection that is lost is asked again on the next, for
 """
 
 import asyncio
+import contextlib
 import logging
+import os
+import socket
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import AsyncExitStack, closing, contextmanager
@@ -150,13 +153,13 @@ class Database:
         deadline, doubt = time.monotonic() + seconds, False  # `doubt`: it may have been done on a lost connection
 
         async def bounded(db: Connection) -> T:
-            """A connection that says nothing is closed at the deadline, without a word: a statement that is cancelled
+            """A connection that says nothing is cut at the deadline, without a word: a statement that is cancelled
             while its commit waits for a synchronous standby would count as done.
             """
             nonlocal sent
             sent = True
             left = max(deadline - time.monotonic(), AGAIN)
-            timer = asyncio.get_running_loop().call_later(left, lambda: self._later(db.close()))
+            timer = asyncio.get_running_loop().call_later(left, _cut, db)
             try:
                 return await work(db, doubt)
             finally:
@@ -201,8 +204,14 @@ class Database:
         """A task that is waited for at the end."""
         task = asyncio.create_task(work)
         self._doing.add(task)
-        task.add_done_callback(self._doing.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        """Forget the task, and its error: whoever asked has it, or has gone."""
+        self._doing.discard(task)
+        if not task.cancelled():
+            task.exception()
 
     async def _opened(self) -> AsyncConnectionPool[Connection]:
         """The pool. It tries twice and is asked again, since by itself it would soon wait for seconds between."""
@@ -213,6 +222,15 @@ class Database:
             )  # fmt: skip
             await self._pool.open()
         return self._pool
+
+
+def _cut(db: Connection) -> None:
+    """Break a connection that somebody waits for; they hear of it, and close it. Closed here, its number could be that
+    of somebody else's connection while they still wait.
+    """
+    if not db.closed:
+        with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(db.fileno())) as line:
+            line.shutdown(socket.SHUT_RDWR)
 
 
 def _is_lost(error: psycopg.Error) -> bool:
