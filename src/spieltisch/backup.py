@@ -95,6 +95,9 @@ def back_up(folder: Path, target: Path, *, replace: bool = False, database: str 
         made = now.isoformat(timespec="seconds")
         manifest = Manifest(FORMAT, __version__, made, count, tables_format, sums)
         archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+    with contextlib.suppress(OSError):  # the backup is made; who may only read the folder tells nobody
+        put_file(folder / paths.BACKED_UP, made, mode=0o600)
+        paths.share_owner(folder / paths.BACKED_UP, folder)
     return manifest
 
 

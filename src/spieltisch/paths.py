@@ -17,6 +17,7 @@ SECRET = "secret"  # noqa: S105 - the name of a file
 SECRET_BYTES = 32
 RANDOM = 12  # different bytes at least: of 32 random ones hardly ever fewer than 26 are
 COPY = "copy"  # says of which database's files those in the folder are copies, by its secret's SHA-256
+BACKED_UP = "backed-up"  # written when a backup has been made
 LOCK = "lock"  # held by the process that is at work on the folder
 SERVER = "server-"  # and the number of a process: at which address of this machine it serves; held as long as it does
 

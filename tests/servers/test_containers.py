@@ -87,6 +87,40 @@ def test_what_is_named_is_there():
     assert SERVICES["hints"]["networks"] == ["back"]  # nobody else may listen there, or say something
 
 
+def test_containers_write_into_their_volumes_only_and_take_so_much_memory():
+    for name, service in SERVICES.items():
+        assert service["read_only"], name
+        assert re.fullmatch(r"\d+[mg]", service["mem_limit"]), name
+    for name in SERVERS:
+        assert SERVICES[name]["ulimits"] == {"nofile": 65_536}
+        assert SERVICES[name]["healthcheck"]["start_period"]
+        assert SERVICES["caddy"]["depends_on"][name] == {"condition": "service_healthy"}
+
+
+def test_a_backup_is_made_each_day_until_it_is_told_to_stop(tmp_path):
+    (script,) = SERVICES["backup"]["command"]
+    script = script.replace("$$", "$")  # what the file says for one
+    line = next(line for line in script.splitlines() if "spieltisch" in line)
+    command, given = told(shlex.split(line.replace("$(date +%u)", "5"))[1:])
+    serve = told(SERVICES["one"]["command"])[1]
+    assert command == "backup"
+    assert (given["data"], given["database"], given["replace"]) == (serve["data"], serve["database"], True)
+    assert str(given["file"].parent) in {one.partition(":")[2] for one in SERVICES["backup"]["volumes"]}
+    program = tmp_path / "spieltisch"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n')
+    program.chmod(0o700)
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    with subprocess.Popen([*SERVICES["backup"]["entrypoint"], script], env=env) as running:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "asked").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        time.sleep(0.2)  # it sleeps now
+        running.terminate()
+        assert running.wait(60) == 0
+    assert re.match(r"backup /backups/[1-7]\.zip --data ", (tmp_path / "asked").read_text())
+
+
 @pytest.mark.skipif(valkey.program() is None, reason=valkey.NEEDED)
 def test_what_carries_the_hints_takes_its_options_and_keeps_nothing(tmp_path):
     redis = pytest.importorskip("redis", reason="needs the extra postgres")
@@ -160,8 +194,12 @@ class Named(BaseHTTPRequestHandler):
     """Says which of two servers was asked, in the place of a server's pages."""
 
     name = ""
+    ready = True
 
     def do_GET(self):
+        if self.path == "/ready" and not self.ready:
+            self.send_error(503)
+            return
         body = self.name.encode() + self.headers.get("X-Table", "").encode()
         self.send_response(200)
         self.send_header("content-length", str(len(body)))
@@ -217,6 +255,38 @@ def test_caddy_sends_a_table_to_one_server_and_to_the_other_when_that_is_gone(tm
 
 
 @CADDY
+def test_caddy_leaves_out_who_hangs_or_is_not_ready_unless_nobody_is(tmp_path):
+    outer = free_port()
+    with contextlib.ExitStack() as held:
+        text, servers = CADDYFILE, {}
+        for name in SERVERS:
+            servers[name] = held.enter_context(upstream(name))
+            text = text.replace(f"{name}:8000", f"127.0.0.1:{servers[name].server_port}")
+        site = text.replace("{$SITE}", f"http://localhost:{outer}")
+        (tmp_path / "Caddyfile").write_text(proxies.CADDY.format(sites=site), encoding="utf-8")
+        command = [proxies.FOUND["caddy"], "run", "--config", tmp_path / "Caddyfile", "--adapter", "caddyfile"]
+        held.enter_context(proxies.running(command, outer, tmp_path))
+        with httpx.Client(base_url=f"http://localhost:{outer}", timeout=60) as people:
+
+            def until(wanted):
+                deadline = time.monotonic() + 60
+                while {people.get(f"/t/T{n}XY").text[:3] for n in range(20)} != wanted:
+                    assert time.monotonic() < deadline, wanted
+                    time.sleep(0.5)
+
+            until({"one", "two"})
+            servers["two"].RequestHandlerClass.ready = False
+            until({"one"})
+            servers["two"].RequestHandlerClass.ready = True
+            until({"one", "two"})
+            for server in servers.values():
+                server.RequestHandlerClass.ready = False
+            time.sleep(6)
+            answer = people.get("/t/K7")  # what is wrong is told by a server, not by an empty page
+            assert (answer.status_code, answer.text[3:]) == (200, "K7")
+
+
+@CADDY
 def test_caddy_takes_its_file_with_the_name_of_the_site(tmp_path):
     env = {"SITE": "tisch.example", "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     command = [proxies.FOUND["caddy"], "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"]
@@ -224,7 +294,9 @@ def test_caddy_takes_its_file_with_the_name_of_the_site(tmp_path):
     assert done.returncode == 0, done.stderr
     command[1:2] = ["adapt"]
     adapted = json.loads(subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout)
-    assert re.findall(r'"dial": "(.*?)"', json.dumps(adapted)) == ["one:8000", "two:8000"]
+    named = re.findall(r'"dial": "(.*?)"', json.dumps(adapted))
+    assert named == ["one:8000", "two:8000"] * 2  # once for when none is ready
+    assert '"uri": "/ready"' in json.dumps(adapted)
     assert '"host": ["tisch.example"]' in json.dumps(adapted)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import socket
 import sqlite3
 import subprocess
@@ -411,6 +412,15 @@ def test_metrics_are_told_of_a_database_and_when_it_is_away(database, monkeypatc
 
     there, gone = asyncio.run(scraped())
     assert "spieltisch_tables_stored 2.0\n" in there
+    assert 'spieltisch_database_connections{state="used"} 0.0\n' in there
+    assert "spieltisch_database_waiting 0.0\n" in there
+    assert "spieltisch_database_lost_seconds 0.0\n" in there
+    waits = re.search(r"^spieltisch_database_wait_seconds_count (\d+)", there, re.MULTILINE)
+    assert waits is not None
+    assert int(waits[1]) >= 3
+    lost = re.search(r"^spieltisch_database_lost_seconds (.+)", gone, re.MULTILINE)
+    assert lost is not None
+    assert float(lost[1]) > 0
     assert "spieltisch_store_waiting 0.0\n" in there
     assert "spieltisch_tables_stored" not in gone  # it is not known, and not none
     assert "spieltisch_store_waiting 0.0\n" in gone

@@ -23,11 +23,12 @@ pytestmark = pytest.mark.skipif(not proxies.FOUND["openssl"], reason="needs open
 BELOW = {  # a sub-path, as the page says it
     "nginx": ("nginx", "    location / {", "    location /spieltisch/ {"),
     "caddy": (
-        "caddy", "    reverse_proxy 127.0.0.1:8000", "    handle /spieltisch/* {\n    reverse_proxy 127.0.0.1:8000\n}",
+        "caddy", "    reverse_proxy 127.0.0.1:8000",
+        "    redir /spieltisch /spieltisch/\n    handle /spieltisch/* {\n    reverse_proxy 127.0.0.1:8000\n}",
     ),
     "caddy that takes the path off": (
         "caddy", "    reverse_proxy 127.0.0.1:8000",
-        "    handle_path /spieltisch/* {\n    reverse_proxy 127.0.0.1:8000\n}",
+        "    redir /spieltisch /spieltisch/\n    handle_path /spieltisch/* {\n    reverse_proxy 127.0.0.1:8000\n}",
     ),
 }  # fmt: skip
 
@@ -68,6 +69,9 @@ def test_a_game_through_a_proxy(proxied):
     with httpx.Client(
         base_url=proxied, verify=False, headers={"accept": "text/html", "accept-language": "en"}
     ) as browser:
+        bare = browser.get("/spieltisch")
+        assert bare.status_code in {301, 302}
+        assert bare.headers["location"].endswith("/spieltisch/")
         home = browser.get("/spieltisch/")
         assert home.status_code == 200
         links = re.findall(r'(?:href|src|action)="(/[^"]*)"', home.text)

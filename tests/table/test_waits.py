@@ -1,6 +1,7 @@
 """No wait on the database is without an end, by whichever way one reaches it."""
 
 import asyncio
+import contextlib
 import time
 
 import pytest
@@ -9,6 +10,7 @@ import uvloop
 import stores
 from spieltisch.table.log import TableSetup
 from spieltisch.table.store import Unknown, Unsaved
+from spieltisch.table.tasks import end
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
 connections = pytest.importorskip("spieltisch.table.store.database")
@@ -44,6 +46,49 @@ def test_connections_that_end_while_idle_are_noticed(cluster, loop, tcp):
                 assert await asyncio.gather(*(store.count() for _ in range(20))) == [1] * 20
                 await store.check()
             assert time.monotonic() - begun < connections.PATIENCE
+        await store.close()
+
+    run(loop, work())
+
+
+@pytest.mark.parametrize(("loop", "tcp"), WAYS)
+def test_a_connection_that_is_given_up_leaves_others_alone(cluster, loop, tcp, monkeypatch):
+    """Its number may be that of somebody else's connection at once, while it is still waited for."""
+    monkeypatch.setattr(connections, "SLOW", 0.0)  # no limit: only we give up
+
+    async def slowly(db, _again):
+        return await engine.query(db, "select pg_sleep(20)")
+
+    async def work():
+        store = engine.Postgres(cluster.database(tcp=tcp))
+
+        async def echo(reader, writer):
+            with contextlib.closing(writer):
+                while line := await reader.readline():
+                    writer.write(line)
+
+        async def talk():
+            while True:
+                reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+                with contextlib.closing(writer):
+                    for _ in range(3):
+                        writer.write(b"x\n")
+                        assert await asyncio.wait_for(reader.readline(), 30) == b"x\n"
+                        await asyncio.sleep(0.01)
+
+        server = await asyncio.start_server(echo, "127.0.0.1", 0)
+        talks = [asyncio.create_task(talk()) for _ in range(10)]
+        try:
+            for _ in range(3):
+                asked = [store.database.do(slowly, 0.5) for _ in range(5)]
+                for error in await asyncio.gather(*asked, return_exceptions=True):
+                    assert isinstance(error, Unsaved), repr(error)
+            assert not any(one.done() for one in talks), [one.exception() for one in talks if one.done()]
+        finally:
+            await end(talks)
+            server.close()
+            await asyncio.sleep(0.1)  # the other ends hear of it
+        assert await store.count() == 0
         await store.close()
 
     run(loop, work())

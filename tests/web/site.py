@@ -143,7 +143,8 @@ async def served(
     heavy = HeavyWork(RateLimits(enabled=limits))
     library = Library(folder / "decks", reader=heavy.read if beside else None)
     host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=library, **more)
-    services = Services(host, Settings(secret=SECRET, limits=limits, **settings), heavy)
+    services = Services(host, Settings(secret=SECRET, limits=limits, folder=folder, **settings), heavy)
+    services.connections.most = most
     # Named TCP, asyncio sets TCP_NODELAY: otherwise each answer waits 40 ms for a receipt of the last one.
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -151,7 +152,7 @@ async def served(
     config = uvicorn.Config(
         create(services), log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60, proxy_headers=False,
-        **wire.options(settings.get("proxies", ()), most, services.stopping, limited=limits, ping=ping),
+        **wire.options(settings.get("proxies", ()), services.connections, services.stopping, limited=limits, ping=ping),
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # ty: ignore[invalid-assignment] - Ctrl-C belongs to pytest

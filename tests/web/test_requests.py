@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import socket
 import time
@@ -327,6 +328,27 @@ def test_a_strangers_line_in_the_log_comes_a_few_times_a_minute():
     now[0] = 61.0
     assert f"{6_000 - logs.EACH} more" in written()
     assert "more" not in written()
+    assert enough.said["warning", "x", ""] == 6_000 + 3
+    assert enough.said["warning", "x", "ValueError"] == 1
+
+
+@pytest.mark.parametrize(("shape", "terminal"), [("auto", False), ("json", True), ("plain", False), ("plain", True)])
+def test_lines_of_the_log_are_as_asked_for(shape, terminal):
+    """Nothing but a terminal is told what an error says."""
+    try:
+        raise KeyError("Quastenflosser")
+    except KeyError as error:
+        record = logging.LogRecord(
+            "x", logging.ERROR, "", 0, "%s failed", ("it",), (KeyError, error, error.__traceback__)
+        )
+    line = logs._formatter(shape, terminal=terminal).format(record)
+    if shape != "plain":
+        assert json.loads(line).items() >= {"level": "error", "message": "it failed", "error": "KeyError"}.items()
+    else:
+        assert line.startswith("ERROR x: it failed")
+        assert "KeyError" in line
+        assert ("\n" in line) == terminal
+    assert ("Quastenflosser" in line) == (shape == "plain" and terminal)
 
 
 async def test_next_games_have_a_limit(tmp_path):

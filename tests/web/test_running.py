@@ -5,6 +5,7 @@ import contextlib
 import json
 import logging
 import os
+import random
 import re
 import signal
 import socket
@@ -16,13 +17,16 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from spieltisch import paths
+from spieltisch.backup import back_up
 from spieltisch.cli.app import run
 from spieltisch.decks.files import put
 from spieltisch.table.log import tag
+from spieltisch.table.store import Unsaved
+from spieltisch.table.store.sql import FORMAT
 from spieltisch.web import metrics
 from spieltisch.web.http.rate_limits import LIMITS
 from spieltisch.web.logs import JsonLines
-from web.site import served
+from web.site import code, finished, served
 from web.test_deckchoice import sheet
 
 pytestmark = pytest.mark.anyio
@@ -94,6 +98,63 @@ async def test_many_tables_are_not_counted_at_every_scrape(tmp_path, monkeypatch
         assert found == [1, 2, 2, 2]
         monkeypatch.setattr(site.services.metrics, "_count_at", 0.0)  # a minute later
         assert of(await figures(site), "spieltisch_tables_stored") == 4
+
+
+async def test_figures_say_where_the_time_goes(tmp_path, monkeypatch):
+    async with served(tmp_path, name="desk:8000") as site, site.browser() as ada:
+        url = (await ada.post("/play", data={"game": "trailblaze", "name": "Ada", "bots": "1"})).headers["location"]
+        await finished(site, await site.services.host.table(code(url)), random.Random(1))
+        await asyncio.sleep(0.3)  # for a look at the loop's clock
+        time.sleep(0.6)  # noqa: ASYNC251 - the loop is stuck
+        await asyncio.sleep(0)
+        found = await figures(site)
+        assert of(found, "spieltisch_thinking_seconds_count", game="trailblaze") > 3
+        assert of(found, "spieltisch_info", process="desk:8000", format=str(FORMAT)) == 1
+        looks = of(found, "spieltisch_loop_lag_seconds_count")
+        assert looks > of(found, "spieltisch_loop_lag_seconds_bucket", le="0.25")
+        assert of(found, "spieltisch_commit_seconds_count") >= 3
+        assert of(found, "spieltisch_commit_seconds_bucket", le="+Inf") == of(found, "spieltisch_commit_seconds_count")
+        assert of(found, "spieltisch_commit_seconds_sum") > 0
+        assert of(found, "spieltisch_ready") == 1
+        assert 1 <= of(found, "spieltisch_connections") <= 3
+        assert of(found, "spieltisch_connections_limit") == 10_000
+        assert of(found, "spieltisch_disk_free_bytes") > 0
+        assert not any(
+            name in {"spieltisch_last_backup_timestamp_seconds", "spieltisch_hints_up"} for name, *_ in found
+        )
+        back_up(tmp_path, tmp_path / "b.zip")
+
+        async def full():
+            raise Unsaved
+
+        monkeypatch.setattr(site.services.host.store, "check", full)
+        await asyncio.sleep(1)  # for so long the answer of before holds
+        found = await figures(site)
+        assert time.time() - of(found, "spieltisch_last_backup_timestamp_seconds") < 60
+        assert of(found, "spieltisch_ready") == 0
+
+
+async def test_refused_connections_are_counted_and_told_once_a_minute(tmp_path, monkeypatch, caplog):
+    async with served(tmp_path, most=5, proxies=("127.0.0.1",)) as site:
+        now = 100.0
+        monkeypatch.setattr(site.services.connections, "_clock", lambda: now)
+        async with site.browser() as ada:
+            await ada.get("/health")
+            held = [await asyncio.open_connection("127.0.0.1", site.port) for _ in range(14)]
+            assert [await reader.read() for reader, _ in held[4:]] == [b""] * 10
+            assert site.services.connections.are_refused
+            found = site.services.metrics
+            assert b'spieltisch_limited_total{limit="connections"} 10.0' in await found.text()
+            assert b"spieltisch_connections 5.0" in await found.text()
+            told = [line for line in caplog.messages if "connections are refused" in line]
+            assert told == ["connections are refused: there may be 5 (refused so far: 1)"]
+            now = 161.0
+            assert not site.services.connections.are_refused
+            held.append(await asyncio.open_connection("127.0.0.1", site.port))
+            assert await held[-1][0].read() == b""
+            assert caplog.messages[-1].endswith("(refused so far: 11)")
+            for _, writer in held:
+                writer.close()
 
 
 async def test_figures_tell_no_codes_names_or_addresses(tmp_path):
@@ -284,7 +345,10 @@ async def test_new_keys_shut_out_who_has_the_old_ones(tmp_path, capsys):
         old = {"token": keys.host_key()}, {"token": keys.key("rom")}, keys.metrics_key()
         for one in (thief, host):
             await one.post("/host", data=old[0])
-            assert "Reported cards" in (await one.get("/host")).text
+            page = (await one.get("/host")).text
+            assert "Reported cards" in page
+            assert f", format {FORMAT}" in page
+            assert "none known" in page  # no backup
         for one in (thief, maker):
             await one.post("/decks/rom/key", data=old[1])
             assert "evcard" in (await one.get("/decks/rom")).text

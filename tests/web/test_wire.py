@@ -9,6 +9,7 @@ import pytest
 import websockets
 
 from spieltisch.web import wire
+from spieltisch.web.http.connections import Connections
 from spieltisch.web.presence import RELOAD
 from spieltisch.web.wire import line as lines
 from web.site import served
@@ -39,7 +40,7 @@ def test_the_versions_we_know_are_those_that_are_locked():
 def test_other_versions_are_served_the_plain_way(monkeypatch):
     monkeypatch.setattr(wire, "version", lambda name: "99.0" if name == "uvicorn" else wire.KNOWN[name])
     assert not wire.is_quick()
-    assert wire.options((), 10, asyncio.Event())["http"] == "h11"
+    assert wire.options((), Connections(10), asyncio.Event())["http"] == "h11"
 
 
 async def test_a_move_reaches_both_pages_and_its_sender_an_answer(way, tmp_path):

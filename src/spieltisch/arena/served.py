@@ -37,6 +37,7 @@ with extras.needed():
 
     from spieltisch.web import wire
     from spieltisch.web.app import create
+    from spieltisch.web.http.connections import Connections
     from spieltisch.web.services import Services, Settings
 
 T = TypeVar("T")
@@ -61,7 +62,7 @@ class Server:
         self._loop = asyncio.get_running_loop()
         self.host = Host(SQLite(self._folder / "tables.sqlite"), Hub())
         services = Services(self.host, Settings(secrets.token_bytes(32), limits=False))
-        options = wire.options((), CONNECTIONS, services.stopping, limited=False)
+        options = wire.options((), Connections(CONNECTIONS), services.stopping, limited=False)
         config = uvicorn.Config(
             create(services), **options, lifespan="on",
             access_log=False, log_config=None, log_level="warning", proxy_headers=False, timeout_graceful_shutdown=1,

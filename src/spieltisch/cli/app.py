@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -72,6 +72,8 @@ def serve(
     wake: str = "",
     expect_tables: Annotated[bool, Parameter(negative=())] = False,
     as_root: Annotated[bool, Parameter(negative=())] = False,
+    log_format: Literal["auto", "plain", "json"] = "auto",
+    log_level: Literal["debug", "info", "warning", "error"] = "info",
 ) -> int:
     """Open the table: serve the pages.
 
@@ -104,6 +106,10 @@ def serve(
         Do not start in a folder without tables, such as one whose disk is not mounted.
     as_root
         Start although the user is root.
+    log_format
+        How lines of the log look: plain or json; auto is plain in a terminal, json elsewhere.
+    log_level
+        The least important lines that are written: debug, info, warning or error.
 
     """
     from spieltisch.web.serve import serve as run
@@ -112,6 +118,7 @@ def serve(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
         database=database, wake=wake, expect_tables=expect_tables, as_root=as_root,
+        log_format=log_format, log_level=log_level,
     )  # fmt: skip
 
 

@@ -88,6 +88,11 @@ class Cluster:
             self.join("files", files)
             self._runs.append(files.run)
 
+    @property
+    def hears(self) -> bool:
+        """Whether hints arrive; else what others write is seen every `POLL` seconds only."""
+        return self._listening
+
     async def run(self) -> None:
         """Tell, listen, poll and follow until it is cancelled."""
         tasks = [asyncio.create_task(one()) for one in self._runs]

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from math import inf
@@ -23,6 +24,7 @@ from spieltisch.table.log import tag
 from spieltisch.table.schedule import DueTurn, unanswered
 from spieltisch.table.store import Unsaved
 from spieltisch.table.tasks import end
+from spieltisch.table.timing import Times
 
 RANDOM = DefaultBot()  # plays where a game's own bot fails
 
@@ -51,6 +53,7 @@ class TurnRunner:
         self._slow: dict[tuple[str, int, str], bool] = {}  # by game, version of its rules, and level
         self._process = Worker()
         self._playing: dict[str, asyncio.Task[None]] = {}
+        self.thinking: defaultdict[str, Times] = defaultdict(Times)  # by game, until a bot has chosen
         self._held: dict[str, float] = {}  # what has been claimed, until when
         self._unused: dict[str, float] = {}  # the same of turns that the store could not take
         self._stopped = False
@@ -210,24 +213,29 @@ class TurnRunner:
     async def _choose(self, table: Table, seat: int, legal: Sequence[Any]) -> Any:
         """What the game's bot does; a random action where it fails: no bot may hold up a table."""
         view, package = table.view(seat), table.package
-        game = (package.name, package.rules.version)
-        kind = (*game, package.level(table.setup.chairs[seat].level))
         try:
-            beliefs = await self._host.beliefs(table.id, seat)
-            slow = self._slow.get(kind, kind[-1] in package.bot.slow_levels or None)
-            if slow is None:  # nobody knows yet
-                action, seconds = await asyncio.to_thread(_think, game, view, legal, FastDice(), beliefs)
-            elif slow:
-                action, seconds = await self._process.do(_think, game, view, legal, FastDice(), beliefs)
-            else:
-                action, seconds = _think(game, view, legal, self._dice, beliefs)
-            self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
+            with self.thinking[package.name].timed():
+                return await self._thought_of(table, seat, view, legal)
         except BrokenProcessPool:
             log.exception("table %s: the process in which the bot of %s thinks has died", tag(table.id), package.name)
             return RANDOM.choose(view, legal, self._dice)
         except Exception:
             log.exception("table %s: the bot of %s failed on seat %d", tag(table.id), package.name, seat)
             return RANDOM.choose(view, legal, self._dice)
+
+    async def _thought_of(self, table: Table, seat: int, view: View[Any, Any], legal: Sequence[Any]) -> Any:
+        """What the game's bot chooses; whatever it raises reaches the caller. Slow bots think in another process."""
+        package, beliefs = table.package, await self._host.beliefs(table.id, seat)
+        game = (package.name, package.rules.version)
+        kind = (*game, package.level(table.setup.chairs[seat].level))
+        slow = self._slow.get(kind, kind[-1] in package.bot.slow_levels or None)
+        if slow is None:  # nobody knows yet
+            action, seconds = await asyncio.to_thread(_think, game, view, legal, FastDice(), beliefs)
+        elif slow:
+            action, seconds = await self._process.do(_think, game, view, legal, FastDice(), beliefs)
+        else:
+            action, seconds = _think(game, view, legal, self._dice, beliefs)
+        self._slow[kind] = slow or seconds > SLOW  # once slow, for good: not every choice takes thought
         return action
 
 

@@ -1,7 +1,7 @@
-"""What the server writes about itself: one line of JSON an event, or lines for people in a terminal.
+"""What the server writes about itself: a line an event, plain or as JSON; in a terminal also what errors say.
 
 No line holds a key, a table's code (only its tag), a name or an address. Errors may quote what somebody wrote, and
-libraries tell values in their second lines: both are left out of JSON.
+libraries tell values in their second lines: both are left out, but in a terminal.
 """
 
 import datetime as dt
@@ -10,11 +10,15 @@ import logging
 import sys
 import time
 import traceback
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
+
+Format = Literal["auto", "plain", "json"]
+Level = Literal["debug", "info", "warning", "error"]
 
 EACH, MINUTE = 5, 60.0  # lines of a kind, and in how many seconds
 KINDS = 1_000  # that are told apart
@@ -29,27 +33,46 @@ class JsonLines(logging.Formatter):
         at = dt.datetime.fromtimestamp(record.created, tz=dt.UTC).isoformat(timespec="milliseconds")
         told: dict[str, object] = {"time": at, "level": record.levelname.lower(), "logger": record.name}
         told["message"] = record.getMessage().partition("\n")[0]
-        error = record.exc_info[1] if record.exc_info else None
-        if error is not None:
-            calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
-            where = [f"{Path(call.filename).name}:{call.lineno} {call.name}" for call in calls]
-            told |= {"error": type(error).__name__, "where": where}
+        if (error := _error(record)) is not None:
+            told |= {"error": type(error).__name__, "where": _where(error)}
         return json.dumps(told, ensure_ascii=False)
+
+
+class PlainLines(logging.Formatter):
+    """The same in plain words, without the time, which the system's log has."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        line = f"{record.levelname} {record.name}: " + record.getMessage().partition("\n")[0]
+        error = _error(record)
+        return line if error is None else f"{line} ({type(error).__name__}: {' > '.join(_where(error))})"
+
+
+def _error(record: logging.LogRecord) -> BaseException | None:
+    return record.exc_info[1] if record.exc_info else None
+
+
+def _where(error: BaseException) -> list[str]:
+    """The innermost calls."""
+    calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
+    return [f"{Path(call.filename).name}:{call.lineno} {call.name}" for call in calls]
 
 
 class OftenEnough(logging.Filter):
     """Lets `EACH` lines of a kind through a minute, and with the next one tells how many were held back: strangers can
-    make a server say the same thing as often as they like.
+    make a server say the same thing as often as they like. `said` counts all of them, by level, logger and error.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
         self._kinds: OrderedDict[tuple[object, ...], _Kind] = OrderedDict()
+        self.said: Counter[tuple[str, str, str]] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether this line is written."""
-        error, now = record.exc_info[1] if record.exc_info else None, self._clock()
+        error, now = _error(record), self._clock()
+        self.said[record.levelname.lower(), record.name, "" if error is None else type(error).__name__] += 1
         said = (record.name, record.msg, type(error))
         kind = self._kinds.setdefault(said, _Kind(now))
         self._kinds.move_to_end(said)
@@ -71,14 +94,20 @@ class _Kind(Struct):
     n: int = 0
 
 
-def set_up() -> None:
-    """Let everything from warnings on be written to standard error, of ours also what is good to know: as JSON unless
-    that is a terminal.
+def set_up(shape: Format = "auto", level: Level = "info") -> Counter[tuple[str, str, str]]:
+    """Let everything from warnings on be written to standard error, of ours from this level on. `auto` is JSON unless
+    that is a terminal. Returns the counts of lines, by level, logger and error.
     """
-    handler = logging.StreamHandler()
-    people = logging.Formatter("%(levelname)s %(name)s: %(message)s")
-    handler.setFormatter(people if sys.stderr.isatty() else JsonLines())
+    handler, enough = logging.StreamHandler(), OftenEnough()
+    handler.setFormatter(_formatter(shape, terminal=sys.stderr.isatty()))
+    handler.addFilter(enough)
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
-    logging.getLogger("spieltisch").setLevel(logging.INFO)
-    handler.addFilter(OftenEnough())
+    logging.getLogger("spieltisch").setLevel(level.upper())
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # that the database is away is told once, by us
+    return enough.said
+
+
+def _formatter(shape: Format, *, terminal: bool) -> logging.Formatter:
+    if shape == "json" or (shape == "auto" and not terminal):
+        return JsonLines()
+    return logging.Formatter("%(levelname)s %(name)s: %(message)s") if terminal else PlainLines()

@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -18,9 +19,11 @@ from typing import TYPE_CHECKING, Any
 import segno
 import uvicorn
 
-from spieltisch import paths
+from spieltisch import __version__, paths
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
+from spieltisch.table import fleet
+from spieltisch.table.fleet import Fleet
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
 from spieltisch.web import logs, places, startup, wire
@@ -121,6 +124,8 @@ def serve(
     limits: bool = True,
     as_root: bool = False,
     expect_tables: bool = False,
+    log_format: logs.Format = "auto",
+    log_level: logs.Level = "info",
 ) -> int:
     """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried. The tables are
     in the data folder, or in the PostgreSQL `database` with this address; then hints go by the Valkey or Redis `wake`,
@@ -153,6 +158,8 @@ def serve(
         lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
         settings = Settings(
             secret=secret,
+            folder=folder,
+            name=f"{socket.gethostname()}:{port}",
             root_path=base,
             proxies=tuple(trusted_proxies),
             origin=origin,
@@ -162,9 +169,11 @@ def serve(
             fresh=fresh,
             limits=limits,
         )  # fmt: skip
-        logs.set_up()
+        said = logs.set_up(log_format, log_level)
         held.enter_context(paths.tell_server(folder, f"http://{_near(address)}:{port}{base}"))
-        runner.run(_serve(listening, host, cluster, settings, heavy, address, open_browser, folder if new else None))
+        runner.run(
+            _serve(listening, host, cluster, settings, heavy, address, open_browser, said, folder if new else None)
+        )
     return 0
 
 
@@ -203,6 +212,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
 
         logs.set_up()
         assert cluster is not None
+        cluster.join("fleet", Fleet(lambda: fleet.of(host, f"{socket.gethostname()} think", __version__)))
         said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
         runner.run(work(host, cluster, lambda: print(said, flush=True)))  # noqa: T201
     return 0
@@ -224,13 +234,19 @@ async def _serve(
     heavy: HeavyWork,
     address: str,
     open_browser: bool,
+    said: Counter[tuple[str, str, str]],
     new: Path | None,
 ) -> None:
     services = Services(host, settings, heavy)
+    services.connections.most = most_connections()
+    services.metrics.said = said
     if cluster is not None:  # other processes write, too
-        for name, part in (("voice", services.chat), ("here", services.presence), ("restart", services.announcement)):
-            cluster.join(name, part)
+        cluster.join("voice", services.chat)
+        cluster.join("here", services.presence)
+        cluster.join("restart", services.announcement)
+        cluster.join("fleet", services.fleet)
         services.beside.append(cluster.run)
+        services.metrics.hears = lambda: cluster.hears
     config = uvicorn.Config(
         create(services),
         lifespan="on",
@@ -242,7 +258,7 @@ async def _serve(
         timeout_keep_alive=75,
         timeout_graceful_shutdown=GRACE,  # ty: ignore[invalid-argument-type] - uvicorn waits for fractions, too
         proxy_headers=False,  # the application looks at them
-        **wire.options(settings.proxies, most_connections(), services.stopping, limited=settings.limits),
+        **wire.options(settings.proxies, services.connections, services.stopping, limited=settings.limits),
     )
     server = Server(config, services, 0.0 if cluster is None else NOTICE)
     gc.collect()

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
 from spieltisch.table.evening import code_of
+from spieltisch.table.fleet import Fleet
 from spieltisch.table.host import Host, Missing
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
@@ -34,6 +36,7 @@ from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
 from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.client import Client
+from spieltisch.web.http.connections import Connections
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.guesses import Guesses
 from spieltisch.web.http.problems import TooMany
@@ -55,6 +58,8 @@ class Settings(Struct, frozen=True):
     """How the server was started."""
 
     secret: bytes
+    folder: Path | None = None  # with the data
+    name: str = ""  # of this process, for those who watch several: host and port
     root_path: str = ""  # the sub-path, "" or like /games
     proxies: tuple[str, ...] = ()  # in front of the server; they name host, scheme and client
     origin: str = ""  # scheme and host of the server, if whoever runs it names them
@@ -101,9 +106,16 @@ class Services:
         self.renderer.notice = self.announcement.words
         self.readiness = Readiness(host.store, self.stopping)
         self.turns = TurnRunner(host)
-        self.metrics = Metrics(host, self.turns, self.limits, self.analysis)
+        self.connections = Connections()
+        self.metrics = Metrics(
+            host, self.turns, self.limits, self.analysis, self.connections, self.readiness.why_not,
+            settings.name, settings.folder,
+        )  # fmt: skip
+        self.fleet = Fleet(self.metrics.here)
         # what goes on until the server stops
-        self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [self.turns.run, self._watch_saving]
+        self.beside: list[Callable[[], Coroutine[Any, Any, None]]] = [
+            self.turns.run, self.metrics.watch, self._watch_saving,
+        ]  # fmt: skip
 
     def stop(self) -> None:
         """The server stops: it is no longer ready, whoever waits is let go, bots and clocks begin no more turns."""

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from spieltisch.game import Refused
 from spieltisch.table.log import TableSetup, read_setup
+from spieltisch.table.timing import Times
 
 LATEST = 86_400.0  # seconds: no turn takes longer
 
@@ -69,6 +70,18 @@ def numbered(rows: Iterable[tuple[int, bytes]], after: int) -> list[bytes]:
     return entries
 
 
+class Lending(NamedTuple):
+    """How the connections to a database are doing: lent, free, waited for, how long, and for how many seconds it has
+    not answered (0: it does).
+    """
+
+    used: int
+    idle: int
+    waiting: int
+    waits: Times
+    lost: float
+
+
 class Store(Protocol):
     """What a host asks of a store. What has been awaited has survived a power cut. Whatever writes raises Unsaved where
     it cannot.
@@ -84,6 +97,13 @@ class Store(Protocol):
         `due_at` is when the table's next bot or clock is due. `seed` is kept apart from the setup, so that
         nothing that shows a setup can show it.
         """
+        ...
+
+    commits: Times  # of batches of entries
+
+    @property
+    def lending(self) -> Lending | None:
+        """Its connections; None where it needs none."""
         ...
 
     @property

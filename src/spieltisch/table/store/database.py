@@ -4,10 +4,13 @@ What is asked of it on a connection that is lost is asked again on the next, for
 """
 
 import asyncio
+import contextlib
 import logging
+import os
+import socket
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
-from contextlib import closing, contextmanager
+from contextlib import AsyncExitStack, closing, contextmanager
 from functools import partial
 from math import inf
 from typing import Any, TypeVar
@@ -15,9 +18,10 @@ from typing import Any, TypeVar
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
 from spieltisch.table.log import TableSetup
-from spieltisch.table.store import Unknown, Unsaved, readable, sql
+from spieltisch.table.store import Lending, Unknown, Unsaved, readable, sql
 from spieltisch.table.store.connection import Connection, query
 from spieltisch.table.tasks import end
+from spieltisch.table.timing import Times
 
 with needed():
     import psycopg
@@ -65,6 +69,16 @@ class Database:
         self._writer: Connection | None = None
         self._doing: set[asyncio.Task[Any]] = set()
         self._failed: float | None = None  # when something failed last, until it is told that nothing does
+        self._lost = 0.0  # when it failed first
+        self._waits = Times()
+
+    @property
+    def lending(self) -> Lending:
+        """How its connections are doing, without that of the writer."""
+        pool = {} if self._pool is None else self._pool.get_stats()
+        size, idle, waiting = (pool.get(f"{one}", 0) for one in ("pool_size", "pool_available", "requests_waiting"))
+        lost = 0.0 if self._failed is None else time.monotonic() - self._lost
+        return Lending(size - idle, idle, waiting, self._waits, lost)
 
     async def read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows that a statement returns, on any of the connections; Unsaved where the database cannot."""
@@ -134,7 +148,9 @@ class Database:
 
     async def _lent(self, work: Callable[[Connection], Awaitable[T]], seconds: float) -> T:
         pool = await self._opened()
-        async with pool.connection(timeout=min(seconds, ASKED)) as db:
+        async with AsyncExitStack() as lent:
+            with self._waits.timed():
+                db = await lent.enter_async_context(pool.connection(timeout=min(seconds, ASKED)))
             return await work(db)
 
     async def _kept(self, work: Callable[[Connection], Awaitable[T]], _seconds: float) -> T:
@@ -153,13 +169,13 @@ class Database:
         deadline, doubt = time.monotonic() + seconds, False  # `doubt`: it may have been done on a lost connection
 
         async def bounded(db: Connection) -> T:
-            """A connection that says nothing is closed at the deadline, without a word: a statement that is cancelled
+            """A connection that says nothing is cut at the deadline, without a word: a statement that is cancelled
             while its commit waits for a synchronous standby would count as done.
             """
             nonlocal sent
             sent = True
             left = max(deadline - time.monotonic(), AGAIN)
-            timer = asyncio.get_running_loop().call_later(left, lambda: self._later(db.close()))
+            timer = asyncio.get_running_loop().call_later(left, _cut, db)
             try:
                 return await work(db, doubt)
             finally:
@@ -197,14 +213,21 @@ class Database:
             return
         if self._failed is None:
             log.error("the database cannot be used: %s", type(error).__name__)
+            self._lost = time.monotonic()
         self._failed = time.monotonic()
 
     def _later(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """A task that is waited for at the end."""
         task = asyncio.create_task(work)
         self._doing.add(task)
-        task.add_done_callback(self._doing.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        """Forget the task, and its error: whoever asked has it, or has gone."""
+        self._doing.discard(task)
+        if not task.cancelled():
+            task.exception()
 
     async def _opened(self) -> AsyncConnectionPool[Connection]:
         """The pool. It tries twice and is asked again, since by itself it would soon wait for seconds between."""
@@ -215,6 +238,15 @@ class Database:
             )  # fmt: skip
             await self._pool.open()
         return self._pool
+
+
+def _cut(db: Connection) -> None:
+    """Break a connection that somebody waits for; they hear of it, and close it. Closed here, its number could be that
+    of somebody else's connection while they still wait.
+    """
+    if not db.closed:
+        with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(db.fileno())) as line:
+            line.shutdown(socket.SHUT_RDWR)
 
 
 def _is_lost(error: psycopg.Error) -> bool:

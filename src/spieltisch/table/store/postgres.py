@@ -17,9 +17,10 @@ import msgspec
 
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, numbered, readable, sql
+from spieltisch.table.store import LATEST, Lending, Newer, Unsaved, numbered, readable, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
 from spieltisch.table.store.database import AWAY, Database
+from spieltisch.table.timing import Times
 
 GATHER = 0.008  # seconds between two commits where work comes thick, for each of the processes: the database is theirs
 MOST = 4  # processes that are counted: nobody waits for longer
@@ -56,6 +57,7 @@ class Postgres:
     def __init__(self, url: str) -> None:
         """Raises DataError, saying what helps, where the database cannot be used or a newer version has written it."""
         self.database = Database(url)
+        self.commits = Times()
         self.process = secrets.token_hex(4)  # the name of this one among all that share the database
         self.processes = 1  # that share the database, as far as is known: `cluster`
         self._queue: list[tuple[_Append, asyncio.Future[bool]]] = []
@@ -147,6 +149,10 @@ class Postgres:
         return self.database.is_failing or self.waits > STUCK
 
     # What is read
+
+    @property
+    def lending(self) -> Lending:
+        return self.database.lending
 
     @property
     def waiting(self) -> int:
@@ -333,7 +339,8 @@ class Postgres:
             self._since = time.monotonic()
             appends = [one for one, _ in batch]
             try:
-                taken = await self.database.write(lambda db, again, batch=appends: _append(db, batch, again=again))
+                with self.commits.timed():
+                    taken = await self.database.write(lambda db, again, batch=appends: _append(db, batch, again=again))
             except Exception as error:  # noqa: BLE001 - whoever waits is told, the task goes on
                 for _, done in batch:
                     if not done.done():

@@ -25,6 +25,7 @@ from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.store import LATEST, Newer, Unsaved, numbered, readable, sql, steady_clock
+from spieltisch.table.timing import Times
 
 log = logging.getLogger(__name__)
 
@@ -114,11 +115,13 @@ class SQLite:
     """A `Store` in the file at `path`, which is made where there is none."""
 
     shared = False
+    lending = None
 
     def __init__(self, path: Path | str) -> None:
         """Raises DataError as `opened` does."""
         self._path = str(path)
         self._reader = opened(path)
+        self.commits = Times()
         self._clock = steady_clock()
         self._leases: dict[str, float] = {}  # by table, until when
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
@@ -313,7 +316,8 @@ class SQLite:
             wanted = [(work, done) for work, done in batch if work is not None]
             if wanted:
                 self._since = time.monotonic()
-                results, error = _commit(db, [work for work, _ in wanted])
+                with self.commits.timed():
+                    results, error = _commit(db, [work for work, _ in wanted])
                 if _is_disk(error):  # told once, since a log may lie on the same disk
                     if not self._failed:
                         log.error("the tables cannot be written: %s", error)

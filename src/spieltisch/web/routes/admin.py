@@ -12,14 +12,12 @@ from typing import Annotated, Any
 from litestar import Request, Response, get, post
 from litestar.params import QueryParameter
 
-from spieltisch import __version__
 from spieltisch.decks import library
 from spieltisch.decks.inbox import Report
 from spieltisch.game import Invalid
-from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing
-from spieltisch.table.log import tag
-from spieltisch.table.store import sql
+from spieltisch.table.log import TableSetup, tag
+from spieltisch.table.store import Unsaved
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, is_number, read_form, token
 from spieltisch.web.http.problems import Forbidden
@@ -27,7 +25,7 @@ from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view.deck_questions import Place, cards_reported
-from spieltisch.web.view.overview import table_row
+from spieltisch.web.view.overview import processes, summed_up, table_row
 
 PER = 50  # tables on a page
 
@@ -40,34 +38,31 @@ async def host_page(
     if not services.deck_keys.is_host(client.cookies):
         return page(services.renderer.render("hostkey.html", client.tr, url=services.url("/host"), here="/host"))
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
-    playing = await services.decks_in_use() if found else set()
+    start = int(at) if is_number(at, 6) else 0
+    tables, stored, playing = await _tables(services, start)
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
     shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]
-    store, start = services.host.store, int(at) if is_number(at, 6) else 0
-    tables, stored = await store.touched_last(PER, start), await store.count()
+    said = await services.fleet.ask()
     html = services.renderer.render(
         "host.html", client.tr, reports=shown, used=used, here="/host", at=start, per=PER, more=start + PER < stored,
         tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
-        figures=_figures(services, client.tr), trouble=await services.readiness.why_not(),
+        figures=summed_up(said, services.host.clock(), client.tr), processes=processes(said, client.tr),
+        refuses=any("1" in one.get("refuses", "") for one in said), trouble=await services.readiness.why_not(),
         announced=services.announcement.words(client.tr),
     )  # fmt: skip
     return page(html)
 
 
-def _figures(services: Services, tr: Translator) -> list[tuple[str, str]]:
-    """How the server is doing, in a few numbers."""
-    memory = services.metrics.memory
-    found = {
-        tr._("Version"): __version__,
-        tr._("Data format"): str(sql.FORMAT),
-        tr._("Open pages"): str(services.metrics.sockets),
-        tr._("Tables in memory"): str(services.host.in_memory().total()),
-        tr._("Moves since the start"): str(services.host.moves.total()),
-        tr._("Late by"): f"{1000 * services.host.hub.late:.0f} ms",
-        tr._("Memory"): "" if memory is None else f"{memory / 1e6:.0f} MB",
-    }
-    return [(name, value) for name, value in found.items() if value]
+async def _tables(services: Services, start: int) -> tuple[Sequence[TableSetup], int, set[str]]:
+    """Some tables, how many there are, and the decks in use; none of a database that does not answer, since the page
+    says then what is wrong.
+    """
+    store = services.host.store
+    try:
+        return await store.touched_last(PER, start), await store.count(), await services.decks_in_use()
+    except Unsaved:
+        return [], 0, set()
 
 
 async def _cards(services: Services, found: Sequence[Report], lang: str) -> dict[str, dict[str, Place]]:

@@ -1,5 +1,8 @@
-"""What whoever runs the server sees of its tables: how many and how old, not who sits there and not what they hold."""
+"""What whoever runs the server sees: how its processes are doing; how many tables there are and how old, not who sits
+there and not what they hold.
+"""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch import games
@@ -35,3 +38,53 @@ def ago(seconds: float, tr: Translator) -> str:
     if minutes < 48 * 60:
         return tr.ngettext("{n} hour ago", "{n} hours ago", minutes // 60).format(n=minutes // 60)
     return tr.ngettext("{n} day ago", "{n} days ago", minutes // 1440).format(n=minutes // 1440)
+
+
+def summed_up(said: Sequence[Mapping[str, str]], now: float, tr: Translator) -> list[tuple[str, str]]:
+    """How all processes together are doing, by what each says of itself (`table.fleet`), in a few numbers."""
+
+    def of(name: str) -> list[float]:
+        return [float(one[name]) for one in said if name in one]
+
+    versions = dict.fromkeys(_version(one, tr) for one in said if one)
+    late, memory, disk, backups = of("late"), of("memory"), of("disk"), of("backup")
+    return [
+        (tr._("Version"), ", ".join(versions)),
+        (tr._("Open pages"), f"{sum(of('pages')):.0f}"),
+        (tr._("Tables in memory"), f"{sum(of('tables')):.0f}"),
+        (tr._("Moves since the start"), f"{sum(of('moves')):.0f}"),
+        (tr._("Late by"), _milliseconds(max(late))),
+        *([(tr._("Memory"), _megabytes(sum(memory)))] if memory else []),
+        *([(tr._("Disk left"), _megabytes(min(disk)))] if disk else []),
+        (tr._("Last backup"), ago(now - max(backups), tr) if backups else tr._("none known")),
+    ]
+
+
+def processes(said: Sequence[Mapping[str, str]], tr: Translator) -> list[dict[str, Any]]:
+    """Each of several processes with its figures, the one that answers first; without figures one that says nothing."""
+    if len(said) == 1:
+        return []
+    return [{"name": one.get("name", ""), "figures": _of_one(one, tr) if one else []} for one in said]
+
+
+def _of_one(one: Mapping[str, str], tr: Translator) -> list[tuple[str, str]]:
+    return [
+        (tr._("Version"), _version(one, tr)),
+        *([(tr._("Open pages"), one["pages"])] if "pages" in one else []),
+        (tr._("Tables in memory"), one["tables"]),
+        (tr._("Moves since the start"), one["moves"]),
+        (tr._("Late by"), _milliseconds(float(one["late"]))),
+        *([(tr._("Memory"), _megabytes(float(one["memory"])))] if "memory" in one else []),
+    ]
+
+
+def _version(one: Mapping[str, str], tr: Translator) -> str:
+    return tr._("{version}, format {format}").format(version=one["version"], format=one["format"])
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1000 * seconds:.0f} ms"
+
+
+def _megabytes(n: float) -> str:
+    return f"{n / 1e6:.0f} MB"

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from spieltisch.web.http.connections import Connections
+
 KNOWN = {"httptools": "0.9.0", "uvicorn": "0.54.0", "websockets": "17.4"}
 MESSAGE = 64 * 1024  # bytes of a page's message
 HEAD = 32 * 1024  # bytes of a request's head
@@ -23,10 +25,10 @@ def is_quick() -> bool:
 
 
 def options(
-    proxies: Sequence[str], most: int, stopping: asyncio.Event, *, limited: bool = True, ping: float = PING
+    proxies: Sequence[str], allowed: Connections, stopping: asyncio.Event, *, limited: bool = True, ping: float = PING
 ) -> dict[str, Any]:
-    """Return what `uvicorn.Config` is told of connections: at most `most` of them, fewer of one address unless it is
-    one of the `proxies`. Each answer after `stopping` is the last one on its connection.
+    """Return what `uvicorn.Config` is told of connections: how many are `allowed` in all. One address gets fewer, unless
+    it is one of the `proxies`. Each answer after `stopping` is the last one on its connection.
     """
     common = {
         "ws_max_size": MESSAGE,
@@ -39,12 +41,12 @@ def options(
             "http": "h11",  # the only one of uvicorn's that bounds a head
             "h11_max_incomplete_event_size": HEAD,
             "ws": "websockets-sansio",
-            "limit_concurrency": most,
+            "limit_concurrency": allowed.most,
         }
     from spieltisch.web.wire.frames import QuickLine, UnlimitedLine  # noqa: PLC0415 - not with other versions
     from spieltisch.web.wire.requests import bounded_protocol  # noqa: PLC0415
 
     return common | {
-        "http": bounded_protocol(proxies, most, stopping, limited=limited),
+        "http": bounded_protocol(proxies, allowed, stopping, limited=limited),
         "ws": QuickLine if limited else UnlimitedLine,
     }

@@ -14,6 +14,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from spieltisch.web.http.connections import OF_ADDRESS, Connections
 from spieltisch.web.http.headers import counted
 from spieltisch.web.http.proxy import trusted_hosts
 from spieltisch.web.wire import HEAD
@@ -29,16 +30,16 @@ CONNECTIONS = 600  # of an address
 
 class BoundedProtocol(Taken, HttpToolsProtocol):
     """uvicorn's protocol within limits. All connections of a proxy that is trusted come from one address: they are not
-    counted, nor are any if addresses are not `limited`. `most` is how many connections there may be in all. Once the
-    server is `stopping`, each answer says that it is the last one on its connection.
+    counted, nor are any if addresses are not `limited`. `allowed` says how many there may be in all. Once the server is
+    `stopping`, each answer says that it is the last one on its connection.
     """
 
     def __init__(
         self,
         *given: Any,
         stopping: asyncio.Event,
+        allowed: Connections,
         proxies: Container[str] = (),
-        most: int = 10_000,
         limited: bool = True,
         **more: Any,
     ) -> None:
@@ -46,7 +47,7 @@ class BoundedProtocol(Taken, HttpToolsProtocol):
         self._stopping = stopping
         self._proxies = proxies
         self._limited = limited
-        self._most = most
+        self._allowed = allowed
         self._in_head = True
         self._came = 0  # bytes that came while the head was read
         self._head = 0  # bytes of the headers that are complete
@@ -55,7 +56,10 @@ class BoundedProtocol(Taken, HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
-        if len(self.connections) > self._most or self._neighbours() > CONNECTIONS:
+        if not self._allowed.admits(self.connections):
+            transport.abort()
+        elif self._neighbours() > CONNECTIONS:
+            self._allowed.refused[OF_ADDRESS] += 1
             transport.abort()
         else:
             self._wait(HEAD_SECONDS)
@@ -160,6 +164,8 @@ class BoundedProtocol(Taken, HttpToolsProtocol):
             self.transport.close()
 
 
-def bounded_protocol(proxies: Sequence[str], most: int, stopping: asyncio.Event, *, limited: bool = True) -> Any:
+def bounded_protocol(
+    proxies: Sequence[str], allowed: Connections, stopping: asyncio.Event, *, limited: bool = True
+) -> Any:
     """What `uvicorn.Config` takes as `http`."""
-    return partial(BoundedProtocol, proxies=trusted_hosts(proxies), most=most, stopping=stopping, limited=limited)
+    return partial(BoundedProtocol, proxies=trusted_hosts(proxies), allowed=allowed, stopping=stopping, limited=limited)

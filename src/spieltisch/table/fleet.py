@@ -1,0 +1,63 @@
+"""What the processes on one database say of themselves when one of them asks: each is named, and can be summed up."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qsl, urlencode
+
+from spieltisch.table.host import Host
+from spieltisch.table.store import sql
+
+PATIENCE = 1.0  # seconds that the others have for their answers
+ASK = "?"
+
+Said = Mapping[str, str]  # what a process says of itself, by name
+
+
+def of(host: Host, name: str, version: str) -> Said:
+    """What a process of this name says of the tables that it has in memory."""
+    return {
+        "name": name, "version": version, "format": str(sql.FORMAT), "tables": str(host.in_memory().total()),
+        "moves": str(host.moves.total()), "late": f"{host.hub.late:.4f}",
+    }  # fmt: skip
+
+
+class Fleet:
+    """A `cluster.Part`. `here` says how this process is doing."""
+
+    def __init__(self, here: Callable[[], Said]) -> None:
+        self._here = here
+        self.tell: Callable[[str], None] = lambda _: None  # all other processes
+        self._others: set[str] = set()
+        self._said: dict[str, Said] = {}
+        self._news = asyncio.Event()
+        self._one = asyncio.Lock()  # who asks meanwhile asks anew
+
+    async def ask(self) -> list[Said]:
+        """What each process says now, this one first; nothing ({}) of those that do not answer."""
+        async with self._one:
+            self._said = said = {}
+            self.tell(ASK)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    while self._others - said.keys():
+                        self._news.clear()
+                        await self._news.wait()
+        others = [said.get(process, {}) for process in self._others | said.keys()]
+        return [self._here(), *sorted(others, key=lambda one: (not one, one.get("name", "")))]
+
+    def hear_from(self, process: str, words: str) -> None:
+        """Another process asks, or answers."""
+        if words == ASK:
+            self.tell(urlencode(self._here()))
+        else:
+            self._said[process] = dict(parse_qsl(words))
+            self._news.set()
+
+    def repeat(self) -> None:
+        """Nothing is told unless somebody asks."""
+
+    def keep(self, processes: set[str]) -> None:
+        """These other processes are there."""
+        self._others = processes
+        self._news.set()

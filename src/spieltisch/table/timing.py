@@ -1,0 +1,42 @@
+"""How long things take, counted by length: what Prometheus reads as a histogram."""
+
+import asyncio
+import contextlib
+import time
+from bisect import bisect_left
+from collections.abc import Generator
+
+BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
+TICK = 0.25  # seconds
+
+
+class Times:
+    """Durations in seconds: how many were at most each of `BOUNDS` (and the rest), and their sum."""
+
+    __slots__ = ("counts", "total")
+
+    def __init__(self) -> None:
+        self.counts = [0] * (len(BOUNDS) + 1)
+        self.total = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one."""
+        self.counts[bisect_left(BOUNDS, seconds)] += 1
+        self.total += seconds
+
+    @contextlib.contextmanager
+    def timed(self) -> Generator[None]:
+        """Count how long this context lasts, also where it ends in an error."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self.add(time.monotonic() - begun)
+
+
+async def watch_loop(late: Times) -> None:
+    """Count how much later than planned the event loop wakes a task, every `TICK`, until it is cancelled."""
+    while True:
+        begun = time.monotonic()
+        await asyncio.sleep(TICK)
+        late.add(max(0.0, time.monotonic() - begun - TICK))
