@@ -21,7 +21,8 @@ from spieltisch.decks.dates import parse, years
 from spieltisch.decks.events import COLUMNS, read_events
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.files import put
-from spieltisch.decks.importing.columns import column_of, taken_in
+from spieltisch.decks.importing.columns import taken_in
+from spieltisch.decks.importing.headings import column_of
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_sheet
 from spieltisch.decks.library import Library, shipped, slug
