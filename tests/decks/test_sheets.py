@@ -87,7 +87,22 @@ READ = [("Datum", "Ereignis"), ("1903", "Zwei Brüder fliegen."), ("44 v. Chr.",
         ods(*MINIMAL),
         by_program(MINIMAL),
     ],
-    ids=["utf-8", "mark", "utf-16", "little", "big", "crlf", "commas", "tabs", "blank", "nfd", "quoted", "xlsx", "ods", "program"],
+    ids=[
+        "utf-8",
+        "mark",
+        "utf-16",
+        "little",
+        "big",
+        "crlf",
+        "commas",
+        "tabs",
+        "blank",
+        "nfd",
+        "quoted",
+        "xlsx",
+        "ods",
+        "program",
+    ],
 )
 def test_one_sheet_in_many_forms(content):
     assert lines(content) == READ

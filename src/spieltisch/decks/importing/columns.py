@@ -63,9 +63,7 @@ def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> 
             about.setdefault(key, []).append(list(line.cells[1:]))
         else:
             lines.append(line)
-            if at is None and len(lines) <= LOOKED_AT:
-                at = heading(lines)
-            elif at == len(lines) - 2:  # a second line may name the columns better
+            if (at is None and len(lines) <= LOOKED_AT) or at == len(lines) - 2:  # a second line may name them better
                 at = heading(lines)
     if not lines:
         raise Invalid("the table has no line with the names of its columns")
@@ -218,8 +216,12 @@ def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: Kind) -> It
     date = columns.index(DATE[kind]) if kind in DATE else -1
     for one in sheet.typed:
         if one.place == date and (day := one.of(there)):
-            text = "{cell} is a date cell that shows {day}: was the year {year} typed into it?"
-            wrong = message(text, cell=one.cell, day=day, year=one.year)
+            wrong = message(
+                "{cell} is a date cell that shows {day}: was the year {year} typed into it?",
+                cell=one.cell,
+                day=day,
+                year=one.year,
+            )
             right, better = message("Write: {date}", date=str(one.year)), (Text(str(one.year), str(one.year)),)
             yield Finding("warning", "typed-year", wrong, right, one.line, column=DATE[kind], better=better)
 

@@ -134,9 +134,9 @@ def _section(code: str, value: float) -> tuple[str, float]:
 
 def _holds(value: float, sign: str, limit: str) -> bool:
     other = float(limit)
-    return {"<": value < other, ">": value > other, "=": value == other, "<=": value <= other, ">=": value >= other}.get(
-        sign, value != other
-    )
+    if sign == "<>":
+        return value != other
+    return (value < other and "<" in sign) or (value > other and ">" in sign) or (value == other and "=" in sign)
 
 
 def _tokens(section: str) -> Iterator[Token]:

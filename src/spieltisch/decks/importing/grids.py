@@ -33,8 +33,7 @@ class Grid:
             raise Invalid("the table has more than {n} lines", n=_ROWS)
         if column + columns - 1 > _COLUMNS:
             raise Invalid("the table has more than {n} columns", n=_COLUMNS)
-        if len(text) > _CELL:
-            raise Invalid("line {line}: a cell has more than {n} characters", line=row, n=_CELL)
+        require_short(text, row)
         for number in range(row, row + rows):
             self._rows.setdefault(number, {}).update(dict.fromkeys(range(column, column + columns), text))
 
@@ -43,7 +42,7 @@ class Grid:
         self._formulas[row, column] = f"{letters(column)}{row}"
 
     def typed(self, row: int, column: int, year: int) -> None:
-        """This date cell would show what it shows if somebody had typed this year into it."""
+        """Somebody may have typed this year into a date cell, which shows another day then."""
         self._typed[row, column] = f"{letters(column)}{row}", year
 
     def sheet(self) -> Numbered:
@@ -91,6 +90,12 @@ class Grid:
             yield put_away(message("not read, since they are hidden: the rows {names}", names=listed(rows)))
         if columns:
             yield put_away(message("not read, since they are hidden: the columns {names}", names=listed(columns)))
+
+
+def require_short(text: str, row: int) -> None:
+    """Raise Invalid where this is more than a cell may hold."""
+    if len(text) > _CELL:
+        raise Invalid("line {line}: a cell has more than {n} characters", line=row, n=_CELL)
 
 
 def put_away(wrong: Message) -> Finding:

@@ -24,8 +24,8 @@ _WORDS = {
     "zeitangabe datierung dating pointintime inception von from beginn begin beginning anfang start startjahr "
     "startyear startdatum startdate beginnjahr anfangsjahr vonjahr jahrvon fromyear yearfrom datejahr jahrdatum",
     "era": "ära era zeitrechnung vchrnchr nchrvchr vunchr bcad adbc bcece cebce eraofyear",
-    "end": "bis to until till ende end schluss endjahr endyear enddatum enddate endedatum bisjahr jahrbis toyear yearto "
-    "untilyear endejahr",
+    "end": "bis to until till ende end schluss endjahr endyear enddatum enddate endedatum bisjahr jahrbis toyear "
+    "yearto untilyear endejahr",
     "month": "monat month",
     "day": "tag day",
     "text": "event events ereignis ereignisse text texte karte karten card cards vorderseite front was what leistung "

@@ -4,14 +4,14 @@ import re
 from collections.abc import Mapping
 
 from spieltisch.decks.importing.formats import LATEST, number_of, shown_day, written
-from spieltisch.decks.importing.grids import Grid
+from spieltisch.decks.importing.grids import Grid, require_short
 from spieltisch.decks.importing.lines import Numbered
 from spieltisch.decks.importing.packages import is_true, number, parse
 from spieltisch.decks.text import raised
 
 PART = "content.xml"
 _CELLS = {"table-cell", "covered-table-cell"}
-_ASIDE = {"annotation", "note-body", "ruby-text", "frame", "shapes", "tracked-changes", "forms", "dde-links", "scenario"}
+_ASIDE = {"annotation", "note-body", "ruby-text", "frame", "shapes", "tracked-changes", "forms", "dde-links"}
 _DAY = re.compile(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T.*)?")
 _NUMBER = re.compile(r"[-−]?[\d.,'’ \u00a0\u202f]+")
 
@@ -124,6 +124,7 @@ class _Reader:
     def _put(self, name: str, own: Mapping[str, str]) -> None:
         """Put what the cell shows into the grid; nothing where it only has a format."""
         grid, text = self.grids[-1], " ".join(self._texts)
+        require_short(text, self._row)
         if "value-type" not in own and not text.strip() and "formula" not in own:
             return
         shown = "" if name == "covered-table-cell" else self._shown(own, text)

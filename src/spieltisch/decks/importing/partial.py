@@ -6,10 +6,9 @@ What can be meant in two ways stays as it is written, so that it is asked about.
 import re
 from collections.abc import Mapping
 
-from spieltisch.decks.dates import Date, read_date
 from spieltisch.decks.dates.grammar import BEFORE, pattern
 from spieltisch.decks.dates.habits import MONTHS
-from spieltisch.game import Invalid
+from spieltisch.decks.lint.suggestions import from_to
 
 _BEFORE = pattern(rf"(?:{BEFORE}|v|vor|B\. ?C\.|before Christ|vor Christus|v\. ?Chr|v ?Chr)")
 
@@ -24,12 +23,12 @@ def put_together(parts: Mapping[str, str]) -> str:
     if not begin:
         return f"bis {end}"
     if not era:
-        return _from_to(begin, end)
+        return from_to(begin, end)
     if not end.isdigit():
-        return _from_to(_with_era(begin, era), end)
+        return from_to(_with_era(begin, era), end)
     if _BEFORE.fullmatch(era) and not parts.get("era_last"):
         return f"{_with_era(begin, era)} bis {end}"  # 44 | v. Chr. | 14: of which era is the 14?
-    return _with_era(_from_to(begin, end), era)
+    return _with_era(from_to(begin, end), era)
 
 
 def _day(day: str, month: str, year: str) -> str:
@@ -48,18 +47,3 @@ def _with_era(date: str, era: str) -> str:
 
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]", "", text.casefold())
-
-
-def _from_to(begin: str, end: str) -> str:
-    """From a date to another one; of days and months the years count."""
-    first, last = _read(begin), _read(end)
-    if first and last and {first.form, last.form} & {"day", "month"}:
-        begin, end = first.years.de, last.years.de
-    return begin if begin == end else f"{begin}–{end}"
-
-
-def _read(date: str) -> Date | None:
-    try:
-        return read_date(date)
-    except Invalid:
-        return None

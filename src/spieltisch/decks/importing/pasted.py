@@ -18,34 +18,46 @@ _REFERENCE = re.compile(r"<ref[^<>]{0,200}/>|<ref[^<>]{0,200}>[^<]{0,1000}</ref>
 _BULLET = re.compile(r"[ \t]*(?:[-*+•–▪◦]|\(?\d{1,3}[.)])[ \t]+")
 _PARTED = re.compile(r"[ \t]*(?::|->|→|\t|=)[ \t]*|[ \t]+[-–—|][ \t]+")
 _LOOKED_AT = 60  # characters of a line in which its date ends
+_MOST = 10_100  # lines that are looked at; a deck has fewer
 _ENOUGH = 0.5  # of the lines are items, then it is a list
 
 IsDate = Callable[[str], bool]
 
 
-def rows_of(text: str, is_date: IsDate) -> Rows | None:
-    """The rows with the numbers of their lines; None where the text is none of these."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    lines = [(number, line) for number, line in lines if not _FENCE.fullmatch(line.strip())]
-    bare = [line.strip() for _, line in lines]
-    if any(line.startswith("{|") for line in bare):
-        return _wiki(lines)
-    if sum(line.startswith("|") for line in bare) >= max(2, len(bare) * _ENOUGH) or _has_rule(bare):
-        return [(number, _piped(line)) for number, line in lines if not _is_rule(line)]
-    return _listed([(number, line) for number, line in lines if not _is_rule(line)], is_date)
+def piped_table(text: str) -> Rows:
+    """The rows of a table whose cells are parted by pipes, with the numbers of their lines."""
+    return [(number, _piped(line)) for number, line in _lines(text)]
+
+
+def wiki_table(text: str) -> Rows | None:
+    """The rows of a table in wikitext; None where there is none."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    return _wiki(lines) if any(line.startswith("{|") for _, line in lines) else None
+
+
+def listed(text: str, is_date: IsDate) -> Rows | None:
+    """The rows of a list in which most lines begin with a date; None where the text is none."""
+    lines = _lines(text)
+    if len(lines) > _MOST:
+        return None
+    items = [_item(line, is_date) for _, line in lines]
+    found = sum(item is not None for item in items)
+    if found < 2 or found < len(lines) * _ENOUGH:
+        return None
+    first = next(at for at, item in enumerate(items) if item)
+    return [
+        (number, [*item] if item else [line.strip()] if at < first else ["", line.strip()])
+        for at, ((number, line), item) in enumerate(zip(lines, items, strict=True))
+    ]
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The lines in which something stands, without fences and rules."""
+    lines = enumerate(text.splitlines(), start=1)
+    return [(n, line) for n, line in lines if not (_RULE.fullmatch(line) or _FENCE.fullmatch(line.strip()))]
 
 
 # -- tables --------------------------------------------------------------------------------------------------
-
-
-def _is_rule(line: str) -> bool:
-    return _RULE.fullmatch(line) is not None
-
-
-def _has_rule(lines: Sequence[str]) -> bool:
-    """Whether a line under one with pipes parts the names of the columns from the rest."""
-    pairs = zip(lines, lines[1:], strict=False)
-    return any("|" in above and _is_rule(line) and "--" in line and set("|+") & {*line} for above, line in pairs)
 
 
 def _piped(line: str) -> list[str]:
@@ -64,24 +76,26 @@ def _plain(text: str) -> str:
 
 def _wiki(lines: Sequence[tuple[int, str]]) -> Rows:
     rows: Rows = []
-    inside = False
+    inside = in_row = False
     for number, line in lines:
-        line = line.strip()  # noqa: PLW2901 - blanks mean nothing here
-        if line.startswith("{|"):
-            inside = True
-        elif line.startswith("|}"):
-            inside = False
+        if line.startswith(("{|", "|}")):
+            inside, in_row = line.startswith("{|"), False
+        elif line.startswith("|-"):
+            in_row = False
         elif not inside or line.startswith("|+"):
             rows.append((number, [_shown(line.removeprefix("|+"))]))
-        elif line.startswith("|-"):
-            rows.append((number, []))
+            in_row = False
         elif line[0] in "!|":
-            if not rows or (len(rows[-1][1]) == 1 and not rows[-1][1][0]):
-                rows.append((number, []))
-            cells = re.split(r"\|\||!!", line[1:]) if line[0] == "!" else line[1:].split("||")
-            rows[-1] = (rows[-1][0] if rows[-1][1] else number, [*rows[-1][1], *map(_shown, cells)])
-        elif rows and rows[-1][1]:
+            cells = [*map(_shown, re.split(r"\|\||!!", line[1:]) if line[0] == "!" else line[1:].split("||"))]
+            if in_row:
+                rows[-1][1].extend(cells)
+            else:
+                rows.append((number, cells))
+            in_row = True
+        elif in_row:
             rows[-1][1][-1] += f" {_shown(line)}"
+        else:
+            rows.append((number, [_shown(line)]))
     return rows
 
 
@@ -95,18 +109,6 @@ def _shown(cell: str) -> str:
 
 
 # -- lists ---------------------------------------------------------------------------------------------------
-
-
-def _listed(lines: Sequence[tuple[int, str]], is_date: IsDate) -> Rows | None:
-    items = [(number, _item(line, is_date)) for number, line in lines]
-    found = sum(item is not None for _, item in items)
-    if found < 2 or found < len(lines) * _ENOUGH:
-        return None
-    first = next(at for at, (_, item) in enumerate(items) if item is not None)
-    rows: Rows = []
-    for at, ((number, item), (_, line)) in enumerate(zip(items, lines, strict=True)):
-        rows.append((number, [*item] if item else [line.strip()] if at < first else ["", line.strip()]))
-    return rows
 
 
 def _item(line: str, is_date: IsDate) -> tuple[str, str] | None:

@@ -18,8 +18,8 @@ from typing import NoReturn
 
 from spieltisch.decks.dates import read_date
 from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.importing.grids import listed, put_away
 from spieltisch.decks.importing import pasted
+from spieltisch.decks.importing.grids import listed, put_away
 from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading
 from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet, Typed
 from spieltisch.decks.importing.workbooks import read_workbook
@@ -39,7 +39,7 @@ _NO_NAMES = Finding(
     message("no line names the columns: what can be read as dates is taken for the date, the rest for the event"),
     message("Write the names of the columns in the first line if it is otherwise."),
 )
-_MOSTLY = 0.8  # of the cells in a column are dates, then it is that of the dates
+_MOSTLY, _SELDOM = 0.5, 0.2  # of the cells of a column are dates: it is that of the dates, or another one
 CELL = 2_000  # characters
 _WORD = 40  # characters of a word that is shown
 _COUNTED = 500  # lines of a sheet in which dates are counted
@@ -69,7 +69,8 @@ def read_sheet(content: bytes) -> Sheet:
     if not lines:
         raise Invalid("the file is empty")
     if named := _named(lines):
-        lines, found = (named, *lines), [*found, _NO_NAMES]
+        first = next(at for at, line in enumerate(lines) if len(line.cells) > 1)
+        lines, found = (*lines[:first], named, *lines[first:]), [*found, _NO_NAMES]
     return Sheet(lines, (*found, *wrong_values(lines)), tuple(typed))
 
 
@@ -244,10 +245,13 @@ def _text_rows(text: str) -> Iterable[tuple[int, list[str]]]:
     """The rows of a text, however it is written."""
     if mark := _MARK.match(text):
         return _csv(text[mark.end() :], mark[1], 0, 2)
-    delimiter, width = _parted(text)
-    if not width and (rows := pasted.rows_of(text, is_date)) is not None:
+    if (rows := pasted.wiki_table(text)) is not None:
         return rows
-    return _csv(text, delimiter, width, 1)
+    delimiter, width = _parted(text)
+    if delimiter == "|":
+        return pasted.piped_table(text)
+    rows = None if width else pasted.listed(text, is_date)
+    return _csv(text, delimiter, width, 1) if rows is None else rows
 
 
 def _csv(text: str, delimiter: str, width: int, line: int) -> Iterator[tuple[int, list[str]]]:
@@ -273,7 +277,7 @@ def _parted(text: str) -> tuple[str, int]:
     first = list(itertools.islice(lines, 10)) or [""]
     for delimiter in _DELIMITERS:
         parted = [Line(0, tuple(cell.strip(' "') for cell in line.split(delimiter, COLUMNS))) for line in first]
-        if (at := heading(parted)) is not None and not parted[at].cells[0] == "" != parted[at].cells[-1]:
+        if (at := heading(parted)) is not None:
             return delimiter, len(parted[at].cells)
     with_dates = {sign: sum(_has_date(line, sign) for line in first) for sign in _DELIMITERS}
     return max(_DELIMITERS, key=lambda sign: (with_dates[sign], first[0].count(sign))), 0
@@ -293,7 +297,7 @@ def _named(lines: Sequence[Line]) -> Line | None:
         return None
     dated = [sum(map(is_date, column)) for column in zip(*rows, strict=True)]
     first = max((0, 1), key=lambda at: dated[at])
-    if dated[first] < len(rows) * _MOSTLY or dated[1 - first] > len(rows) * (1 - _MOSTLY):
+    if dated[first] < len(rows) * _MOSTLY or dated[1 - first] > len(rows) * _SELDOM:
         return None
     english = language(" ".join(cells[1 - first] for cells in rows)) == "en"
     names = ("date", "event") if english else ("Datum", "Ereignis")

@@ -20,7 +20,7 @@ from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
-ASKED = frozenset({"long-span", "new-day", "cut-short", "typed-year", "alone"})
+ASKED = frozenset({"long-span", "new-day", "cut-short", "typed-year", "future", "alone"})
 """The rules of which somebody has to say that it is meant so, before a new card is taken."""
 _ABOVE = 100  # lines that tell about the deck, besides its cards
 _TIMES = 3  # a suggestion may bring another one to light
@@ -28,8 +28,8 @@ _TIMES = 3  # a suggestion may bring another one to light
 
 class Work(Struct, frozen=True):
     """The lines of a sheet as they stand now, the numbers of those left out, what is meant so (a line, and what was
-    asked of it), cells that nobody has looked at yet (with a formula; with a day that may be a year), and what was said of
-    the file when it was read.
+    asked of it), cells that nobody has looked at yet (with a formula; with a day that may be a year), and what was said
+    of the file when it was read.
     """
 
     lines: tuple[Line, ...]

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from posixpath import dirname, join, normpath
 
 from spieltisch.decks.importing.formats import BUILT_IN, GENERAL, LATEST, is_day, shown, shown_day, shown_text
-from spieltisch.decks.importing.grids import Grid
+from spieltisch.decks.importing.grids import Grid, require_short
 from spieltisch.decks.importing.lines import Numbered
 from spieltisch.decks.importing.packages import is_true, no_workbook, number, parse
 from spieltisch.decks.text import raised
 
+_CODE = 255  # characters of a format, as many as Excel takes
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")  # signs that XML cannot have
 _ISO_DAY = re.compile(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T.*)?")
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,7})\$?(\d{1,9})")
@@ -96,7 +97,7 @@ def _formats(part: bytes) -> list[str]:
         if name == "cellXfs":
             inside = True
         elif name == "numFmt":
-            codes[number(own.get("numFmtId"))] = own.get("formatCode", GENERAL)
+            codes[number(own.get("numFmtId"))] = own.get("formatCode", GENERAL)[:_CODE]
         elif name == "xf" and inside:
             styles.append(number(own.get("numFmtId")))
 
@@ -219,6 +220,8 @@ class _SheetReader:
         kind, code = own.get("t", "n"), self._book.format(own.get("s"))
         if kind == "e":
             self._grid.formula(self._row, self._column)
+        require_short(self._rich.text, self._row)
+        require_short(self._value or "", self._row)
         if kind == "inlineStr" or self._value is None:
             text = shown_text(_unescaped(self._rich.text), code) if self._rich.text else ""
         else:
