@@ -26,7 +26,10 @@ IsDate = Callable[[str], bool]
 
 def piped_table(text: str) -> Rows:
     """The rows of a table whose cells are parted by pipes, with the numbers of their lines."""
-    return [(number, _piped(line)) for number, line in _lines(text)]
+    lines = [(number, line.strip()) for number, line in _lines(text)]
+    first = next((line for _, line in lines if "|" in line), "")  # it shows whether pipes stand around the lines, too
+    before, behind = ("|" if framed else "" for framed in (first.startswith("|"), first.endswith("|")))
+    return [(number, _piped(line.removeprefix(before).removesuffix(behind))) for number, line in lines]
 
 
 def wiki_table(text: str) -> Rows | None:
@@ -61,7 +64,7 @@ def _lines(text: str) -> list[tuple[int, str]]:
 
 
 def _piped(line: str) -> list[str]:
-    cells = line.strip().replace("\\|", "\0").removeprefix("|").removesuffix("|").split("|")
+    cells = line.replace("\\|", "\0").split("|")
     return [_plain(cell.replace("\0", "|")) for cell in cells]
 
 
