@@ -348,6 +348,26 @@ def test_firsts_are_known_by_german_headings():
     assert draft("Jahr;Wer;Was\n1903;Zwei Brüder;Sie fliegen.\n").deck.kind == "events"
 
 
+def test_words_that_may_mean_something_else_give_way():
+    row = draft("Jahr;Ereignis;Kommentar;Notiz;von;bis\n1969;Zwei hüpfen.;Mond.;x;Ada;y\n").deck.table.rows[0]
+    assert (row["date"], row["comment_de"]) == ("1969", "Mond.")
+    assert told("Jahr;Ereignis;Kommentar;Notiz;von\n1969;Zwei hüpfen.;Mond.;x;Ada\n") == [
+        "not used: the columns Notiz, von"
+    ]
+    row = draft("Year,Title,Description\n1969,Two hop.,On the moon.\n").deck.table.rows[0]
+    assert (row["en"], row["comment_en"]) == ("Two hop.", "On the moon.")
+    assert events("Jahr;Beschreibung\n1969;Zwei hüpfen.\n") == ["Zwei hüpfen."]
+
+
+def test_the_one_column_that_is_not_known_is_the_event():
+    assert events("Jahr;Was geschah?\n1969;Zwei hüpfen.\n") == ["Zwei hüpfen."]
+    assert told("Year;What happened?;Source\n1969;Two hop.;x\n") == [
+        "the column “What happened?” is taken for the event"
+    ]
+    with pytest.raises(Invalid, match="no column for the event"):
+        draft("Jahr;Was geschah?;Wo genau?\n1969;Zwei hüpfen.;x\n")
+
+
 def test_a_second_line_of_headings_names_the_columns_better():
     text = "Jahr;Ereignis;\nJahr;Deutsch;Englisch\n1969;Zwei hüpfen.;Two hop.\n"
     assert dates(text) == ["1969"]
@@ -380,8 +400,9 @@ TWO = [("44 v. Chr.", "Ein Feldherr fällt, mitten im Senat."), ("1969", "Zwei h
         'sep=;\r\nDatum;Ereignis\r\n44 v. Chr.;Ein Feldherr fällt, mitten im Senat.\r\n1969;"Zwei hüpfen; '
         'weit weg."\r\n',
         '44 v. Chr.;Ein Feldherr fällt, mitten im Senat.\n1969;"Zwei hüpfen; weit weg."\n',
+        '```csv\nDatum,Ereignis\n44 v. Chr.,"Ein Feldherr fällt, mitten im Senat."\n1969,Zwei hüpfen; weit weg.\n```\n',
     ],
-    ids=["markdown", "fenced", "bare", "database", "wiki", "list", "bullets", "numbers", "tabs", "sep", "no-names"],
+    ids=["markdown", "fenced", "bare", "database", "wiki", "list", "bullets", "numbers", "tabs", "sep", "none", "csv"],
 )  # fmt: skip
 def test_tables_of_programs_wikis_and_language_models(text):
     for content in (text.encode(), text.encode("utf-16"), text.encode("utf-16-le"), text.encode("utf-16-be")):

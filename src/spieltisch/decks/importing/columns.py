@@ -106,6 +106,12 @@ def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
         return [headings.other_column_of(name) for name in header.cells], []
     names = list(header.cells)
     meant = headings.meant(names)
+    unknown = [at for at, (name, one) in enumerate(zip(names, meant, strict=True)) if name and not one]
+    told = []
+    if kind == "events" and len(unknown) == 1 and "date" in meant and {"text", "de", "en"}.isdisjoint(meant):
+        meant[unknown[0]] = "en" if ENGLISH & {*map(plain, names)} else "de"
+        wrong = message("the column “{name}” is taken for the event", name=names[unknown[0]])
+        told.append(Finding("note", "columns", wrong, line=header.number))
     meant = [_language(names, name) if one == "text" else one for name, one in zip(names, meant, strict=True)]
     languages = {"de", "en"} & {*meant}
     for index, one in enumerate(meant):
@@ -121,7 +127,7 @@ def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
             both = [name for name, one in zip(names, meant, strict=True) if one == column]
             raise Invalid("two columns mean the same: {names}", names=", ".join(both))
     _check_columns(header, meant, kind)
-    return meant, [*_used(header, meant, DATE[kind])]
+    return meant, [*told, *_used(header, meant, DATE[kind])]
 
 
 def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:

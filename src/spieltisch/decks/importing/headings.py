@@ -19,43 +19,44 @@ class _Line(Protocol):
 
 
 _WORDS = {
-    "id": "id kennung kürzel",
-    "date": "date dates datum daten jahr jahre year years wann when jahreszahl jahreszahlen zeit time zeitpunkt "
-    "zeitangabe datierung dating pointintime inception von from beginn begin beginning anfang start startjahr "
-    "startyear startdatum startdate beginnjahr anfangsjahr vonjahr jahrvon fromyear yearfrom datejahr jahrdatum",
-    "era": "ära era zeitrechnung vchrnchr nchrvchr vunchr bcad adbc bcece cebce eraofyear",
-    "end": "bis to until till ende end schluss endjahr endyear enddatum enddate endedatum bisjahr jahrbis toyear "
-    "yearto untilyear endejahr",
+    "id": "id kennung | kürzel",
+    "date": "date datum jahr year wann when jahreszahl zeit zeitpunkt | dates daten jahre years jahreszahlen time "
+    "zeitangabe datierung dating pointintime inception datumjahr jahrdatum dateyear",
+    "begin": "von from vom beginn begin beginning anfang start startjahr startyear startdatum startdate beginnjahr "
+    "anfangsjahr vonjahr jahrvon datumvon fromyear yearfrom fromdate datefrom yearstart",
+    "era": "ära era zeitrechnung vchrnchr nchrvchr vunchr vnchr bcad adbc bcece cebce",
+    "end": "bis to until till ende end schluss endjahr endyear enddatum enddate endedatum endejahr bisjahr jahrbis "
+    "datumbis toyear yearto todate dateto untilyear yearend",
     "month": "monat month",
     "day": "tag day",
-    "text": "event events ereignis ereignisse text texte karte karten card cards vorderseite front was what leistung "
-    "achievement geschehen geschehnis",
-    "de": "de deutsch german aufdeutsch deutschertext germantext",
-    "en": "en englisch english aufenglisch englischertext englishtext",
-    "comment": "comment comments kommentar kommentare bemerkung bemerkungen erklärung erklärungen erläuterung "
-    "explanation anmerkung anmerkungen note notes notiz hinweis rückseite hintergrund background",
-    "source": "source sources quelle quellen beleg belege link links url fundstelle nachweis reference item",
+    "text": "event ereignis text karte card vorderseite front was what leistung achievement | events ereignisse texte "
+    "karten cards geschehen geschehnis label itemlabel eventlabel bezeichnung titel title beschreibung description",
+    "de": "de deutsch german ereignisdeutsch textdeutsch | aufdeutsch deutschertext germantext",
+    "en": "en englisch english ereignisenglisch textenglisch | aufenglisch englischertext englishtext",
+    "comment": "comment kommentar bemerkung erklärung erläuterung explanation anmerkung | comments kommentare "
+    "bemerkungen erklärungen note notes notiz hinweis rückseite hintergrund background details itemdescription",
+    "source": "source quelle beleg link url fundstelle | sources quellen belege links nachweis reference item",
     "series": "series serie reihe",
-    "field": "field fields gebiet fach bereich thema themen topic subject kategorie category sachgebiet",
-    "region": "region gegend weltgegend weltregion",
-    "level": "level stufe niveau schwierigkeit schwierigkeitsgrad difficulty",
-    "goal": "goal goals ziel ziele lernziel lernziele kompetenz learninggoal learninggoals competence objective",
-    "thing": "thing things ding sache about worum",
+    "field": "field gebiet fach bereich thema topic subject | fields themen kategorie category sachgebiet",
+    "region": "region gegend weltgegend | weltregion",
+    "level": "level stufe niveau schwierigkeit difficulty | schwierigkeitsgrad",
+    "goal": "goal ziel lernziel kompetenz learninggoal competence | goals ziele lernziele learninggoals objective",
+    "thing": "thing ding sache about worum | things dinge",
     "fact": "fact fakt",
     "review": "review durchsicht",
-    "who": "who wer name frau woman person",
-    "place": "place ort wo where stadt city",
-    "country": "country land staat",
-    "checked": "checked geprüft geprüftam stand lastchecked checkedon zuletztgeprüft",
-    "label": "label itemlabel eventlabel bezeichnung titel title",
-    "about it": "beschreibung description itemdescription details",
+    "who": "who wer name frau woman | person",
+    "place": "place ort | wo where stadt city",
+    "country": "country land | staat",
+    "checked": "checked geprüft stand | geprüftam lastchecked checkedon zuletztgeprüft",
 }
+"""What columns are called, behind | by words that count only where no column has one of the others."""
 _LANGUAGES = {"de": "de deutsch german", "en": "en englisch english"}
-_COLUMN = {word: column for column, words in _WORDS.items() for word in words.split()}
+_WEAK = {word for words in _WORDS.values() for word in words.partition("|")[2].split()}
+_COLUMN = {word: column for column, words in _WORDS.items() for word in words.replace("|", "").split()}
 _COLUMN |= {
     word + behind: column if text == "text" else f"{text}_{column}"
     for text in ("text", "comment")
-    for word in _WORDS[text].split()
+    for word in _WORDS[text].replace("|", "").split()
     for column, said in _LANGUAGES.items()
     for behind in said.split()
 }
@@ -69,8 +70,9 @@ ENGLISH = {"event", "events", "card", "cards", "what", "achievement", "comment",
 ENGLISH |= {"notes", "date", "dates", "year", "years", "when", "time", "from", "start", "label", "itemlabel"}
 ENGLISH |= {"eventlabel", "title", "description", "itemdescription", "background"}
 BOTH = {"text", "front", "details", "label", "itemlabel", "eventlabel"}
+_DESCRIBED = {"beschreibung", "description"}
 _YEARS = {"jahr", "year", "jahreszahl", "jahre", "years"}
-_TEXTS = ("text", "de", "en", "label", "about it")
+_TEXTS = ("text", "de", "en")
 
 
 def column_of(name: str) -> str:
@@ -86,21 +88,33 @@ def other_column_of(name: str) -> str:
 def meant(names: Sequence[str]) -> list[str]:
     """For each word of the line that names the columns what it means: a column, a part of the date, or "" for neither.
 
-    What is only described is the event if no column says that it is; a month has to stand beside a year.
+    A description is a comment where another column has the event. A month has to stand beside a year.
     """
-    columns = [column_of(name) for name in names]
-    if not {"text", "de", "en"} & {*columns}:
-        for likely in ("label", "about it"):
-            if likely in columns:
-                columns[columns.index(likely)] = "text"
-                break
-    if "about it" in columns and not any(one.startswith("comment") for one in columns):
-        columns[columns.index("about it")] = "comment"
+    words = [plain(name) for name in names]
+    columns = [_COLUMN.get(word, "") for word in words]
+    if any(one in _TEXTS and word not in _DESCRIBED for one, word in zip(columns, words, strict=True)):
+        columns = ["comment" if word in _DESCRIBED else one for one, word in zip(columns, words, strict=True)]
+    if "begin" in columns and "date" in columns:  # from when to when somebody lived, or whose idea it was
+        columns = ["" if one in {"begin", "end"} else one for one in columns]
+    columns = ["date" if one == "begin" else one for one in columns]
     if "end" in columns and columns.count("era") == 2:
         columns[len(columns) - 1 - columns[::-1].index("era")] = "end_era"
-    has_year = any(plain(name) in _YEARS for name in names)
-    unused = {"label", "about it", *(() if has_year else ("month", "day"))}
-    return ["" if one in unused else one for one in columns]
+    if _YEARS.isdisjoint(words):
+        columns = ["" if one in {"month", "day"} else one for one in columns]
+    return _without_weak(columns, words)
+
+
+def _without_weak(columns: list[str], words: Sequence[str]) -> list[str]:
+    """The columns, each called by its better words where several mean the same."""
+    kept: list[str] = []
+    texts = {*_TEXTS}
+    for at, (one, word) in enumerate(zip(columns, words, strict=True)):
+        same = texts if one in texts else {one}
+        others = [other for place, other in enumerate(words) if place != at and columns[place] in same]
+        better = any(other not in _WEAK for other in others)
+        weak = word in _WEAK | _DESCRIBED and one and (better or bool(same & {*kept}))
+        kept.append("" if weak else one)
+    return kept
 
 
 def plain(name: str) -> str:
@@ -123,11 +137,11 @@ def likeliest(lines: Sequence[_Line]) -> int:
     """The line that seems to name the columns where none has them all: of those that name the date or the event the one
     with most known words, else the first.
     """
-    known = [{column_of(cell) for cell in line.cells} - {""} for line in lines[:LOOKED_AT]]
+    known = [{*meant(line.cells)} - {""} for line in lines[:LOOKED_AT]]
     counted = [0 if columns.isdisjoint({"date", *_TEXTS}) else len(columns) for columns in known]
     return counted.index(max(counted))
 
 
 def _names(line: _Line) -> bool:
-    columns = {column_of(cell) for cell in line.cells}
+    columns = {*meant(line.cells)}
     return "date" in columns and not columns.isdisjoint(_TEXTS)

@@ -1,6 +1,6 @@
 """Tables in texts that are no CSV: in Markdown, as databases print them, in wikitext, and lists of “1969 – event”.
 
-Marks that a reader never sees (fences, bold, links) are taken off. A line that does not fit stays a line of the table,
+Marks that a reader never sees (bold, links) are taken off. A line that does not fit stays a line of the table,
 so that it is asked about.
 """
 
@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 
 from spieltisch.decks.importing.lines import Rows
 
-_FENCE = re.compile(r"[`~]{3,}[\w+-]*")
 _RULE = re.compile(r"[\s|:+=_*─-]*")  # a line under the names of the columns, or between parts
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\[\]()]{1,200})\]\([^()\s]{1,500}\)")
@@ -55,9 +54,8 @@ def listed(text: str, is_date: IsDate) -> Rows | None:
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    """The lines in which something stands, without fences and rules."""
-    lines = enumerate(text.splitlines(), start=1)
-    return [(n, line) for n, line in lines if not (_RULE.fullmatch(line) or _FENCE.fullmatch(line.strip()))]
+    """The lines in which something stands, without rules."""
+    return [(n, line) for n, line in enumerate(text.splitlines(), start=1) if not _RULE.fullmatch(line)]
 
 
 # -- tables --------------------------------------------------------------------------------------------------

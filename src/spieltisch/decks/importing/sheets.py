@@ -20,7 +20,7 @@ from spieltisch.decks.dates import read_date
 from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.importing import pasted
 from spieltisch.decks.importing.grids import listed, put_away
-from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading
+from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading, meant
 from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet, Typed
 from spieltisch.decks.importing.workbooks import read_workbook
 from spieltisch.decks.lint.phrases import language
@@ -33,6 +33,7 @@ ROWS = 10_000
 COLUMNS = 40
 _DELIMITERS = ",;\t|"
 _MARK = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)  # how Excel is told what parts the cells
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)  # around what language models write
 _NO_NAMES = Finding(
     "note",
     "heading",
@@ -97,7 +98,7 @@ def _dates(rows: Rows) -> tuple[int, int]:
     at = heading(lines)
     if at is None:
         return 0, 0
-    column = next(place for place, cell in enumerate(lines[at].cells) if column_of(cell) == "date")
+    column = meant(lines[at].cells).index("date")
     return 1, sum(len(line.cells) > column and is_date(line.cells[column]) for line in lines[at + 1 :])
 
 
@@ -243,6 +244,7 @@ def _of_windows(content: bytes, encoding: str, start: int) -> str:
 
 def _text_rows(text: str) -> Iterable[tuple[int, list[str]]]:
     """The rows of a text, however it is written."""
+    text = _FENCE.sub("", text)
     if mark := _MARK.match(text):
         return _csv(text[mark.end() :], mark[1], 0, 2)
     if (rows := pasted.wiki_table(text)) is not None:
@@ -297,6 +299,8 @@ def _named(lines: Sequence[Line]) -> Line | None:
         return None
     dated = [sum(map(is_date, column)) for column in zip(*rows, strict=True)]
     first = max((0, 1), key=lambda at: dated[at])
+    if not is_date(rows[0][first]):  # it may name the columns in words that nobody knows
+        return None
     if dated[first] < len(rows) * _MOSTLY or dated[1 - first] > len(rows) * _SELDOM:
         return None
     english = language(" ".join(cells[1 - first] for cells in rows)) == "en"
