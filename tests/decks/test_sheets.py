@@ -479,7 +479,7 @@ def test_columns_that_cannot_be_told(header, reason):
         assert refused(content).startswith(reason)
     else:
         assert [str(one.wrong) for one in deck(content).found if one.rule == "columns"] == [
-            "not used: the columns Bild, Bild"
+            "not used: the columns “Bild”, “Bild”"
         ]
 
 

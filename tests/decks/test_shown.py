@@ -66,16 +66,17 @@ def test_cases_of_number_formats():
 
 def test_cases_of_hidden_parts():
     assert events(case("hidden-sheet.xlsx")) == ["Zwei Menschen hüpfen herum.", "Jemand rennt allen davon."]
-    assert told(case("hidden-sheet.xlsx")) == ["not read, since they are hidden: the sheets alt"]
-    for name, rows in (("hidden-row.xlsx", "3"), ("hidden-rows.ods", "3, 4")):
+    assert told(case("hidden-sheet.xlsx")) == ["not read, since it is hidden: the sheet “alt”"]
+    for name in ("hidden-row.xlsx", "hidden-rows.ods"):
         assert events(case(name)) == ["Zwei Menschen hüpfen herum."]
-        assert told(case(name)) == [f"not read, since they are hidden: the rows {rows}"]
+    assert told(case("hidden-row.xlsx")) == ["not read, since it is hidden: the row 3"]
+    assert told(case("hidden-rows.ods")) == ["not read, since they are hidden: the rows 3, 4"]
 
 
 def test_cases_of_dates_in_several_columns():
     assert dates(case("era-in-its-own-column.csv")) == ["753 v. Chr.", "1969 n. Chr."]
     assert dates(case("end-in-its-own-column.csv")) == ["1914–1918", "1969"]
-    assert told(case("end-in-its-own-column.csv")) == ["the dates are put together from the columns Jahr, bis"]
+    assert told(case("end-in-its-own-column.csv")) == ["the dates are put together from the columns “Jahr”, “bis”"]
 
 
 def test_cases_of_dates_that_get_a_suggestion():
@@ -251,8 +252,8 @@ def test_hidden_columns_rows_and_sheets_of_xlsx():
     content = xlsx_of(rows, around=column, sheets=[("alt", "veryHidden", row(1, *HEAD) + row(2, 1, "x") * 5)])
     assert events(content)[0] == FLIGHT
     assert told(content) == [
-        "not read, since they are hidden: the rows 3", "not read, since they are hidden: the columns A",
-        "not read, since they are hidden: the sheets alt",
+        "not read, since it is hidden: the row 3", "not read, since it is hidden: the column A",
+        "not read, since it is hidden: the sheet “alt”",
     ]  # fmt: skip
 
 
@@ -264,8 +265,8 @@ def test_hidden_columns_rows_and_sheets_of_ods():
     content = ods_of(head + rows, styles=style, more=old)
     assert events(content) == [FLIGHT]
     assert told(content) == [
-        "not read, since they are hidden: the rows 3", "not read, since they are hidden: the columns C",
-        "not read, since they are hidden: the sheets alt",
+        "not read, since it is hidden: the row 3", "not read, since it is hidden: the column C",
+        "not read, since it is hidden: the sheet “alt”",
     ]  # fmt: skip
 
 
@@ -352,7 +353,7 @@ def test_words_that_may_mean_something_else_give_way():
     row = draft("Jahr;Ereignis;Kommentar;Notiz;von;bis\n1969;Zwei hüpfen.;Mond.;x;Ada;y\n").deck.table.rows[0]
     assert (row["date"], row["comment_de"]) == ("1969", "Mond.")
     assert told("Jahr;Ereignis;Kommentar;Notiz;von\n1969;Zwei hüpfen.;Mond.;x;Ada\n") == [
-        "not used: the columns Notiz, von"
+        "not used: the columns “Notiz”, “von”"
     ]
     row = draft("Year,Title,Description\n1969,Two hop.,On the moon.\n").deck.table.rows[0]
     assert (row["en"], row["comment_en"]) == ("Two hop.", "On the moon.")

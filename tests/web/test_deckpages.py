@@ -424,7 +424,7 @@ async def test_how_a_file_was_read_is_said_before_it_is_taken(tmp_path):
         )
         page = await ada.post("/decks", files={"file": ("a.csv", sheet.encode("cp1252"))})
         assert page.status_code == 200
-        for said in ("such as “Brüder”", "not used: “Klasse 9b”", "not used: the columns Nr.", "Make the deck"):
+        for said in ("such as “Brüder”", "not used: “Klasse 9b”", "not used: the column “Nr.”", "Make the deck"):
             assert said in page.text
         assert (await ada.post("/decks", data=sheet_of(page.text) | {"do": "look"})).status_code == 303
 
@@ -577,6 +577,6 @@ async def test_a_column_that_is_not_used_is_shown_before_a_deck_is_made(tmp_path
     async with served(tmp_path) as site, site.browser() as ada:
         text = "Jahr;Wo;Ereignis\n1903;Kitty Hawk;Zwei Brüder fliegen.\n1969;Mond;Zwei hüpfen.\n"
         page = await ada.post("/decks", data={"title": "T", "text": text})
-        assert (page.status_code, "not used: the columns Wo" in page.text) == (200, True)
+        assert (page.status_code, "not used: the column “Wo”" in page.text) == (200, True)
         assert not site.services.host.library.own()
         assert (await ada.post("/decks", data=sheet_of(page.text) | {"do": "look"})).status_code == 303

@@ -29,7 +29,7 @@ from spieltisch.decks.files import Files, version
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.forms import FOLDER as FORMS
 from spieltisch.decks.table import SHIPPED, Table, read_table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, composed
 from spieltisch.game import Invalid
 
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
@@ -411,7 +411,7 @@ def slug(name: str) -> str:
     """A name for a deck and its file: small letters, digits and hyphens. Names that differ only in letters that it
     cannot have differ in a few signs at its end.
     """
-    name = unicodedata.normalize("NFC", name).casefold()
+    name = composed(name).casefold()
     plain = name
     for sign, letters in {"ä": "ae", "ö": "oe", "ü": "ue"}.items():
         plain = plain.replace(sign, letters)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import parse
 from spieltisch.decks.deck import COLUMNS, DATE, Kind
-from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.findings import Finding, message, quoted
 from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing import headings
 from spieltisch.decks.importing.headings import BOTH, ENGLISH, LOOKED_AT, PARTS, heading, likeliest, plain
@@ -134,11 +134,14 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
     """Which columns are not used, and of which ones the dates are put together."""
     unused = [name for name, one in zip(header.cells, meant, strict=True) if name and not one]
     if unused:
-        wrong = message("not used: the columns {names}", names=", ".join(unused))
+        wrong = message(
+            "not used: the column {names}" if len(unused) == 1 else "not used: the columns {names}",
+            names=quoted(unused),
+        )
         yield Finding("note", "columns", wrong, line=header.number)
     parts = [name for name, one in zip(header.cells, meant, strict=True) if one in (date, *PARTS)]
     if len(parts) > 1:
-        wrong = message("the dates are put together from the columns {names}", names=", ".join(parts))
+        wrong = message("the dates are put together from the columns {names}", names=quoted(parts))
         yield Finding("note", "columns", wrong, line=header.number)
 
 

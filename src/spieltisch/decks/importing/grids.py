@@ -87,9 +87,23 @@ class Grid:
         rows = [str(one) for one in sorted(self.hidden_rows) if any(self._rows.get(one, {}).values())]
         columns = [letters(one) for one in sorted(self.hidden_columns & filled)]
         if rows:
-            yield put_away(message("not read, since they are hidden: the rows {names}", names=listed(rows)))
+            one = len(rows) == 1
+            wrong = message(
+                "not read, since it is hidden: the row {names}"
+                if one
+                else "not read, since they are hidden: the rows {names}",
+                names=listed(rows),
+            )
+            yield put_away(wrong)
         if columns:
-            yield put_away(message("not read, since they are hidden: the columns {names}", names=listed(columns)))
+            one = len(columns) == 1
+            wrong = message(
+                "not read, since it is hidden: the column {names}"
+                if one
+                else "not read, since they are hidden: the columns {names}",
+                names=listed(columns),
+            )
+            yield put_away(wrong)
 
 
 def require_short(text: str, row: int) -> None:

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from spieltisch.decks.dates import read_date
-from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.findings import Finding, message, quoted
 from spieltisch.decks.importing import pasted
-from spieltisch.decks.importing.grids import listed, put_away
+from spieltisch.decks.importing.grids import put_away
 from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading, meant
 from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet, Typed
 from spieltisch.decks.importing.workbooks import read_workbook
@@ -83,7 +83,13 @@ def _with_dates(sheets: Sequence[Numbered]) -> tuple[Numbered, list[Finding]]:
     chosen = seen[counted.index(max(counted))]
     found = [*chosen.found]
     if hidden:
-        found.append(put_away(message("not read, since they are hidden: the sheets {names}", names=listed(hidden))))
+        wrong = message(
+            "not read, since it is hidden: the sheet {names}"
+            if len(hidden) == 1
+            else "not read, since they are hidden: the sheets {names}",
+            names=quoted(hidden),
+        )
+        found.append(put_away(wrong))
     if len(seen) > 1:
         others = [one.name for one, dates in zip(seen, counted, strict=True) if one is not chosen and dates > (0, 0)]
         said = message("of {n} sheets “{name}” is read, which has the dates", n=len(seen), name=chosen.name)
