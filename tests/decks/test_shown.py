@@ -110,7 +110,7 @@ def test_a_heading_that_is_not_known_is_named_by_its_own_line():
         (3, '0". Jh."', "3. Jh."),
         (-44, "0", "-44"), (0, "0;-0;", ""), (1848, '"ca. "General', "ca. 1848"), (1969, "@", "1969"),
         (19141918, "0000–0000", "1914–1918"), (1969, "[Red]0", "1969"), (1969, '_-0_-;-0_-', "1969"), (1969, ";;;", ""),
-        (5, "0000", "0005"), (1.5e300, "0", "1.5e+300"), (1969000, "0,", "1969"),
+        (5, "0000", "0005"), (1.5e300, "0", "1.5e+300"), (1969000, "0,", "1969"), (-44, "0;[Red]0", "-44"),
     ],
 )  # fmt: skip
 def test_a_number_is_read_as_its_format_shows_it(value, code, text):
@@ -268,6 +268,14 @@ def test_hidden_columns_rows_and_sheets_of_ods():
         "not read, since it is hidden: the row 3", "not read, since it is hidden: the column C",
         "not read, since it is hidden: the sheet “alt”",
     ]  # fmt: skip
+
+
+def test_where_all_is_hidden_that_is_said():
+    rows = row(1, *HEAD) + row(2, 1969, FLIGHT, hidden="1")
+    with pytest.raises(Invalid, match="the table has no cards; not read, since it is hidden: the row 2"):
+        draft(xlsx_of(rows))
+    with pytest.raises(Invalid, match="hidden: the rows 1, 2"):
+        draft(xlsx_of(rows.replace('r="1"', 'r="1" hidden="1"')))
 
 
 def test_what_a_filter_of_a_program_hides_is_not_read():

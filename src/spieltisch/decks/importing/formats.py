@@ -44,6 +44,7 @@ def written(value: float) -> str:
 
 def shown(value: float, code: str, *, from_1904: bool = False) -> str:
     """What a cell with this number and this format shows."""
+    negative = value < 0
     section, value = _section(code, value)
     tokens = [*_tokens(section)]
     kinds = {kind for kind, _ in tokens}
@@ -51,7 +52,8 @@ def shown(value: float, code: str, *, from_1904: bool = False) -> str:
         return _day_or_time(value + 1462 * from_1904, tokens)
     if "text" in kinds:
         return written(value)
-    return " ".join(_number(value, tokens).split())
+    text = " ".join(_number(value, tokens).split())
+    return f"-{text}" if negative and text.isdecimal() else text  # in red, perhaps, which is no year of our era
 
 
 def is_day(code: str) -> bool:

@@ -67,6 +67,9 @@ def read_sheet(content: bytes) -> Sheet:
         text, found = decoded(content)
         rows = _text_rows(text)
     lines = tuple(_lines(rows))
+    hidden = next((one.wrong for one in found if one.rule == "hidden"), None)
+    if hidden and len(lines) < 2:
+        raise Invalid("the table has no cards; {hidden}", hidden=hidden)
     if not lines:
         raise Invalid("the file is empty")
     if named := _named(lines):
