@@ -329,6 +329,7 @@ def test_packages_as_other_programs_write_them():
         ("Jahr;Ära;bis;Ära;Ereignis\n44;v. Chr.;14;n. Chr.;Krieg.\n", "44 v. Chr.–14 n. Chr."),
         ("Tag;Monat;Jahr;Ereignis\n20;7;1969;Mond.\n", "20 July 1969"),
         ("day,month,year,event\n,May,1949,End.\n", "May 1949"),
+        ("Tag;Jahr;Ereignis\n20. Juli;1969;Mond.\n", "20. Juli 1969"),
         ("Jahr;Ära;Ereignis\n44 v. Chr.;v. Chr.;Mord.\n", "44 v. Chr."),
         ("Jahr;Ära;Ereignis\n3. Jh.;v. Chr.;Maß.\n", "3. Jh. v. Chr."),
     ],
@@ -434,6 +435,12 @@ def test_exports_of_wikidata():
     )
     assert asked(text) == [(3, "date", ["44 BC", "43 BC"])]
     assert not from_form(as_text(draft(text).work), Press("all"), "d", None, "T").good
+    for heads in ("event,eventLabel,date", "battle,battleLabel,date", "item,itemLabel,pointInTime"):
+        first = draft(text.replace("item,itemLabel,date", heads)).deck.table.rows[0]
+        assert (first["en"], first["source"]) == ("Two people hop over the moon", "http://www.wikidata.org/entity/Q1")
+    text = text.replace("date\n", "date,place,placeLabel\n").replace(
+        "Z\n", "Z,http://www.wikidata.org/entity/Q3,Moon\n"
+    )
     first = draft(text).deck.table.rows[0]
     assert (first["en"], first["source"]) == ("Two people hop over the moon", "http://www.wikidata.org/entity/Q1")
 

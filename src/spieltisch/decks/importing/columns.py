@@ -134,8 +134,9 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
     """Which columns are not used, and of which ones the dates are put together."""
     unused = [name for name, one in zip(header.cells, meant, strict=True) if name and not one]
     if unused:
+        single = len(unused) == 1
         wrong = message(
-            "not used: the column {names}" if len(unused) == 1 else "not used: the columns {names}",
+            "not used: the column {names}" if single else "not used: the columns {names}",
             names=quoted(unused),
         )
         yield Finding("note", "columns", wrong, line=header.number)

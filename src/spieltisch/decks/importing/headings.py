@@ -29,8 +29,8 @@ _WORDS = {
     "datumbis toyear yearto todate dateto untilyear yearend",
     "month": "monat month",
     "day": "tag day",
-    "text": "event ereignis text karte card vorderseite front was what leistung achievement | events ereignisse texte "
-    "karten cards geschehen geschehnis label itemlabel eventlabel bezeichnung titel title beschreibung description",
+    "text": "event ereignis text karte card vorderseite front was what leistung achievement events ereignisse texte "
+    "karten cards geschehen geschehnis | label itemlabel eventlabel bezeichnung titel title beschreibung description",
     "de": "de deutsch german ereignisdeutsch textdeutsch | aufdeutsch deutschertext germantext",
     "en": "en englisch english ereignisenglisch textenglisch | aufenglisch englischertext englishtext",
     "comment": "comment kommentar bemerkung erklärung erläuterung explanation anmerkung | comments kommentare "
@@ -67,9 +67,24 @@ _OTHER_KINDS = {
 }  # fmt: skip
 _OTHER_COLUMN = {word: column for column, words in _OTHER_KINDS.items() for word in words.split()}
 ENGLISH = {"event", "events", "card", "cards", "what", "achievement", "comment", "comments", "explanation", "note"}
-ENGLISH |= {"notes", "date", "dates", "year", "years", "when", "time", "from", "start", "label", "itemlabel"}
+ENGLISH |= {
+    "pointintime",
+    "inception",
+    "notes",
+    "date",
+    "dates",
+    "year",
+    "years",
+    "when",
+    "time",
+    "from",
+    "start",
+    "label",
+    "itemlabel",
+}
 ENGLISH |= {"eventlabel", "title", "description", "itemdescription", "background"}
 BOTH = {"text", "front", "details", "label", "itemlabel", "eventlabel"}
+_LABEL = "label"
 _DESCRIBED = {"beschreibung", "description"}
 _YEARS = {"jahr", "year", "jahreszahl", "jahre", "years"}
 _TEXTS = ("text", "de", "en")
@@ -91,7 +106,7 @@ def meant(names: Sequence[str]) -> list[str]:
     A description is a comment where another column has the event. A month has to stand beside a year.
     """
     words = [plain(name) for name in names]
-    columns = [_COLUMN.get(word, "") for word in words]
+    columns = _labelled([_COLUMN.get(word, "") for word in words], words)
     if any(one in _TEXTS and word not in _DESCRIBED for one, word in zip(columns, words, strict=True)):
         columns = ["comment" if word in _DESCRIBED else one for one, word in zip(columns, words, strict=True)]
     if "begin" in columns and "date" in columns:  # from when to when somebody lived, or whose idea it was
@@ -104,15 +119,30 @@ def meant(names: Sequence[str]) -> list[str]:
     return _without_weak(columns, words)
 
 
+def _labelled(columns: list[str], words: Sequence[str]) -> list[str]:
+    """The columns where some come twice, as Wikidata exports them: `event`, an address, and `eventLabel`, its name."""
+    for at, word in enumerate(words):
+        if word and f"{word}{_LABEL}" in words:
+            label = words.index(f"{word}{_LABEL}")
+            is_event = columns[at] in {"", "text", "source"}
+            columns[label] = "text" if is_event else columns[at]
+            columns[at] = "source" if is_event else ""
+    return columns
+
+
+def _is_weak(word: str, words: Sequence[str]) -> bool:
+    return word in _WEAK | _DESCRIBED or word.endswith(_LABEL) or f"{word}{_LABEL}" in words
+
+
 def _without_weak(columns: list[str], words: Sequence[str]) -> list[str]:
     """The columns, each called by its better words where several mean the same."""
     kept: list[str] = []
     texts = {*_TEXTS}
     for at, (one, word) in enumerate(zip(columns, words, strict=True)):
         same = texts if one in texts else {one}
-        others = [other for place, other in enumerate(words) if place != at and columns[place] in same]
-        better = any(other not in _WEAK for other in others)
-        weak = word in _WEAK | _DESCRIBED and one and (better or bool(same & {*kept}))
+        others = [other for place, other in enumerate(words) if place != at and columns[place] in same and one]
+        better = any(not _is_weak(other, words) for other in others)
+        weak = one and _is_weak(word, words) and (better or bool(same & {*kept}))
         kept.append("" if weak else one)
     return kept
 

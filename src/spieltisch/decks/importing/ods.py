@@ -10,16 +10,18 @@ from spieltisch.decks.importing.packages import is_true, number, parse
 from spieltisch.decks.text import raised
 
 PART = "content.xml"
+_STYLES = "styles.xml"
 _CELLS = {"table-cell", "covered-table-cell"}
 _ASIDE = {"annotation", "note-body", "ruby-text", "frame", "shapes", "tracked-changes", "forms", "dde-links"}
 _DAY = re.compile(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T.*)?")
 _NUMBER = re.compile(r"[-−]?[\d.,'’ \u00a0\u202f]+")
 
 
-def read_ods(part: bytes, most: int) -> list[Numbered]:
+def read_ods(parts: Mapping[str, bytes], most: int) -> list[Numbered]:
     """The sheets in their order, of those that can be seen the first `most`; of hidden ones the names."""
     reader = _Reader()
-    parse(part, reader.begins, reader.ends, reader.says)
+    for part in (_STYLES, PART):
+        parse(parts.get(part, b""), reader.begins, reader.ends, reader.says)
     seen = [one for one in reader.grids if not one.hidden][:most]
     sheets = (one.sheet() for one in reader.grids if one.hidden or one in seen)
     return [Numbered(one.name, [], hidden=True) if one.hidden else one for one in sheets]

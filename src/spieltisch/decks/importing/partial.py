@@ -33,7 +33,7 @@ def put_together(parts: Mapping[str, str]) -> str:
 
 def _day(day: str, month: str, year: str) -> str:
     if not month:
-        return f"{day}. {year}" if day else year
+        return f"{day}{'.' * day.isdigit()} {year}" if day else year
     if month.isdigit() and 1 <= int(month) <= len(MONTHS):
         month = MONTHS[int(month) - 1].en
     return " ".join(part for part in (day, month, year) if part)

@@ -86,9 +86,10 @@ def _with_dates(sheets: Sequence[Numbered]) -> tuple[Numbered, list[Finding]]:
     chosen = seen[counted.index(max(counted))]
     found = [*chosen.found]
     if hidden:
+        single = len(hidden) == 1
         wrong = message(
             "not read, since it is hidden: the sheet {names}"
-            if len(hidden) == 1
+            if single
             else "not read, since they are hidden: the sheets {names}",
             names=quoted(hidden),
         )

@@ -14,7 +14,7 @@ def read_workbook(content: bytes) -> list[Numbered]:
     if is_xlsx(parts):
         sheets = read_xlsx(parts, _SHEETS)
     elif PART in parts:
-        sheets = read_ods(parts[PART], _SHEETS)
+        sheets = read_ods(parts, _SHEETS)
     else:
         no_workbook()
     if all(one.hidden for one in sheets):
