@@ -209,6 +209,14 @@ def test_the_mark_of_a_footnote_is_no_digit_of_the_year(date):
     assert asked(f"Datum;Ereignis\n{date};{FLIGHT}\n") == [(2, "date", ["1969"])]
 
 
+def test_the_mark_of_a_footnote_in_a_text_is_named():
+    for text in ("Zwei hüpfen.[1]", "Zwei hüpfen¹.", "Zwei hüpfen.²", "Zwei hüpfen[12]."):
+        found = [one for one in draft(f"Jahr;Ereignis\n1969;{text}\n").deck.found if one.rule == "footnote"]
+        assert [one.better[0].de for one in found] == ["Zwei hüpfen."]
+    made = draft("Jahr;Ereignis\n1969;Auf 20 km² und 3 m³ hüpfen zwei.\n").deck
+    assert not [one for one in made.found if one.rule == "footnote"]
+
+
 @pytest.mark.parametrize(
     ("inside", "text"),
     [

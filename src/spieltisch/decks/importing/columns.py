@@ -14,7 +14,7 @@ from spieltisch.decks.deck import COLUMNS, DATE, Kind
 from spieltisch.decks.findings import Finding, message, quoted
 from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing import headings
-from spieltisch.decks.importing.headings import BOTH, ENGLISH, LOOKED_AT, PARTS, heading, likeliest, plain
+from spieltisch.decks.importing.headings import ENGLISH, LOOKED_AT, PARTS, heading, is_in_both, likeliest, plain
 from spieltisch.decks.importing.lines import Line, Sheet
 from spieltisch.decks.importing.partial import put_together
 from spieltisch.decks.importing.sheets import is_date, visible
@@ -148,7 +148,7 @@ def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
 
 def _language(names: Sequence[str], name: str) -> str:
     """The language of a word in the first line, of one that both have that of the word for the date."""
-    words = {plain(one) for one in ([*names] if plain(name) in BOTH else [name])}
+    words = {plain(one) for one in ([*names] if is_in_both(name) else [name])}
     return "en" if words & ENGLISH else "de"
 
 

@@ -83,7 +83,7 @@ ENGLISH |= {
     "itemlabel",
 }
 ENGLISH |= {"eventlabel", "title", "description", "itemdescription", "background"}
-BOTH = {"text", "front", "details", "label", "itemlabel", "eventlabel"}
+_BOTH = {"text", "front", "details"}
 _LABEL = "label"
 _DESCRIBED = {"beschreibung", "description"}
 _YEARS = {"jahr", "year", "jahreszahl", "jahre", "years"}
@@ -150,6 +150,11 @@ def _without_weak(columns: list[str], words: Sequence[str]) -> list[str]:
 def plain(name: str) -> str:
     """The word without capitals, blanks and signs."""
     return re.sub(r"[\W_]", "", name.casefold())
+
+
+def is_in_both(name: str) -> bool:
+    """Whether a word is the same in both languages."""
+    return plain(name) in _BOTH or plain(name).endswith(_LABEL)
 
 
 def heading(lines: Sequence[_Line]) -> int | None:
