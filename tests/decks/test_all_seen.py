@@ -180,7 +180,7 @@ def look(made, data):
     out = data.draw(st.sets(st.sampled_from(sorted(seen)), max_size=2))
     for line in out:
         draft = from_form(as_text(draft.work), Press("out", line=line), "d", None, "T")
-    asked = {one.line for one in (*errors([*draft.deck.found]), *draft.asked)} - {None}
+    asked = {one.line for one in (*errors([*draft.deck.found]), *draft.asked) if one.line}
     kept = {row.line: row for row in draft.deck.table.rows if row.line not in asked}
     assert sorted([*kept, *out, *asked]) == sorted(seen)  # each is one of these, and none is two
     for line, row in kept.items():
