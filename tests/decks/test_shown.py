@@ -418,9 +418,10 @@ TWO = [("44 v. Chr.", "Ein Feldherr fällt, mitten im Senat."), ("1969", "Zwei h
         'sep=;\r\nDatum;Ereignis\r\n44 v. Chr.;Ein Feldherr fällt, mitten im Senat.\r\n1969;"Zwei hüpfen; '
         'weit weg."\r\n',
         '44 v. Chr.;Ein Feldherr fällt, mitten im Senat.\n1969;"Zwei hüpfen; weit weg."\n',
+        'Datum|Ereignis\n44 v. Chr.|"Ein Feldherr fällt, mitten im Senat."\n1969|Zwei hüpfen; weit weg.\n',
         '```csv\nDatum,Ereignis\n44 v. Chr.,"Ein Feldherr fällt, mitten im Senat."\n1969,Zwei hüpfen; weit weg.\n```\n',
     ],
-    ids=["markdown", "fenced", "bare", "database", "wiki", "list", "bullets", "numbers", "tabs", "sep", "none", "csv"],
+    ids=["markdown", "fenced", "bare", "drawn", "wiki", "list", "bullets", "numbers", "tabs", "sep", "no", "|", "csv"],
 )  # fmt: skip
 def test_tables_of_programs_wikis_and_language_models(text):
     for content in (text.encode(), text.encode("utf-16"), text.encode("utf-16-le"), text.encode("utf-16-be")):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from spieltisch.decks.importing.lines import Rows
 
 _RULE = re.compile(r"[\s|:+=_*─-]*")  # a line under the names of the columns, or between parts
+_DRAWN = re.compile(r"^[ \t]*[-:+]{2}[-:+ \t]*[|+]", re.MULTILINE)  # a rule under the names
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\[\]()]{1,200})\]\([^()\s]{1,500}\)")
 _WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]{1,200}\|)?([^\[\]|]{1,200})\]\]")
@@ -23,10 +24,14 @@ _ENOUGH = 0.5  # of the lines are items, then it is a list
 IsDate = Callable[[str], bool]
 
 
-def piped_table(text: str) -> Rows:
-    """The rows of a table whose cells are parted by pipes, with the numbers of their lines."""
+def piped_table(text: str) -> Rows | None:
+    """The rows of a drawn table whose cells are parted by pipes, with the numbers of their lines; None where only pipes
+    make it one, as in CSV.
+    """
     lines = [(number, line.strip()) for number, line in _lines(text)]
     first = next((line for _, line in lines if "|" in line), "")  # it shows whether pipes stand around the lines, too
+    if not (first.startswith("|") or _DRAWN.search(text)):
+        return None
     before, behind = ("|" if framed else "" for framed in (first.startswith("|"), first.endswith("|")))
     return [(number, _piped(line.removeprefix(before).removesuffix(behind))) for number, line in lines]
 

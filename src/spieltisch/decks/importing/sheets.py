@@ -260,9 +260,7 @@ def _text_rows(text: str) -> Iterable[tuple[int, list[str]]]:
     if (rows := pasted.wiki_table(text)) is not None:
         return rows
     delimiter, width = _parted(text)
-    if delimiter == "|":
-        return pasted.piped_table(text)
-    rows = None if width else pasted.listed(text, is_date)
+    rows = pasted.piped_table(text) if delimiter == "|" else None if width else pasted.listed(text, is_date)
     return _csv(text, delimiter, width, 1) if rows is None else rows
 
 
