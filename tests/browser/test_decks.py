@@ -124,6 +124,10 @@ async def test_mending_survives_a_reload_and_another_day(site, visit):
         await page.reload()
         assert await page.get_by_label("event").input_value() == "A runner falls down dead at last."
         page.watch.complaints.clear()  # of the status that says that something has to be mended
+        await page.goto("/decks")
+        await page.get_by_label("Table", exact=True).fill("date;event\n1903;Two brothers fly.\n")
+        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_role("heading", name="Keep this address").wait_for()  # another deck is made at once
         await page.goto("/decks")  # on another day
         await page.get_by_text("A table is still to be mended: Running").wait_for()
         await page.get_by_role("button", name="Go on mending it").click()

@@ -2,6 +2,8 @@
 // there after a reload, and on another day.
 const form = document.querySelector("form[data-mending]");
 const offer = document.querySelector("#mending");
+const sent = sessionStorage.getItem("mending"); // the page before was that table
+sessionStorage.removeItem("mending");
 let lost = false;
 
 function kept() {
@@ -43,6 +45,7 @@ if (form) {
   form.addEventListener("submit", () => {
     keep();
     lost = false;
+    sessionStorage.setItem("mending", "sent");
   });
   addEventListener("beforeunload", (event) => lost && event.preventDefault());
   form.querySelector("[data-forget]").addEventListener("click", () => {
@@ -50,7 +53,7 @@ if (form) {
     forget();
   });
 }
-if (document.querySelector("#made")) forget();
+if (sent && document.querySelector("#made")) forget();
 document.querySelector("form[data-mended]")?.addEventListener("submit", forget);
 
 const old = offer && kept();
