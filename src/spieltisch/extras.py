@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 MODULES: Mapping[str, tuple[str, ...]] = {
-    "cli": ("cyclopts", "platformdirs", "python_calamine", "rich"),
+    "cli": ("cyclopts", "platformdirs", "rich"),
     "study": ("minijinja", "numba", "numpy", "openskill"),
     "dask": ("distributed",),
     "environments": ("gymnasium", "pettingzoo", "pyspiel"),

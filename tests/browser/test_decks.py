@@ -111,3 +111,32 @@ async def test_a_slow_form_or_file_says_that_it_is_being_worked_on(site, visit):
         assert not await checks.everything(page, "decks, busy")
         await page.locator("#paper output").wait_for(state="detached")
         assert await link.get_attribute("aria-busy") is None
+
+
+async def test_mending_survives_a_reload_and_another_day(site, visit):
+    async with visit(site.origin) as page:
+        await page.goto("/decks")
+        await page.get_by_label("Title").fill("Running")
+        await page.get_by_label("Table", exact=True).fill(TABLE)
+        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_role("heading", name="Line 3").wait_for()
+        await page.get_by_label("event").fill("A runner falls down dead at last.")
+        await page.reload()
+        assert await page.get_by_label("event").input_value() == "A runner falls down dead at last."
+        page.watch.complaints.clear()  # of the status that says that something has to be mended
+        await page.goto("/decks")
+        await page.get_by_label("Table", exact=True).fill("date;event\n1903;Two brothers fly.\n")
+        await page.get_by_role("button", name="Look it over").click()
+        await page.get_by_role("heading", name="Keep this address").wait_for()  # another deck is made at once
+        await page.goto("/decks")  # on another day
+        await page.get_by_text("A table is still to be mended: Running").wait_for()
+        await page.get_by_role("button", name="Go on mending it").click()
+        assert await page.get_by_label("event").input_value() == "A runner falls down dead at last."
+        await page.get_by_label("date").fill("490 BC")
+        await page.get_by_role("button", name="Look it over again").click()
+        await page.get_by_role("heading", name="Keep this address").wait_for()
+        assert await page.get_by_text("A runner falls down dead at last.").count()
+        await page.goto("/decks")
+        await page.get_by_role("heading", name="Make a deck of your own").wait_for()
+        assert not await page.get_by_text("A table is still to be mended").is_visible()
+        page.watch.complaints.clear()

@@ -62,7 +62,7 @@ for one in METHODS:
 
 HOSTILE = [
     *("a", "1", " ", "-", "1.", ". ", "<", "<script", "&#1", "{", "'", "=", "Ã", "ä", "v. ", "Jh. ", "1–", "Q1", "um "),
-    *("http://a/", "\u0301", "1,", "a b "),
+    *("http://a/", "\u0301", "1,", "a b ", "|", "| 1 |", "[", "[[a|", "<ref>", "**", "zwischen ", "1969 - ", "``` "),
 ]
 NATURAL = [
     *(
@@ -117,6 +117,9 @@ def run():
                 cell = (text * size)[:size].replace('"', "'")
                 look(head + "\n" + ",".join(f'"{cell}"' for _ in range(n)))
                 look(f"#title,{cell}\n{head}\nc1,1900,{cell[:1500]},x\n")
+                look(f"1969 - {cell}\n1970 - {cell}\n{cell}\n")
+                look(f"| date | event |\n|---|---|\n| {cell[:1500]} | {cell} |\n")
+                look(f"{{|\n! date !! event\n|-\n| {cell[:1500]} || {cell}\n|}}\n")
     for size in (100, 100_000):
         for text in [*HOSTILE, *NATURAL]:
             long = (text * size)[:size]

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,12 @@ from spieltisch.decks.dates import parse, years
 from spieltisch.decks.events import COLUMNS, read_events
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.files import put
-from spieltisch.decks.importing.columns import column_of, taken_in
+from spieltisch.decks.importing.columns import taken_in
+from spieltisch.decks.importing.headings import column_of
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_sheet
 from spieltisch.decks.library import Library, shipped, slug
+from spieltisch.decks.table import read_table
 from spieltisch.paths import TABLES
 from spieltisch.table import lobby
 from spieltisch.table.store.sqlite import SQLite
@@ -467,3 +470,37 @@ def test_a_deck_is_learned_with_anki(run, tmp_path):
     status, out, err = run("export", "rom.csv", "--format", "anki")
     assert (status, out) == (1, "")
     assert "--to" in err
+
+
+def test_two_decks_whose_names_have_no_latin_letters_stay_two(run, tmp_path):
+    (tmp_path / "Ελλάδα.csv").write_text("date;en\n1969;Two people hop over the moon.\n1896;A man outruns everybody.\n")
+    (tmp_path / "Москва.csv").write_text("date;en\n1450;Somebody prints with letters.\n")
+    for name in ("Ελλάδα", "Москва", "Ελλάδα"):
+        assert run("import", str(tmp_path / f"{name}.csv"), "--data", str(tmp_path))[0] == 0
+    decks = sorted((tmp_path / "decks").glob("*.csv"))
+    assert sorted(len(read_table(file.read_text("utf-8"), ()).rows) for file in decks) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("Ελλάδα", "Москва"), ("東京 1", "京都 1"), ("Deck α", "Deck β"), ("Łódź", "Ódź"), ("ابن", "בן")],
+)
+def test_names_that_differ_make_files_that_differ(name, other):
+    assert slug(name) != slug(other)
+    assert slug(name) == slug(unicodedata.normalize("NFD", name))
+    assert re.fullmatch("[a-z0-9-]{1,60}", slug(name))
+
+
+def test_a_deck_is_renamed_by_taking_it_in_again(run, tmp_path):
+    sheet = tmp_path / "rom.csv"
+    sheet.write_text("date;en\n1969;Two people hop over the moon.\n")
+    for title in ("Rome", "Rome and more"):
+        assert run("import", str(sheet), "--title", title, "--data", str(tmp_path))[0] == 0
+    assert "#title,Rome and more,Rome and more" in (tmp_path / "decks" / "rom.csv").read_text("utf-8")
+
+
+def test_a_column_that_is_not_used_is_said_before_a_deck_is_written(run, tmp_path):
+    sheet = tmp_path / "rom.csv"
+    sheet.write_text("date;en;colour\n1969;Two people hop over the moon.;red\n")
+    status, out, _ = run("import", str(sheet), "--dry-run", "--language", "en", "--data", str(tmp_path))
+    assert (status, "not used: the column “colour”" in out) == (0, True)

@@ -75,6 +75,8 @@ READ = [("Datum", "Ereignis"), ("1903", "Zwei Brüder fliegen."), ("44 v. Chr.",
         CSV.encode(),
         CSV.encode("utf-8-sig"),
         CSV.encode("utf-16"),
+        CSV.encode("utf-16-le"),
+        CSV.encode("utf-16-be"),
         CSV.replace("\n", "\r\n").encode(),
         CSV.replace(";", ",").encode(),
         CSV.replace(";", "\t").encode(),
@@ -85,7 +87,22 @@ READ = [("Datum", "Ereignis"), ("1903", "Zwei Brüder fliegen."), ("44 v. Chr.",
         ods(*MINIMAL),
         by_program(MINIMAL),
     ],
-    ids=["utf-8", "mark", "utf-16", "crlf", "commas", "tabs", "blank", "nfd", "quoted", "xlsx", "ods", "program"],
+    ids=[
+        "utf-8",
+        "mark",
+        "utf-16",
+        "little",
+        "big",
+        "crlf",
+        "commas",
+        "tabs",
+        "blank",
+        "nfd",
+        "quoted",
+        "xlsx",
+        "ods",
+        "program",
+    ],
 )
 def test_one_sheet_in_many_forms(content):
     assert lines(content) == READ
@@ -162,7 +179,7 @@ def test_wrong_encoding():
     assert refused(CSV.replace("ü", "\x81").encode("latin-1")).startswith(
         "line 2: the file is not in UTF-8 (after “1903;Zwei Br”)"
     )
-    assert refused(CSV.encode("utf-16-le")) == "this is not a table: save it as CSV, XLSX or ODS"
+    assert refused(b"Datum\0;Ereignis\0\0") == "this is not a table: save it as CSV, XLSX or ODS"
     assert refused(CSV.encode("utf-16")[:-1]).startswith("line")
     assert ("signs", "letters were misread: “ei BrÃ¼der f”", "Write: Zwei Brüder fliegen.") in [
         one[1:] for one in wrong(CSV.encode().decode("latin-1"))
@@ -462,7 +479,7 @@ def test_columns_that_cannot_be_told(header, reason):
         assert refused(content).startswith(reason)
     else:
         assert [str(one.wrong) for one in deck(content).found if one.rule == "columns"] == [
-            "not used: the columns Bild, Bild"
+            "not used: the columns “Bild”, “Bild”"
         ]
 
 

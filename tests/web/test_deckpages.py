@@ -424,7 +424,7 @@ async def test_how_a_file_was_read_is_said_before_it_is_taken(tmp_path):
         )
         page = await ada.post("/decks", files={"file": ("a.csv", sheet.encode("cp1252"))})
         assert page.status_code == 200
-        for said in ("such as “Brüder”", "not used: “Klasse 9b”", "not used: the columns Nr.", "Make the deck"):
+        for said in ("such as “Brüder”", "not used: “Klasse 9b”", "not used: the column “Nr.”", "Make the deck"):
             assert said in page.text
         assert (await ada.post("/decks", data=sheet_of(page.text) | {"do": "look"})).status_code == 303
 
@@ -470,3 +470,113 @@ async def test_a_template_is_filled_in_and_becomes_a_deck(tmp_path, lang):
         assert book.active["A2"].number_format == "@"  # text: no days are made of what is typed
         assert book.active.column_dimensions["A"].width == 16
         assert (await ada.get("/decks/template/doc")).status_code == 404
+
+
+def form_of(page, card):
+    """What the form of a card sends, as it stands on the page."""
+    form = re.search(rf'<form[^>]*/card"><input type="hidden" name="id" value="{card}">.*?</form>', page, re.DOTALL)[0]
+    fields = re.findall(r'<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"', form)
+    fields += re.findall(r'<textarea[^>]* name="([^"]+)"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
+    return {name: unescape(text) for name, text in fields}
+
+
+async def test_two_people_who_change_one_card_are_both_told(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = await made(ada)
+        ben.cookies.update(ada.cookies)
+        page = (await ada.get(url)).text
+        card = re.search(r'name="id"\s+value="(\w+)"', page)[1]
+        before = form_of(page, card)
+        assert (await ada.post(f"{url}/card", data=before | {"en": "Ada changes this text."})).status_code == 303
+        late = await ben.post(f"{url}/card", data=before | {"en": "Ben changes it, too."})
+        assert late.status_code == 422
+        assert "has been changed meanwhile" in late.text
+        assert all(text in late.text for text in ("Ada changes this text.", "Ben changes it, too."))
+        assert "Ben changes it" not in (await ada.get(url)).text
+        again = form_of(late.text, card)
+        assert (await ben.post(f"{url}/card", data=again)).status_code == 303
+        for browser in (ada, ben):
+            page = (await browser.get(url)).text
+            assert "Two people have changed this card" in page
+            assert all(text in page for text in ("Ada changes this text.", "Ben changes it, too."))
+        assert "Ada changes" not in (await ada.get(f"{url}/export/csv")).text
+        await ada.post(f"{url}/settle", data={"id": card})
+        page = (await ben.get(url)).text
+        assert "Two people have changed" not in page
+        assert "Ada changes" not in page
+
+
+async def test_a_change_of_which_nobody_knows_what_was_seen_is_told_with_both_texts(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await made(ada)
+        card = re.search(r'name="id"\s+value="(\w+)"', (await ada.get(url)).text)[1]
+        for text in ("The first one changes it.", "The second one changes it."):
+            assert (await ada.post(f"{url}/card", data={"id": card, "date": "1969", "en": text})).status_code == 303
+        page = (await ada.get(url)).text
+        assert "Before it said" in page
+        assert "The first one changes it." in page
+        text = re.search(r'<form[^>]*/card"><input type="hidden" name="id"[^>]*><input[^>]*name="seen"[^>]*>'
+                         r'<input type="hidden" name="settle".*?</form>', page, re.DOTALL)[0]  # fmt: skip
+        back = {name: unescape(said) for name, said in re.findall(r'name="([^"]+)" value="([^"]*)"', text)}
+        assert (await ada.post(f"{url}/card", data=back)).status_code == 303
+        page = (await ada.get(url)).text
+        assert "The first one changes it." in page
+        assert "The second one" not in page
+
+
+async def test_a_card_that_was_taken_out_does_not_come_back(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await made(ada)
+        page = (await ada.get(url)).text
+        card = re.search(r'name="id"\s+value="(\w+)"', page)[1]
+        await ada.post(f"{url}/remove", data={"id": card})
+        late = await ada.post(f"{url}/card", data=form_of(page, card) | {"en": "Back from the dead."})
+        assert late.status_code == 422
+        assert "has been taken out meanwhile" in late.text
+        assert "Back from the dead." in late.text  # what was typed is not lost
+        assert "59 cards" in (await ada.get(url)).text
+        other = re.search(r'name="id"\s+value="(\w+)"', (await ada.get(url)).text)[1]
+        old = form_of((await ada.get(url)).text, other)
+        await ada.post(f"{url}/card", data=old | {"en": "It has just been changed."})
+        late = await ada.post(f"{url}/remove", data={"id": other, "seen": old["seen"]})
+        assert late.status_code == 422
+        assert "It has just been changed." in late.text
+        assert "59 cards" in (await ada.get(url)).text
+
+
+async def test_the_key_is_shown_open_once_when_a_deck_is_made(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await made(ada)
+        key = f"{url}/key#{site.services.deck_keys.key(url.rpartition('/')[2])}"
+        page = (await ada.get(url)).text
+        assert "Keep this address" in page
+        assert page.count(key) > page.count(f'href="{key}"')
+        assert "Keep this address" not in (await ada.get(url)).text
+
+
+async def test_a_deck_is_renamed(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        url = await made(ada)
+        answer = await ada.post(f"{url}/title", data={"title_de": "Rom und so", "title_en": ""})
+        assert answer.status_code == 303
+        page = (await ada.get(url)).text
+        assert "<h1>Rom und so</h1>" in page
+        assert "Rome &amp; more" not in page
+        assert (await ada.post(f"{url}/title", data={"title_de": " ", "title_en": ""})).status_code == 422
+
+
+async def test_everybody_in_the_waiting_room_sees_which_deck_is_played(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = await made(ada)
+        table = (await ada.post(f"{url}/play")).headers["location"]
+        for browser in (ada, ben):
+            assert "On the table: the deck “Rome &amp; more”" in (await browser.get(table)).text
+
+
+async def test_a_column_that_is_not_used_is_shown_before_a_deck_is_made(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        text = "Jahr;Wo;Ereignis\n1903;Kitty Hawk;Zwei Brüder fliegen.\n1969;Mond;Zwei hüpfen.\n"
+        page = await ada.post("/decks", data={"title": "T", "text": text})
+        assert (page.status_code, "not used: the column “Wo”" in page.text) == (200, True)
+        assert not site.services.host.library.own()
+        assert (await ada.post("/decks", data=sheet_of(page.text) | {"do": "look"})).status_code == 303

@@ -3,6 +3,7 @@
 Messages are English with braces; their German stands in `locale/de.po` beside this module.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -34,6 +35,12 @@ class Listed(Struct, frozen=True):
 
     some: tuple[Message, ...]
     more: int = 0
+
+
+def quoted(names: Iterable[str], most: int = 12) -> Listed:
+    """Names of strangers in quotation marks, the first ones."""
+    each = [message("“{name}”", name=name) for name in names]
+    return Listed(tuple(each[:most]), len(each) - most)
 
 
 class Finding(Struct, frozen=True):

@@ -6,11 +6,14 @@ lets code that asks stay plain: it is run again once the answers are there.
 """
 
 import asyncio
+import base64
 import contextlib
 import functools
+import hashlib
 import os
 import re
 import time
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
@@ -26,7 +29,7 @@ from spieltisch.decks.files import Files, version
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.forms import FOLDER as FORMS
 from spieltisch.decks.table import SHIPPED, Table, read_table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, composed
 from spieltisch.game import Invalid
 
 SHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".ods")
@@ -405,7 +408,16 @@ def find(name: str, folder: Path) -> Path:
 
 
 def slug(name: str) -> str:
-    """A name for a deck and its file: small letters, digits and hyphens."""
-    for sign, letters in {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}.items():
-        name = name.lower().replace(sign, letters)
-    return re.sub(r"[^a-z0-9]+", "-", name.lower())[:60].strip("-") or "deck"
+    """A name for a deck and its file: small letters, digits and hyphens. Names that differ only in letters that it
+    cannot have differ in a few signs at its end.
+    """
+    name = composed(name).casefold()
+    plain = name
+    for sign, letters in {"ä": "ae", "ö": "oe", "ü": "ue"}.items():
+        plain = plain.replace(sign, letters)
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(sign))
+    short = re.sub(r"[^a-z0-9]+", "-", plain)[:60].strip("-")
+    if not any(sign.isalnum() and not sign.isascii() for sign in plain):
+        return short or "deck"
+    mark = base64.b32encode(hashlib.sha256(name.encode()).digest()).decode().lower()[:5]
+    return f"{short[:54].strip('-') or 'deck'}-{mark}"

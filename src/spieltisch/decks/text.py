@@ -28,3 +28,11 @@ def composed(text: str) -> str:
         if row <= _MARKS:
             kept.append(sign)
     return unicodedata.normalize("NFC", "".join(kept))
+
+
+_RAISED = str.maketrans("0123456789+-=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾")
+
+
+def raised(text: str) -> str:
+    """The text as it looks above the line: digits have signs of their own there, letters stay."""
+    return text.translate(_RAISED)

@@ -287,10 +287,22 @@ KEPT = (
         ("cookie spieltisch_deck_*", "cookie spieltisch_host", "cookie spieltisch_lang", "cookie spieltisch_terms"),
     ),
     Kept(
+        message("in the browser, as a cookie: which deck was made just now, so that its key is shown once"),
+        None,
+        message("until the page of the deck is shown, or the browser is closed"),
+        ("cookie spieltisch_made",),
+    ),
+    Kept(
         message("in the browser, as a cookie: random characters that count the wrong codes it has sent"),
         PLAYERS,
         message("until the browser is closed"),
         ("cookie spieltisch_tries",),
+    ),
+    Kept(
+        message("in the browser’s own storage: a table that is being mended, until a deck is made of it"),
+        None,
+        _DEVICE,
+        ("storage mending",),
     ),
     Kept(
         message("in the browser’s own storage: settings, and how games of Adaman went on this device"),

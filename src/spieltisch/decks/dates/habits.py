@@ -171,6 +171,11 @@ def _read_numbers(found: re.Match[str], eras: str) -> Date:
     return _in_year(found, eras, Text(f"{int(found['day'])}.{month}.", words.en), "day")
 
 
+def _read_timestamp(found: re.Match[str], eras: str) -> Date:
+    """1969-07-20T00:00:00Z, as Wikidata writes days, and also years and months of which it knows no day: the year."""
+    return single(counted(found["year"].lstrip("0")), eras, after=False)
+
+
 def _day_in_words(found: re.Match[str], month: int) -> Text:
     day = int(found["day"])
     if not (1 <= month <= len(_DAYS) and 1 <= day <= _DAYS[month - 1]):
@@ -205,4 +210,5 @@ FORMS: tuple[Form, ...] = (
         pattern(rf"(?P<year>\d{{4}})-(?P<number_of_month>\d\d)-(?P<day>\d\d)(?:[T ]00:00:00)?{era()}(?P<ad>)"),
         _read_numbers,
     ),
+    (pattern(r"\+?(?P<year>\d{4,})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z"), _read_timestamp),
 )

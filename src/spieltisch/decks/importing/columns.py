@@ -11,12 +11,15 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import parse
 from spieltisch.decks.deck import COLUMNS, DATE, Kind
-from spieltisch.decks.findings import Finding, message
+from spieltisch.decks.findings import Finding, message, quoted
 from spieltisch.decks.firsts import JOKER
-from spieltisch.decks.importing.headings import BOTH, ENGLISH, LOOKED_AT, column_of, heading, plain
+from spieltisch.decks.importing import headings
+from spieltisch.decks.importing.headings import ENGLISH, LOOKED_AT, PARTS, heading, is_in_both, likeliest, plain
 from spieltisch.decks.importing.lines import Line, Sheet
-from spieltisch.decks.importing.sheets import is_date
+from spieltisch.decks.importing.partial import put_together
+from spieltisch.decks.importing.sheets import is_date, visible
 from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import TAGS, meant, tags
 from spieltisch.game import Invalid
 
@@ -26,8 +29,8 @@ _JOKERS = {JOKER, "zukunft", "future", "noch keine", "none yet", "–", "—"}
 
 
 class Intake(Struct, frozen=True):
-    """The table of a deck, the line of its sheet that names the columns, for each of these the column of the deck ("":
-    not used), and what was found on the way.
+    """The table of a deck, the line of its sheet that names the columns, for each of these the column of the deck or
+    the part of the date ("": not used), and what was found on the way.
     """
 
     kind: Kind
@@ -39,7 +42,12 @@ class Intake(Struct, frozen=True):
     @property
     def given(self) -> tuple[str, ...]:
         """The columns of the deck that the sheet has."""
-        return tuple(column for column in self.columns if column)
+        return tuple(column for column in self.columns if column and column not in PARTS)
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The places of the cells that hold parts of the date, besides the year."""
+        return tuple(at for at, column in enumerate(self.columns) if column in PARTS)
 
 
 def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> Intake:
@@ -51,15 +59,16 @@ def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> 
     at: int | None = None
     for line in sheet.lines:
         key = line.cells[0][1:].strip()
-        if line.cells[0].startswith("#") and (not lines or (key in ABOUT and at is None)):
+        if line.cells[0].startswith("#") and _is_about(line, key) and (not lines or (key in ABOUT and at is None)):
             about.setdefault(key, []).append(list(line.cells[1:]))
         else:
             lines.append(line)
-            if at is None and len(lines) <= LOOKED_AT:
+            if (at is None and len(lines) <= LOOKED_AT) or at == len(lines) - 2:  # a second line may name them better
                 at = heading(lines)
     if not lines:
         raise Invalid("the table has no line with the names of its columns")
-    at = at or 0
+    if at is None:
+        at = likeliest(lines) if _kind(lines[0].cells, about) in DATE else 0
     above, header, body = lines[:at], lines[at], lines[at + 1 :]
     if not (body or empty):
         raise Invalid("the table has no cards")
@@ -70,24 +79,39 @@ def taken_in(sheet: Sheet, kind: Kind | None = None, *, empty: bool = False) -> 
     too_long = list(_too_long(body, len(columns)))
     swapped = list(_swapped(table, kind, columns))
     found += (_above(line) for line in above)
+    found += _typed(sheet, body, columns, kind)
     return Intake(kind, table, header, tuple(columns), (*sheet.found, *found, *too_long, *swapped))
 
 
+def _is_about(line: Line, key: str) -> bool:
+    """Whether a line that begins with # tells about the deck: not a title, and not a column for numbers."""
+    return key in ABOUT or re.fullmatch(r"#[\w-]+", line.cells[0]) is not None
+
+
 def _kind(header: Sequence[str], about: dict[str, list[list[str]]]) -> Kind:
-    names = {name.casefold() for name in header}
+    names = {headings.other_column_of(name) for name in header}
     if {"case", "number", "gender", "form"} <= names:
         return "forms"
     if {"suits", "kind", "value"} <= names:
         return "decktet"
-    return "firsts" if "period" in about or {"who", "year"} <= names else "events"
+    columns = {*headings.meant(header)}
+    by_columns = {"who", "date"} <= columns and ("checked" in columns or {"de", "en"} <= columns)
+    by_names = {"who", "year"} <= {name.casefold() for name in header}
+    return "firsts" if "period" in about or by_columns or by_names else "events"
 
 
 def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
     """For each column of the sheet that of the deck, "" where it is not used."""
     if kind in {"forms", "decktet"}:
-        return [name.casefold() for name in header.cells], []
+        return [headings.other_column_of(name) for name in header.cells], []
     names = list(header.cells)
-    meant = [column_of(name) for name in names]
+    meant = headings.meant(names)
+    unknown = [at for at, (name, one) in enumerate(zip(names, meant, strict=True)) if name and not one]
+    told = []
+    if kind == "events" and len(unknown) == 1 and "date" in meant and {"text", "de", "en"}.isdisjoint(meant):
+        meant[unknown[0]] = "en" if ENGLISH & {*map(plain, names)} else "de"
+        wrong = message("the column “{name}” is taken for the event", name=names[unknown[0]])
+        told.append(Finding("note", "columns", wrong, line=header.number))
     meant = [_language(names, name) if one == "text" else one for name, one in zip(names, meant, strict=True)]
     languages = {"de", "en"} & {*meant}
     for index, one in enumerate(meant):
@@ -96,21 +120,35 @@ def _columns(header: Line, kind: Kind) -> tuple[list[str], list[Finding]]:
             meant[index] = f"comment_{language}"
         elif one == "date":
             meant[index] = DATE[kind]
-        if meant[index] not in COLUMNS[kind]:
+        if meant[index] not in (*COLUMNS[kind], *PARTS):
             meant[index] = ""
-    for column in COLUMNS[kind]:
+    for column in (*COLUMNS[kind], *PARTS):
         if meant.count(column) > 1:
             both = [name for name, one in zip(names, meant, strict=True) if one == column]
             raise Invalid("two columns mean the same: {names}", names=", ".join(both))
     _check_columns(header, meant, kind)
-    unused = [name for name, one in zip(names, meant, strict=True) if name and not one]
-    wrong = message("not used: the columns {names}", names=", ".join(unused))
-    return meant, [Finding("note", "columns", wrong, line=header.number)] if unused else []
+    return meant, [*told, *_used(header, meant, DATE[kind])]
+
+
+def _used(header: Line, meant: list[str], date: str) -> Iterator[Finding]:
+    """Which columns are not used, and of which ones the dates are put together."""
+    unused = [name for name, one in zip(header.cells, meant, strict=True) if name and not one]
+    if unused:
+        single = len(unused) == 1
+        wrong = message(
+            "not used: the column {names}" if single else "not used: the columns {names}",
+            names=quoted(unused),
+        )
+        yield Finding("note", "columns", wrong, line=header.number)
+    parts = [name for name, one in zip(header.cells, meant, strict=True) if one in (date, *PARTS)]
+    if len(parts) > 1:
+        wrong = message("the dates are put together from the columns {names}", names=quoted(parts))
+        yield Finding("note", "columns", wrong, line=header.number)
 
 
 def _language(names: Sequence[str], name: str) -> str:
     """The language of a word in the first line, of one that both have that of the word for the date."""
-    words = {plain(one) for one in ([*names] if plain(name) in BOTH else [name])}
+    words = {plain(one) for one in ([*names] if is_in_both(name) else [name])}
     return "en" if words & ENGLISH else "de"
 
 
@@ -135,10 +173,20 @@ def _check_columns(header: Line, meant: list[str], kind: Kind) -> None:
 
 def _row(line: Line, columns: list[str], kind: Kind) -> Row:
     cells = dict.fromkeys(COLUMNS[kind], "")
-    cells |= {column: cell for column, cell in zip(columns, line.cells, strict=False) if column}
+    given = {column: cell for column, cell in zip(columns, line.cells, strict=False) if column}
+    if kind in DATE:
+        parts = {part: visible(given.pop(part, "")) for part in PARTS}
+        parts |= {"date": visible(given.get(DATE[kind], "")), "era_last": "yes" if _era_last(columns) else ""}
+        given[DATE[kind]] = put_together(parts)
+    cells |= given
     if kind == "firsts":
         cells["year"] = _year(cells["year"])
     return Row(line.number, cells)
+
+
+def _era_last(columns: list[str]) -> bool:
+    """Whether the column for the era stands behind that for the end, and so holds for both years."""
+    return "era" in columns and "end" in columns and columns.index("era") > columns.index("end")
 
 
 def _year(cell: str) -> str:
@@ -170,6 +218,22 @@ def _above(line: Line) -> Finding:
     said = " ".join(cell for cell in line.cells if cell)
     wrong = message("not used: “{words}”, which stands above the names of the columns", words=said[:60])
     return Finding("note", "above", wrong, line=line.number)
+
+
+def _typed(sheet: Sheet, body: list[Line], columns: list[str], kind: Kind) -> Iterator[Finding]:
+    """Date cells that show a day of the first years of the last century, as a year does that is typed into one."""
+    there = {line.number: line.cells for line in body}
+    date = columns.index(DATE[kind]) if kind in DATE else -1
+    for one in sheet.typed:
+        if one.place == date and (day := one.of(there)):
+            wrong = message(
+                "{cell} is a date cell that shows {day}: was the year {year} typed into it?",
+                cell=one.cell,
+                day=day,
+                year=one.year,
+            )
+            right, better = message("Write: {date}", date=str(one.year)), (Text(str(one.year), str(one.year)),)
+            yield Finding("warning", "typed-year", wrong, right, one.line, column=DATE[kind], better=better)
 
 
 def _too_long(body: list[Line], width: int) -> Iterator[Finding]:

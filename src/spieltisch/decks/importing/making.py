@@ -1,5 +1,6 @@
 """Cards of a deck changed one by one, and only into such as have no error; decks shared and kept for oneself."""
 
+import hashlib
 from collections.abc import Mapping
 
 from spieltisch.decks.check import played
@@ -13,10 +14,13 @@ from spieltisch.decks.importing.sheets import CELL
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import composed
+from spieltisch.decks.text import Text, composed
 from spieltisch.game import Invalid
 
 CARDS = 10_000  # of a deck
+TITLE = 80  # characters
+REPLACED = "replaced"  # lines with what cards said before somebody wrote over them
+_REPLACED = 20  # of them are kept
 
 
 def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
@@ -47,6 +51,70 @@ def changed(deck: Deck, cells: Mapping[str, str]) -> tuple[Deck, list[Finding]]:
     return new, found or [*played(new)]
 
 
+def seen(cells: Mapping[str, str]) -> str:
+    """A mark of a card as it stands, by which a form tells what its reader saw."""
+    written = "\0".join(f"{column}={cells[column]}" for column in sorted(cells) if cells[column])
+    return hashlib.sha256(written.encode()).hexdigest()[:16]
+
+
+def overtaken(deck: Deck, cells: Mapping[str, str]) -> Finding | None:
+    """That somebody else has taken the card out meanwhile, or changed it since it was `seen`; None where nobody has."""
+    there = {row["id"]: row for row in deck.table.rows}
+    if not cells.get("id"):
+        return None
+    if cells["id"] not in there:
+        wrong = message("this card has been taken out meanwhile")
+        return Finding("error", "gone", wrong, message("Add it as a new one if it belongs to the deck."))
+    row = there[cells["id"]]
+    if cells.get("seen", "") in {"", seen(row.cells)}:
+        return None
+    now = " · ".join(row[c] for c in COLUMNS[deck.kind] if c not in {"id", "series"} and row[c])
+    wrong = message("this card has been changed meanwhile. Now it says: {text}", text=now)
+    return Finding("error", "changed", wrong, message("Save it again if yours is to stand there."), card=row["id"])
+
+
+def replacing(old: Deck, new: Deck, card: str) -> Deck:
+    """The new deck, which also keeps what the card said in the old one, so that its writer can be told."""
+    before, now = ({row["id"]: row for row in deck.table.rows}.get(card) for deck in (old, new))
+    if before is None or now is None or before.cells == now.cells:
+        return new
+    others = [cells for cells in old.table.about.get(REPLACED, []) if cells[0] != card]
+    said = [*others, [card, *(before[column] for column in COLUMNS[old.kind] if column != "id")]][-_REPLACED:]
+    return Deck(new.name, new.kind, Table(new.table.about | {REPLACED: said}, new.table.rows))
+
+
+def replaced(deck: Deck) -> dict[str, dict[str, str]]:
+    """For each card whose text somebody has written over without having seen it, what it said before."""
+    columns = [column for column in COLUMNS[deck.kind] if column != "id"]
+    there = {row["id"] for row in deck.table.rows}
+    kept = (cells for cells in deck.table.about.get(REPLACED, []) if cells)
+    return {
+        cells[0]: dict(zip(columns, [*cells[1:], *("" for _ in columns)], strict=False))
+        for cells in kept
+        if cells[0] in there
+    }
+
+
+def settled(deck: Deck, card: str) -> Deck:
+    """The deck without what this card said before."""
+    left = [cells for cells in deck.table.about.get(REPLACED, []) if cells and cells[0] != card]
+    about = {key: said for key, said in deck.table.about.items() if key != REPLACED}
+    return Deck(deck.name, deck.kind, Table(about | {REPLACED: left} if left else about, deck.table.rows))
+
+
+def renamed(deck: Deck, title: Text) -> Deck:
+    """The deck with this title, in one language or in both."""
+    de, en = (" ".join(one.split())[:TITLE] for one in (title.de, title.en))
+    if not (de or en):
+        raise Invalid("A deck needs a title.")
+    old, new = deck.title, [de or en, en or de]
+    series = [
+        [cells[0], *new] if cells[1:3] == [old.de, old.en] else cells for cells in deck.table.about.get("series", [])
+    ]
+    about = deck.table.about | {"title": [new]} | ({"series": series} if series else {})
+    return Deck(deck.name, deck.kind, Table(about, deck.table.rows))
+
+
 def without(deck: Deck, card: str) -> Deck:
     """The deck without this card."""
     rows = [row for row in deck.table.rows if row["id"] != card]
@@ -61,6 +129,12 @@ def with_eras(deck: Deck, eras: str) -> Deck:
         raise Invalid("This is not one of the choices.")
     about = {key: said for key, said in deck.table.about.items() if key != "eras"}
     return Deck(deck.name, deck.kind, Table(about | {"eras": [[eras]]} if eras else about, deck.table.rows))
+
+
+def handed_out(deck: Deck) -> Deck:
+    """The deck as others get it: without what is between its makers."""
+    about = {key: said for key, said in deck.table.about.items() if key not in {PRIVATE, REPLACED}}
+    return Deck(deck.name, deck.kind, Table(about, deck.table.rows))
 
 
 def shared(deck: Deck, *, shared: bool) -> Deck:

@@ -53,6 +53,8 @@ def renewed(sheet: Intake, name: str, old: Table | None = None, *, title: str = 
     kept = [] if replace else [id_ for id_ in before if id_ not in rows]
     in_order = [rows.pop(id_) if id_ in rows else Row(0, before[id_].cells) for id_ in before if id_ in rows or kept]
     about = _about(sheet, old, title or name)
+    if old and title:
+        about["title"] = [[title, title]]
     done = [_in_series(row, about, sheet.kind) for row in (*in_order, *rows.values(), *twice)]
     fates: dict[str, list[str]] = {"new": [], "changed": [], "same": [], "kept": []}
     for row in done:

@@ -1,22 +1,29 @@
 """Tables as people have them, in CSV, XLSX or ODS, read from bytes into lines of text. Nothing is ever run.
 
-CSV is read in UTF-8 (or UTF-16 with its mark), else as German spreadsheets write it, in Windows-1252; its cells are
-parted by commas, semicolons or tabs. Of a workbook the sheet with the dates is read. What a cell cannot be (a
-formula, an error) is found and named; what is no table at all is Invalid, with the reason.
+CSV is read in UTF-8 or UTF-16, else as German spreadsheets write it, in Windows-1252; its cells are parted by commas,
+semicolons, tabs or pipes. Other tables in text and lists are read by `pasted`. Of a workbook the sheet with the dates
+is read. What a person sees is read, what is hidden is named. What a cell cannot be (a formula, an error) is found and
+named; what is no table at all is Invalid, with the reason.
 """
 
+import contextlib
 import csv
 import io
 import itertools
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from spieltisch.decks.dates import read_date
-from spieltisch.decks.findings import Finding, message
-from spieltisch.decks.importing.headings import column_of, heading
-from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet
+from spieltisch.decks.findings import Finding, message, quoted
+from spieltisch.decks.importing import pasted
+from spieltisch.decks.importing.grids import put_away
+from spieltisch.decks.importing.headings import LOOKED_AT, column_of, heading, meant
+from spieltisch.decks.importing.lines import Line, Numbered, Rows, Sheet, Typed
+from spieltisch.decks.importing.workbooks import read_workbook
+from spieltisch.decks.lint.phrases import language
 from spieltisch.decks.lint.suggestions import is_calendar_day
 from spieltisch.decks.text import composed
 from spieltisch.game import Invalid
@@ -24,7 +31,16 @@ from spieltisch.game import Invalid
 BYTES = 5 * 1024 * 1024
 ROWS = 10_000
 COLUMNS = 40
-_DELIMITERS = ",;\t"
+_DELIMITERS = ",;\t|"
+_MARK = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)  # how Excel is told what parts the cells
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)  # around what language models write
+_NO_NAMES = Finding(
+    "note",
+    "heading",
+    message("no line names the columns: what can be read as dates is taken for the date, the rest for the event"),
+    message("Write the names of the columns in the first line if it is otherwise."),
+)
+_MOSTLY, _SELDOM = 0.5, 0.2  # of the cells of a column are dates: it is that of the dates, or another one
 CELL = 2_000  # characters
 _WORD = 40  # characters of a word that is shown
 _COUNTED = 500  # lines of a sheet in which dates are counted
@@ -41,31 +57,49 @@ def read_file(path: Path) -> Sheet:
 def read_sheet(content: bytes) -> Sheet:
     """The sheet in these bytes; Invalid, with the reason, where they are none."""
     _check_size(len(content))
+    typed: list[Typed] = []
     if content.startswith(b"PK"):
-        from spieltisch.decks.importing.workbooks import read_workbook  # noqa: PLC0415 - CSV needs no library
-
-        rows, found = _with_dates(read_workbook(content))
+        chosen, found = _with_dates(read_workbook(content))
+        rows, typed = chosen.rows, chosen.typed
     elif content.startswith(b"\xd0\xcf\x11\xe0"):
         raise Invalid("this is an old Excel file, or one with a password: save it as XLSX, ODS or CSV without one")
     else:
         text, found = decoded(content)
-        rows = _csv(text)
+        rows = _text_rows(text)
     lines = tuple(_lines(rows))
+    hidden = next((one.wrong for one in found if one.rule == "hidden"), None)
+    if hidden and len(lines) < 2:
+        raise Invalid("the table has no cards; {hidden}", hidden=hidden)
     if not lines:
         raise Invalid("the file is empty")
-    return Sheet(lines, (*found, *wrong_values(lines)))
+    if named := _named(lines):
+        first = next(at for at, line in enumerate(lines) if len(line.cells) > 1)
+        lines, found = (*lines[:first], named, *lines[first:]), [*found, _NO_NAMES]
+    return Sheet(lines, (*found, *wrong_values(lines)), tuple(typed))
 
 
-def _with_dates(sheets: Sequence[Numbered]) -> tuple[Rows, list[Finding]]:
-    """Of several sheets the one with the most dates, and which one that is."""
-    counted = [_dates(one.rows) for one in sheets]
-    chosen = sheets[counted.index(max(counted))]
-    if len(sheets) == 1:
-        return chosen.rows, chosen.found
-    others = [one.name for one, dates in zip(sheets, counted, strict=True) if one is not chosen and dates > (0, 0)]
-    said = message("of {n} sheets “{name}” is read, which has the dates", n=len(sheets), name=chosen.name)
-    more = message("There are dates in {names}, too: make a deck of each.", names=", ".join(others)) if others else None
-    return chosen.rows, [*chosen.found, Finding("note", "sheets", said, more)]
+def _with_dates(sheets: Sequence[Numbered]) -> tuple[Numbered, list[Finding]]:
+    """Of several sheets that can be seen the one with the most dates, and which one that is."""
+    seen = [one for one in sheets if not one.hidden]
+    hidden = [one.name for one in sheets if one.hidden]
+    counted = [_dates(one.rows) for one in seen]
+    chosen = seen[counted.index(max(counted))]
+    found = [*chosen.found]
+    if hidden:
+        single = len(hidden) == 1
+        wrong = message(
+            "not read, since it is hidden: the sheet {names}"
+            if single
+            else "not read, since they are hidden: the sheets {names}",
+            names=quoted(hidden),
+        )
+        found.append(put_away(wrong))
+    if len(seen) > 1:
+        others = [one.name for one, dates in zip(seen, counted, strict=True) if one is not chosen and dates > (0, 0)]
+        said = message("of {n} sheets “{name}” is read, which has the dates", n=len(seen), name=chosen.name)
+        more = message("There are dates in {names}, too: make a deck of each.", names=", ".join(others))
+        found.append(Finding("note", "sheets", said, more if others else None))
+    return chosen, found
 
 
 def _dates(rows: Rows) -> tuple[int, int]:
@@ -74,12 +108,13 @@ def _dates(rows: Rows) -> tuple[int, int]:
     at = heading(lines)
     if at is None:
         return 0, 0
-    column = next(place for place, cell in enumerate(lines[at].cells) if column_of(cell) == "date")
+    column = meant(lines[at].cells).index("date")
     return 1, sum(len(line.cells) > column and is_date(line.cells[column]) for line in lines[at + 1 :])
 
 
 def is_date(cell: str) -> bool:
     """Whether this can be read as a date, or is a day written in another order."""
+    cell = visible(cell)
     try:
         read_date(cell)
     except Invalid:
@@ -126,7 +161,14 @@ def _lines(rows: Iterable[tuple[int, Sequence[str]]]) -> Iterator[Line]:
 
 def clean(cell: str) -> str:
     """The text of a cell, with single blanks."""
-    return re.sub(r"[ \t\r\n\f\v]+", " ", composed(cell)).strip()
+    return re.sub(r"[ \t\r\n\f\v\x85\u2028\u2029]+", " ", composed(cell).replace("\ufeff", "")).strip()
+
+
+def visible(cell: str) -> str:
+    """The text without signs that nobody sees, for dates: marks of direction, soft hyphens, blanks of no width."""
+    if cell.isascii():
+        return cell
+    return "".join(sign for sign in cell if unicodedata.category(sign) != "Cf")
 
 
 def wrong_values(lines: Iterable[Line]) -> Iterator[Finding]:
@@ -154,7 +196,7 @@ def decoded(content: bytes) -> tuple[str, list[Finding]]:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
     elif b"\0" in content:
-        raise Invalid("this is not a table: save it as CSV, XLSX or ODS")
+        encoding = _without_mark(content)
     else:
         encoding = "utf-8-sig"
     try:
@@ -173,6 +215,17 @@ def decoded(content: bytes) -> tuple[str, list[Finding]]:
     return text, found
 
 
+def _without_mark(content: bytes) -> str:
+    """Which UTF-16 this is, told by the empty halves of its plain letters; Invalid where it is none."""
+    high, low = content[::2], content[1::2]
+    if b"\0" not in high or b"\0" not in low:
+        encoding = "utf-16-le" if b"\0" in low else "utf-16-be"
+        with contextlib.suppress(UnicodeDecodeError):
+            if not re.search(r"[\x00-\x08\x0e-\x1f]", content.decode(encoding)):
+                return encoding
+    raise Invalid("this is not a table: save it as CSV, XLSX or ODS")
+
+
 def _foreign_word(text: str) -> str:
     """The first word with a letter that ASCII does not have, of at most `_WORD` characters; "" if there is none."""
     letter = re.search(r"[^\W\d_a-zA-Z]", text)
@@ -187,7 +240,7 @@ def _foreign_word(text: str) -> str:
 def _of_windows(content: bytes, encoding: str, start: int) -> str:
     """The text in Windows-1252; Invalid where that cannot be, either."""
     try:
-        if encoding != "utf-16":
+        if not encoding.startswith("utf-16"):
             return content.decode("cp1252")
     except UnicodeDecodeError:
         pass
@@ -199,32 +252,68 @@ def _of_windows(content: bytes, encoding: str, start: int) -> str:
     )
 
 
-def _csv(text: str) -> Iterator[tuple[int, list[str]]]:
+def _text_rows(text: str) -> Iterable[tuple[int, list[str]]]:
+    """The rows of a text, however it is written."""
+    text = _FENCE.sub("", text)
+    if mark := _MARK.match(text):
+        return _csv(text[mark.end() :], mark[1], 0, 2)
+    if (rows := pasted.wiki_table(text)) is not None:
+        return rows
     delimiter, width = _parted(text)
+    rows = pasted.piped_table(text) if delimiter == "|" else None if width else pasted.listed(text, is_date)
+    return _csv(text, delimiter, width, 1) if rows is None else rows
+
+
+def _csv(text: str, delimiter: str, width: int, line: int) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV text, whose first line has this number."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    before = line
     try:
         for cells in reader:
-            if any(_swallowed(cell, delimiter, width) for cell in cells):
+            if width and any(_swallowed(cell, delimiter, width) for cell in cells):
                 _misquoted(line, delimiter)
             yield line, cells
-            line = reader.line_num + 1
+            line = reader.line_num + before
     except csv.Error:
         _misquoted(line, delimiter)
 
 
 def _parted(text: str) -> tuple[str, int]:
     """What parts the cells, and how many the line has that names the columns: the sign at which these names are found
-    among the first lines, or else the one of which the first line has most.
+    among the first lines. Where they are not found (0), the sign that parts dates from the rest in most lines, or else
+    the one of which the first line has most.
     """
-    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip(' "').startswith("#"))
+    lines = (line for line in text.splitlines() if line.strip() and not re.match(r'[ "]*#\w', line))
     first = list(itertools.islice(lines, 10)) or [""]
     for delimiter in _DELIMITERS:
         parted = [Line(0, tuple(cell.strip(' "') for cell in line.split(delimiter, COLUMNS))) for line in first]
         if (at := heading(parted)) is not None:
             return delimiter, len(parted[at].cells)
-    delimiter = max(_DELIMITERS, key=first[0].count)
-    return delimiter, first[0].count(delimiter) + 1
+    with_dates = {sign: sum(_has_date(line, sign) for line in first) for sign in _DELIMITERS}
+    return max(_DELIMITERS, key=lambda sign: (with_dates[sign], first[0].count(sign))), 0
+
+
+def _has_date(line: str, delimiter: str) -> bool:
+    cells = [cell.strip(' "') for cell in line.split(delimiter, COLUMNS)]
+    return len(cells) > 1 and any(map(is_date, cells))
+
+
+def _named(lines: Sequence[Line]) -> Line | None:
+    """The names of two columns that have none, where one of them has dates and the other one has not."""
+    if any(column_of(cell) for line in lines[:LOOKED_AT] for cell in line.cells):
+        return None
+    rows = [line.cells for line in lines if len(line.cells) > 1]
+    if not rows or any(len(cells) != 2 for cells in rows):
+        return None
+    dated = [sum(map(is_date, column)) for column in zip(*rows, strict=True)]
+    first = max((0, 1), key=lambda at: dated[at])
+    if not is_date(rows[0][first]):  # it may name the columns in words that nobody knows
+        return None
+    if dated[first] < len(rows) * _MOSTLY or dated[1 - first] > len(rows) * _SELDOM:
+        return None
+    english = language(" ".join(cells[1 - first] for cells in rows)) == "en"
+    names = ("date", "event") if english else ("Datum", "Ereignis")
+    return Line(0, names if first == 0 else names[::-1])
 
 
 def _misquoted(line: int, delimiter: str) -> NoReturn:

@@ -10,17 +10,17 @@ import msgspec
 from msgspec import Struct, structs
 
 from spieltisch.decks.check import looked_at
-from spieltisch.decks.deck import Deck
+from spieltisch.decks.deck import DATE, Deck
 from spieltisch.decks.findings import Finding, errors, message, say
 from spieltisch.decks.importing.columns import Intake, taken_in
-from spieltisch.decks.importing.lines import Line, Sheet
+from spieltisch.decks.importing.lines import Line, Sheet, Typed
 from spieltisch.decks.importing.renewal import Renewal, renewed
 from spieltisch.decks.importing.sheets import CELL, COLUMNS, ROWS, clean, read_sheet, wrong_values
 from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
-ASKED = frozenset({"long-span", "new-day", "cut-short"})
+ASKED = frozenset({"long-span", "new-day", "cut-short", "typed-year", "future", "alone"})
 """The rules of which somebody has to say that it is meant so, before a new card is taken."""
 _ABOVE = 100  # lines that tell about the deck, besides its cards
 _TIMES = 3  # a suggestion may bring another one to light
@@ -28,13 +28,15 @@ _TIMES = 3  # a suggestion may bring another one to light
 
 class Work(Struct, frozen=True):
     """The lines of a sheet as they stand now, the numbers of those left out, what is meant so (a line, and what was
-    asked of it), cells with a formula that nobody has looked at yet, and what was said of the file when it was read.
+    asked of it), cells that nobody has looked at yet (with a formula; with a day that may be a year), and what was said
+    of the file when it was read.
     """
 
     lines: tuple[Line, ...]
     out: tuple[int, ...] = ()
     meant: tuple[tuple[int, str], ...] = ()
     formulas: tuple[tuple[int, str], ...] = ()
+    typed: tuple[Typed, ...] = ()
     told: tuple[Text, ...] = ()
 
 
@@ -92,7 +94,7 @@ def begun(content: bytes) -> Work:
     marked = ((one.line, one.wrong.values.get("cell")) for one in sheet.found if one.rule == "formula" and one.line)
     told = tuple(_both(one) for one in sheet.found if one.severity == "note")
     formulas = tuple((line, cell) for line, cell in marked if isinstance(cell, str))
-    return Work(sheet.lines, formulas=formulas, told=told)
+    return Work(sheet.lines, formulas=formulas, typed=sheet.typed, told=told)
 
 
 def _both(one: Finding) -> Text:
@@ -132,7 +134,7 @@ def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: 
     work = _typed(work, press.cells)
     match press.button:
         case "set":
-            work = _typed(work, {(press.line, press.place): press.text})
+            work = _typed(work, _alone(work, press.line, press.place) | {(press.line, press.place): press.text})
         case "out" if press.line:
             work = _without(work, {press.line})
         case "out":
@@ -154,7 +156,7 @@ def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: 
 def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, replace: bool = False) -> Draft:
     """What this sheet would make of the deck of this name; Invalid where its columns cannot be told."""
     lines = tuple(line for line in work.lines if line.number not in work.out)
-    sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)))
+    sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)), work.typed)
     intake = taken_in(sheet, old.kind if old else None, empty=bool(work.out))
     if intake.kind not in {"events", "firsts"}:
         raise Invalid("only decks of events and of firsts are made here")
@@ -192,7 +194,16 @@ def _typed(work: Work, cells: Mapping[tuple[int, int], str]) -> Work:
     seen = {number for number, _ in cells}
     lines = tuple(_line(line, cells) if line.number in seen else line for line in work.lines)
     formulas = tuple(one for one in work.formulas if one[0] not in seen)
-    return structs.replace(work, lines=lines, formulas=formulas)
+    before, after = ({line.number: line.cells for line in each} for each in (work.lines, lines))
+    typed = tuple(one for one in work.typed if one.of(before) == one.of(after))
+    return structs.replace(work, lines=lines, formulas=formulas, typed=typed)
+
+
+def _alone(work: Work, line: int, place: int) -> dict[tuple[int, int], str]:
+    """Cells to be emptied, so that a date that is put there stands for itself: its other parts."""
+    intake = taken_in(Sheet(work.lines), empty=True)
+    is_date = place < len(intake.columns) and intake.columns[place] == DATE.get(intake.kind)
+    return {(line, part): "" for part in intake.parts} if is_date else {}
 
 
 def _line(line: Line, cells: Mapping[tuple[int, int], str]) -> Line:
@@ -218,5 +229,8 @@ def _mended(draft: Draft, lang: str) -> Work | None:
         if one.drop:
             out.add(one.line)
         else:
-            cells.setdefault((one.line, draft.place(one.column)), one.better[0][lang])
+            place = (one.line, draft.place(one.column))
+            if place not in cells and one.column == DATE.get(draft.deck.kind):
+                cells |= {(one.line, part): "" for part in draft.intake.parts}
+            cells.setdefault(place, one.better[0][lang])
     return _without(_typed(draft.work, cells), out) if cells or out else None

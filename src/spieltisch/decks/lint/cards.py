@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from spieltisch.decks.dates import LONG, Date, read_date, years
-from spieltisch.decks.dates.grammar import BEFORE
+from spieltisch.decks.dates import LONG, Date, Span, read_date, years
+from spieltisch.decks.dates.grammar import ABOUT, BEFORE
 from spieltisch.decks.deck import DATE, Kind, span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
 from spieltisch.decks.firsts import JOKER, is_day
@@ -28,6 +28,7 @@ _NAMES = 12  # words of a name that are looked for on the front
 _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 _UNSURE = {"year", "before", "after"}  # and a year below 100
+_EXACT = {"span", "around", "before", "after"}  # of centuries and decades everybody knows that they go on
 _CUT_BEFORE = re.compile(rf"(\d{{3,}}) ?[-–] ?(\d\d) ?(?:{BEFORE})", re.IGNORECASE)  # 149–46 BC: until 46, or 146?
 Known = Mapping[str, Mapping[str, Text]]  # tags by column
 _MEANT = "v. Chr."  # how most people who write German call the era, in what is suggested
@@ -94,6 +95,11 @@ def _read(cell: str, date: Date) -> Found:
     today = dt.datetime.now(tz=dt.UTC).year
     if date.span.start > today:
         yield "error", "date", message("{date} lies in the future", date=cell)
+    elif date.span.end > today and date.form in _EXACT:
+        known = date.span.start + ABOUT if date.form == "around" else date.span.start
+        better = years(Span(known, today if known <= today and date.form != "around" else known))
+        wrong = message("{date} counts as {years}, and this year is {today}", date=cell, years=date.years, today=today)
+        yield "warning", "future", wrong, _write((better,)), "date", (_typed(better),)
     number = int(re.findall(r"\d+", cell)[0])
     unsure = {"century": number < _CENTURIES_UNSURE}.get(date.form, date.form in _UNSURE and number < 100)
     if unsure and not re.search(r"Chr|u\. ?Z|BC|AD|CE", cell, re.IGNORECASE) and date.span.end >= 1:

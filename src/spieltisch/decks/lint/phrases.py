@@ -18,6 +18,7 @@ _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|$)", re.IGNORECASE | re.D
 _ENTITY = re.compile(r"&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,5});", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _MISREAD = re.compile(r"[ÃÂâÅ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ ¡-¿]|\ufffd")
+_FOOTNOTE = re.compile(r"\[\d{1,3}\]|(?<=[^\W\d_]{3})[⁰¹²³⁴-⁹]+|(?<=[.,!?”“»])[⁰¹²³⁴-⁹]+")  # but not m²
 _FORMULA = re.compile(r"[=+@|\t\r]|-(?=[\w(=+@])")
 
 _UNSAFE = re.compile(
@@ -56,6 +57,9 @@ def unfit(text: str) -> Iterator[Unfit]:
         right = reread(text)
         again = message("Save the file as “CSV UTF-8” once more.")
         yield "error", "signs", wrong, *(_write(right) if right else (again, None))
+    if _FOOTNOTE.search(text):
+        wrong = message("the mark of a footnote stands in the text: {words}", words=_FOOTNOTE.findall(text)[0])
+        yield "warning", "footnote", wrong, *_write(" ".join(_FOOTNOTE.sub("", text).split()))
     if is_formula(text):
         wrong = message("“{words}” begins as a formula does", words=text[:20])
         yield "error", "formula", wrong, message("Write the text itself, without {sign} in front.", sign=text[0]), None

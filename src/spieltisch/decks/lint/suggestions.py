@@ -1,9 +1,11 @@
 """What somebody may have meant by a date that cannot be read: dates that can, the likeliest first."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
-from spieltisch.decks.dates import LONG, LONGEST, read_date
+from spieltisch.decks.dates import LONG, LONGEST, Date, read_date
+from spieltisch.decks.dates.grammar import BEFORE
 from spieltisch.game import Invalid
 
 _MINUS = re.compile(r"[-−–‐‑] ?(\d{1,6})(?:[.,]0+)?")
@@ -17,9 +19,27 @@ _IN_WORDS = re.compile(
     r"|winter)(?: of| in| des Jahres)?|seit|ab|since|from) (\d{3,4})",
     re.IGNORECASE,
 )
+_BEFORE = (
+    r"v\.? ?Chr\.?|v\.? ?u\.? ?Z\.?|vor Christus|vor Chr\.?|vor unserer Zeit(?:rechnung)?|v\. ?C\.|vC"
+    r"|B\.? ?C\.? ?(?:E\.?)?|before Christ|before (?:the )?common era"
+)
+_AFTER = (
+    r"n\.? ?Chr\.?|n\.? ?u\.? ?Z\.?|nach Christus|nach Chr\.?|unserer Zeitrechnung|A\.? ?D\.?|C\. ?E\.?|anno domini"
+    r"|common era"
+)
+_BETWEEN = re.compile(
+    r"(?:zwischen(?: den Jahren)?|zw\.|between|btw\.?|von|vom|from)(?: dem| the)? (\S.*?) "
+    r"(?:und|u\.|and|bis|to|until|&)(?: dem| the)? (\S.*)",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(r"(\S.*?) ?(?:[‐‑‒—―−–-]|\bbis\b|\bto\b|\buntil\b) ?(\S.*)")
+_OPEN_ERA = re.compile(rf"(\d+) ?(?:{BEFORE}) bis (\d+)", re.IGNORECASE)
+_NEGATIVE = re.compile(r"[-−](\d{4,6})-\d\d-\d\d(?:T[\d:.]*Z?)?")
+_YEAR_0 = re.compile(r"[+-]?0000-\d\d-\d\d(?:T[\d:.]*Z?)?")
+_FOOTNOTE = re.compile(r"(?: ?(?:\[[^\[\]]{1,12}\]|[⁰¹²³⁴-⁹⁺⁻⁼⁽⁾*†‡]))+$")
 _SMALL = (
-    (re.compile(r"B\. ?C\. ?E?\.?|vor Christus|vor Chr\.?|v\. ?C\.|vC|v ?Chr\.?|before Christ", re.IGNORECASE), "BC"),
-    (re.compile(r"A\. ?D\.|nach Christus|nach Chr\.?|n ?Chr\.?|C\. ?E\.", re.IGNORECASE), "AD"),
+    (re.compile(rf"(?<![^\W\d_])(?:{_BEFORE})(?!\w)", re.IGNORECASE), "BC"),
+    (re.compile(rf"(?<![^\W\d_])(?:{_AFTER})(?!\w)", re.IGNORECASE), "AD"),
     (re.compile(r"^(BCE?|v\. ?u\. ?Z\.|v\. ?Chr\.) ?(\d+)$", re.IGNORECASE), r"\2 BC"),
     (re.compile(r"^(AD|CE|n\. ?u\. ?Z\.|n\. ?Chr\.) ?(\d+)$", re.IGNORECASE), r"\2 AD"),
     (re.compile(r" ?(?:[‐‑‒—―−~/]|\.\.+|…|\bbis\b|\bto\b|\buntil\b) ?"), "–"),
@@ -36,6 +56,7 @@ _SMALL = (
     (re.compile(r"^([12]\.) ?H\. ", re.IGNORECASE), r"\1 Hälfte "),
     (re.compile(r"^(?:die )?(\d{3}0)-?er[- ]Jahre$|^the (\d{3}0)s$", re.IGNORECASE), r"\1\2s"),
 )
+_EARLY = 1_600  # a span that runs backwards from here or later is not of years before our era
 _AROUND = re.compile(r"^(?:um|circa|ca\.?|c\.|around|about) ?(?=\d)", re.IGNORECASE)
 _CENTURIES = re.compile(r"(\d+)\. ?[-–/] ?(\d+)\. ?(?:Jh\.|Jahrhundert)( .+)?", re.IGNORECASE)
 _CUT = re.compile(r"(\d{3,})([-/])(\d\d)")
@@ -56,12 +77,36 @@ def suggestions(date: str) -> tuple[str, ...]:
     """Dates that can be read and of which one is probably meant; none where that cannot be told, or none is needed."""
     if len(date) > LONGEST or _readable(date):
         return ()
-    return tuple(dict.fromkeys(one for one in _meant(date) if _readable(one)))
+    plain = _plain(date)
+    meant = [plain] if plain != date and _readable(plain) else _meant(plain)
+    return tuple(dict.fromkeys(one for one in meant if _readable(one)))
+
+
+def from_to(begin: str, end: str) -> str:
+    """From a date to another one; of days and months the years count."""
+    first, last = _read(begin), _read(end)
+    if first and last and {first.form, last.form} & {"day", "month"}:
+        begin, end = first.years.de, last.years.de
+    return begin if begin == end else f"{begin}–{end}"
+
+
+def _plain(date: str) -> str:
+    """The date in digits of ASCII, without marks of footnotes."""
+    if not date.isascii():
+        date = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in date)
+    return _FOOTNOTE.sub("", date)
 
 
 def _meant(date: str) -> Iterator[str]:
     if found := _MINUS.fullmatch(date):
         yield f"{int(found[1])} BC"
+    elif _YEAR_0.fullmatch(date):
+        yield "1 BC"  # as XML Schema and ISO 8601 count
+    elif found := _NEGATIVE.fullmatch(date):  # programs count with a year 0 or without
+        yield from (f"{int(found[1]) + 1} BC", f"{int(found[1])} BC")
+    elif found := _OPEN_ERA.fullmatch(date):
+        first, last = int(found[1]), int(found[2])
+        yield from (f"{first}–{last} BC" if last < first else "", f"{first} BC–{last} AD")
     elif found := _CUT.fullmatch(date):
         first, last = int(found[1]), int(found[3])
         yield f"{first}–{first - first % 100 + last}"
@@ -73,18 +118,41 @@ def _meant(date: str) -> Iterator[str]:
         yield from (f"{first}–{first + 9}", f"{first // 100 + 1}. Jh.")
     elif found := _CENTURIES.fullmatch(date):
         yield _both(*(f"{number}. Jh.{found[3] or ''}" for number in found.groups()[:2]))
+    elif found := _BETWEEN.fullmatch(date):
+        yield from _between(*found.groups())
+    elif (found := _UNTIL.fullmatch(date)) and _are_days(*found.groups()):
+        yield from_to(*found.groups())
     else:
         yield from _small(date)
 
 
-def _small(date: str) -> Iterator[str]:
-    mended = date
+def _between(begin: str, end: str) -> Iterator[str]:
+    """From one to the other, each as it can be read, also where only the second one says the era or the unit."""
+    first, last = (_AROUND.sub("", _mended(one)) for one in (begin, end))
+    if re.fullmatch(r"\d+\.", first):
+        yield from _meant(f"{first}–{last}")
+    elif (both := from_to(first, last)) != first and _readable(both):
+        yield both
+    else:
+        yield from _small(both)
+
+
+def _are_days(begin: str, end: str) -> bool:
+    return all(read is not None and read.form in {"day", "month"} for read in (_read(begin), _read(end)))
+
+
+def _mended(date: str) -> str:
     for wrong, right in _SMALL:
-        mended = " ".join(wrong.sub(right, mended).split())
+        date = " ".join(wrong.sub(right, date).split())
+    return date
+
+
+def _small(date: str) -> Iterator[str]:
+    mended = _mended(date)
     if found := re.fullmatch(r"(\d+) ?[-–] ?(\d+)", mended):
         first, last = map(int, found.groups())
         yield f"{min(first, last)}–{max(first, last)}"
-        if last < first < 1000:
+        if last < first <= _EARLY:
             yield f"{first}–{last} BC"
     else:
         yield mended if _readable(mended) else _AROUND.sub("", mended)
@@ -100,8 +168,12 @@ def _both(one: str, other: str) -> str:
 
 def _readable(date: str) -> bool:
     """Whether this can be read, and says something: nobody meant a span of a thousand years by a slip."""
+    read = _read(date)
+    return read is not None and (read.span.end - read.span.start <= LONG or read.form == "millennium")
+
+
+def _read(date: str) -> Date | None:
     try:
-        read = read_date(date)
+        return read_date(date)
     except Invalid:
-        return False
-    return read.span.end - read.span.start <= LONG or read.form == "millennium"
+        return None

@@ -5,15 +5,19 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from spieltisch.decks.dates import Span, years
-from spieltisch.decks.deck import Kind, span_of
+from spieltisch.decks.deck import DATE, Kind, date_of, span_of
 from spieltisch.decks.findings import Finding, Listed, Message, message
 from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import Text
 
 LANGUAGES = {"de": message("German"), "en": message("English")}
 UNTIL_THEN = message("Until then the other language is shown.")
 _NAMED = 10  # cards that are named where many are meant
 _ENOUGH = 8  # cards, before an order can be told from chance
+_FEW = 4  # cards, among which no date can be called far from the others
+_FAR = 500  # years between a date and all others, if these are no further apart than that
+_SPREAD = 3_000  # years that are looked through for what may have been meant
 _ORDERED = 0.5  # a rank correlation as far from 0 as that tells an order
 _RISING = 0.1  # and so does a share of rising steps as far from half of them
 _CHANCE = 2.6  # standard deviations that one deck in a hundred has by chance
@@ -33,6 +37,7 @@ def whole(table: Table, kind: Kind, nowhere: set[str]) -> Iterator[Finding]:
     for rows in _groups(table, kind):
         yield from _near(rows)
     yield from _dates(table, kind)
+    yield from _alone(table, kind)
     yield from _order(table, kind)
 
 
@@ -99,6 +104,40 @@ def _dates(table: Table, kind: Kind) -> Iterator[Finding]:
         if span and (before := first.setdefault(span, row)) is not row:
             wrong = message("has the date of {card}: {years}", card=_place(before), years=years(span))
             yield Finding("note", "same-date", wrong, None, row.line or None, row["id"])
+
+
+def _alone(table: Table, kind: Kind) -> Iterator[Finding]:
+    """The one year far from all others, whose writer may have left out a digit, or mistyped one."""
+    read = [(row, date) for row in table.rows if (date := date_of(row, kind))]
+    if len(read) <= _FEW:
+        return
+    by_year = sorted(read, key=lambda one: one[1].span.start)
+    for (row, date), others in ((by_year[0], by_year[1:]), (by_year[-1], by_year[:-1])):
+        cell = row[DATE[kind]]
+        first, last = others[0][1].span.start, max(one.span.end for _, one in others)
+        gap = first - date.span.end if date.span.start < first else date.span.start - last
+        if not cell.isdecimal() or gap < max(_FAR, last - first):
+            continue
+        middle = others[len(others) // 2][1].span.start
+        likely = sorted(_slips(cell, first, last), key=lambda one: abs(one - middle))[:2]
+        wrong = message("{date} is far from all other dates, {years}", date=cell, years=years(Span(first, last)))
+        right = message("Look whether a digit is missing.")
+        if likely:
+            right = message("Did you mean {date}?", date=str(likely[0]))
+        better = tuple(Text(str(one), str(one)) for one in likely)
+        yield Finding("warning", "alone", wrong, right, row.line or None, row["id"], DATE[kind], better)
+
+
+def _slips(cell: str, first: int, last: int) -> Iterator[int]:
+    """The years from first to last of which this may be what is left, or that differ from it in one digit."""
+    for one in range(max(1, first), min(last, first + _SPREAD) + 1):
+        digits = str(one)
+        if len(digits) == len(cell):
+            fits = sum(a != b for a, b in zip(digits, cell, strict=True)) == 1
+        else:
+            fits = digits.endswith(cell) or cell in {digits[:at] + digits[at + 1 :] for at in range(len(digits))}
+        if fits:
+            yield one
 
 
 def _order(table: Table, kind: Kind) -> Iterator[Finding]:

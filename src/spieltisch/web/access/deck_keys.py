@@ -17,6 +17,7 @@ from spieltisch.web.http.cookies import Cookies
 
 PREFIX = "spieltisch_deck_"
 HOST = "spieltisch_host"
+MADE = "spieltisch_made"  # the deck that was made just now
 
 
 class DeckKeys:
@@ -87,6 +88,18 @@ class DeckKeys:
     def hold_host(self, *, secure: bool) -> Cookie:
         """The cookie that gives a browser the host's key."""
         return self._cookies.keep(HOST, self.host_key(), secure=secure)
+
+    def note_made(self, name: str, *, secure: bool) -> Cookie:
+        """The cookie that says that a deck was made just now: its page shows the key open, once."""
+        return self._cookies.until_closed(MADE, name, secure=secure)
+
+    def made(self, jar: Mapping[str, str]) -> str:
+        """The deck that this browser made just now, and whose page it has not seen yet."""
+        return jar.get(MADE, "")
+
+    def drop_made(self) -> Cookie:
+        """The cookie that says that the page was seen."""
+        return self._cookies.drop(MADE)
 
     def drop(self, name: str) -> Cookie:
         """The cookie that takes a deck's key away."""

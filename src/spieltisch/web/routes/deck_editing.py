@@ -83,6 +83,8 @@ async def _made(services: Services, client: Client, given: Upload, hear: Callabl
     left_out = f"?out={done.out}" if done.out else ""
     answer = redirect(services.url(f"/decks/{name}{left_out}"))
     answer.set_cookie(services.deck_keys.hold(name, secure=client.secure))
+    if not renewing:
+        answer.set_cookie(services.deck_keys.note_made(name, secure=client.secure))
     return answer
 
 
@@ -131,7 +133,7 @@ async def act(
     await require_own(services, client, name)
     require_changeable(name)
     match to:
-        case "card" | "remove" | "eras" | "share" | "unshare":
+        case "card" | "remove" | "settle" | "title" | "eras" | "share" | "unshare":
             return await _change(services, client, name, to, fields)
         case "renew":
             await services.deck_keys.renew(name)
@@ -161,7 +163,7 @@ async def _change(services: Services, client: Client, name: str, to: str, fields
         was = await _version(services, client, name)  # first: whoever changes it now is not overlooked
         done = await library.work(questions.edited, (name,), to, cells)
         if done.wrong:
-            return await show_deck(services, client, name, wrong=done.wrong, row=cells)
+            return await show_deck(services, client, name, wrong=done.wrong, row={**cells, **done.row})
         if await library.save(name, done.text, was):
             place = f"?at={done.at}#card-{done.card}" if done.card else ""
             return redirect(services.url(f"/decks/{name}{place}"))

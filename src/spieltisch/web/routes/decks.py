@@ -66,8 +66,8 @@ async def show_deck(
     wrong: Sequence[Finding] = (),
     row: dict[str, str] | None = None,
 ) -> Response[Any]:
-    """A deck's page, from this card on; with `wrong`, what is wrong with the `row` that was to be written.
-    Missing if no game is played with such decks.
+    """A deck's page, from this card on; with its key open if it was made just now. With `wrong`, what is wrong with the
+    `row` that was to be written. Missing if no game is played with such decks.
     """
     mine, decks = await find_deck(services, client, name), services.host.library
     shown = await decks.answer(questions.shown, (name,), services.base, client.lang, at, series, mine)
@@ -77,14 +77,18 @@ async def show_deck(
     if mine:
         await services.use_decks([name])
     link = f"{client.origin}{services.url(f'/decks/{name}/key')}#{services.deck_keys.key(name)}"
+    made = mine and services.deck_keys.made(client.cookies) == name
     html = services.renderer.render(
         "deck.html", client.tr, **shown, name=name, mine=mine, private=private, shipped=name in library.shipped(),
         used=mine and name in await services.decks_in_use(), wrong=[finding(one, client.lang) for one in wrong],
-        row=row or {}, out=out,
+        row=row or {}, out=out, made=made,
         kept=_kept_until(services, client, name) if mine else "", link=Html(link) if mine else "",
         here=f"/decks/{name}",
     )  # fmt: skip
-    return page(html, 422 if wrong else 200)
+    answer = page(html, 422 if wrong else 200)
+    if made:
+        answer.set_cookie(services.deck_keys.drop_made())
+    return answer
 
 
 def _kept_until(services: Services, client: Client, name: str) -> str:

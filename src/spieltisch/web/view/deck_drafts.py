@@ -24,6 +24,7 @@ from spieltisch.web.view.drawn import drawn
 from spieltisch.web.view.renderer import Html
 
 _ALSO = 20  # warnings of lines that are fine
+_SAID = {"columns", "above"}  # rules of notes about the sheet that are said before a deck is made of it
 _WIDTH = 34  # letters in a line of a box on a phone
 
 
@@ -69,7 +70,8 @@ def _drafted(work: Work, asked: Drafting) -> Drafted:
     press, tr = asked.press, common_translator(asked.press.lang)
     old = None if asked.old is None else open_deck(asked.old)
     draft = worked(work, press, asked.name, old, asked.title)
-    if not draft.good or (press.button == "begin" and draft.work.told):
+    said = draft.work.told or any(one.rule in _SAID for one in draft.deck.found)
+    if not draft.good or (press.button == "begin" and said):
         return Drafted("", 0, "deckdraft.html", draft_page(draft, tr, asked.base), _hidden(draft.work), draft.good)
     if old and press.button not in {"take", "replace"}:
         return Drafted("", 0, "deckdiff.html", renewal_page(draft, tr, asked.base), _hidden(draft.work))
@@ -108,7 +110,7 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
     cards = [card(row, kind, lang, eras) for row in draft.deck.table.rows if row.line not in wrong]
     out = [line for line in draft.work.lines if line.number in left_out]
     also = [one for one in found if one.severity == "warning" and one.line and one.line not in wrong]
-    seen = [one for one in found if one.rule in {"columns", "above"}]
+    seen = [one for one in found if one.rule in _SAID]
     box, texts = catalog.box(game_of(kind), tr), [(line.number, " · ".join(filter(None, line.cells))) for line in out]
     return {
         "lines": drawn(base, "draftlines.html", tr, lines=lines, box=box),

@@ -56,7 +56,7 @@ def shown(
 
 def exported(library: Library, names: Sequence[str], form: str, lang: str) -> bytes:
     """The deck as a file in one of `EXPORTS`."""
-    made = EXPORTS[form].made(making.shared(deck_of(library, names), shared=True), lang)
+    made = EXPORTS[form].made(making.handed_out(deck_of(library, names)), lang)
     return made.encode() if isinstance(made, str) else made
 
 
@@ -99,31 +99,50 @@ def origin(library: Library, names: Sequence[str]) -> Credits:
 
 class Edited(Struct, frozen=True):
     """A deck after a change: its new `text`, and the place of the card that was changed (-1: none) with its id. Or what
-    is `wrong` with that card, and the deck stays.
+    is `wrong` with that card, and the deck stays; then the `row` is what a form shows instead of what was sent.
     """
 
     text: str = ""
     at: int = -1
     card: str = ""
     wrong: tuple[Finding, ...] = ()
+    row: Mapping[str, str] = {}
 
 
 def edited(library: Library, names: Sequence[str], to: str, fields: Mapping[str, str]) -> Edited:
-    """Change a card, take one away, name the eras, share the deck or not (`to`). Invalid if that cannot be done."""
+    """Change a card, take one away, settle what two people wrote, name the deck or its eras, share it or not (`to`).
+    Invalid if that cannot be done.
+    """
     deck = deck_of(library, names)
+    card = fields.get("id", "")
+    if to in {"card", "remove"} and (late := making.overtaken(deck, fields)):
+        there = next((row.cells for row in deck.table.rows if row["id"] == card), None)
+        if there is not None:
+            again = {"over": "1"} if to == "card" else there
+            return Edited(wrong=(late,), row={**again, "seen": making.seen(there)})
+        if to == "card":
+            return Edited(wrong=(late,), row={"id": "", "seen": ""})
     match to:
         case "card":
             new, found = making.changed(deck, fields)
             asked = [one for one in found if one.rule in ASKED] if "meant" not in fields else []
             if errors(found) or asked:
                 return Edited(wrong=tuple(found))
+            if "settle" in fields:
+                new = making.settled(new, card)
+            elif "over" in fields or not fields.get("seen"):
+                new = making.replacing(deck, new, card)
             ids = [row["id"] for row in new.table.rows]
-            at = ids.index(fields["id"]) if fields.get("id") in ids else len(ids) - 1
+            at = ids.index(card) if card in ids else len(ids) - 1
             return Edited(new.text(), at, ids[at])
         case "remove":
-            return Edited(making.without(deck, fields.get("id", "")).text())
+            return Edited(making.without(deck, card).text())
         case "eras":
             return Edited(making.with_eras(deck, fields.get("eras", "")).text())
+        case "settle":
+            return Edited(making.settled(deck, card).text())
+        case "title":
+            return Edited(making.renamed(deck, Text(fields.get("title_de", ""), fields.get("title_en", ""))).text())
         case "share" | "unshare":
             return Edited(making.shared(deck, shared=to == "share").text())
     raise Invalid("This is not one of the choices.")

@@ -15,6 +15,7 @@ from spieltisch.decks.exporting import stats
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding, say
 from spieltisch.decks.firsts import JOKER
+from spieltisch.decks.importing import making
 from spieltisch.decks.importing.work import ASKED
 from spieltisch.decks.library import Library
 from spieltisch.decks.table import Row, read_table
@@ -68,6 +69,7 @@ def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
     read = date.years[lang] if date else JOKER.title() if row[DATE[kind]] == JOKER else ""
     return {
         "id": row["id"],
+        "seen": making.seen(row.cells),
         "front": row.told(lang),
         "years": read,
         "written": date.text[lang] if date else row[DATE[kind]],
@@ -111,6 +113,18 @@ def deck_list(
     }
 
 
+def _replaced(deck: Deck, lang: str) -> list[dict[str, Any]]:
+    """The cards that two people have changed: what each says now, what it said, and the fields to write that again."""
+    rows = {row["id"]: row for row in deck.table.rows}
+    return [
+        {
+            "now": card(rows[one], deck.kind, lang),
+            "before": card(Row(0, {"id": one, **cells}), deck.kind, lang),
+        }
+        for one, cells in making.replaced(deck).items()
+    ]
+
+
 def _title(decks: Library, names: Sequence[str]) -> Text:
     return read_table(decks.path(names[0]).read_text("utf-8"), ()).title(names[0])
 
@@ -127,6 +141,8 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
     eras = eras_of(deck.table)
     return {
         "title": deck.title[lang],
+        "titles": [("de", deck.title.de), ("en", deck.title.en)],
+        "replaced": _replaced(deck, lang) if mine else [],
         "n": len(deck.table.rows),
         "listed": len(rows),
         "box": catalog.box(game_of(deck.kind), tr),

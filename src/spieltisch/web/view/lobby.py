@@ -33,6 +33,7 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         "ways": offered,
         "own_mix": not any(way["chosen"] for way in offered),
         "how": ways.sentence(table.package, setup, offered, fields, tr, library) if offered else "",
+        "decks": ways.deck_said(table.package, setup, tr, library),
         "lacking": _lacking(rules.seats[0] - taken, tr),
         "start_note": tr._("Free seats are put away when the game begins.") if taken < len(setup.chairs) else "",
         "stage": "waiting",

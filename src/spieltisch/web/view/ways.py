@@ -98,8 +98,8 @@ def sentence(
     what = [chosen["words"]] if chosen else _changed(package, setup, fields, tr, library)
     if setup.turn_seconds is None and package.rules.seats[-1] > 1:
         what.append(tr._("no clock"))
-    if decks := _decks(package, setup, tr, library):
-        what.append(tr.ngettext("the deck {names}", "the decks {names}", len(decks)).format(names=", ".join(decks)))
+    if decks := deck_said(package, setup, tr, library):
+        what.append(decks)
     words = said[chosen["value"]] if chosen else tr._("We play a mix of our own: {what}.")
     return words.format(what=", ".join(what)) if what else ""
 
@@ -115,6 +115,14 @@ def _changed(
         for one in fields
         if one.kind != "note" and one.name != "deck" and one.shown != before.get(one.name)
     ]
+
+
+def deck_said(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> str:
+    """The deck, or the decks, that the table plays with; "" where the game has none."""
+    decks = _decks(package, setup, tr, library)
+    if not decks:
+        return ""
+    return tr.ngettext("the deck {names}", "the decks {names}", len(decks)).format(names=", ".join(decks))
 
 
 def _decks(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> list[str]:

@@ -27,8 +27,8 @@ def is_quick() -> bool:
 def options(
     proxies: Sequence[str], allowed: Connections, stopping: asyncio.Event, *, limited: bool = True, ping: float = PING
 ) -> dict[str, Any]:
-    """Return what `uvicorn.Config` is told of connections: how many are `allowed` in all. One address gets fewer, unless
-    it is one of the `proxies`. Each answer after `stopping` is the last one on its connection.
+    """Return what `uvicorn.Config` is told of connections: how many are `allowed` in all. One address gets fewer,
+    unless it is one of the `proxies`. Each answer after `stopping` is the last one on its connection.
     """
     common = {
         "ws_max_size": MESSAGE,

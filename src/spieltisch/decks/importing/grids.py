@@ -1,0 +1,138 @@
+"""A sheet of a workbook as a person sees it: what is hidden is left out and named, merged cells count for all rows."""
+
+from collections.abc import Iterable, Iterator
+
+from spieltisch.decks.findings import Finding, Message, message
+from spieltisch.decks.importing.lines import Numbered, Rows, Typed
+from spieltisch.game import Invalid
+
+_ROWS, _COLUMNS, _CELL = 10_100, 100, 4_000  # what is read at all; `sheets` tells what a deck may have
+_FORMULAS_NAMED = 20
+_PLACES_NAMED = 12
+_MERGED = 400_000  # cells under merged ones that are looked at
+
+Area = tuple[int, int, int, int]  # top, left, bottom, right
+
+
+class Grid:
+    """The cells of a sheet while it is read. Rows and columns are counted from 1."""
+
+    def __init__(self, name: str, *, hidden: bool = False) -> None:
+        self.name = name
+        self.hidden = hidden
+        self.hidden_rows: set[int] = set()
+        self.hidden_columns: set[int] = set()
+        self.merged: list[Area] = []
+        self._rows: dict[int, dict[int, str]] = {}
+        self._formulas: dict[tuple[int, int], str] = {}
+        self._typed: dict[tuple[int, int], tuple[str, int]] = {}
+
+    def put(self, row: int, column: int, text: str, *, rows: int = 1, columns: int = 1) -> None:
+        """What a cell shows, and those right of it and below that repeat it. Invalid where that is too far away."""
+        if row + rows - 1 > _ROWS:
+            raise Invalid("the table has more than {n} lines", n=_ROWS)
+        if column + columns - 1 > _COLUMNS:
+            raise Invalid("the table has more than {n} columns", n=_COLUMNS)
+        require_short(text, row)
+        for number in range(row, row + rows):
+            self._rows.setdefault(number, {}).update(dict.fromkeys(range(column, column + columns), text))
+
+    def formula(self, row: int, column: int) -> None:
+        """There is a formula in this cell, or the error that one left."""
+        self._formulas[row, column] = f"{letters(column)}{row}"
+
+    def typed(self, row: int, column: int, year: int) -> None:
+        """Somebody may have typed this year into a date cell, which shows another day then."""
+        self._typed[row, column] = f"{letters(column)}{row}", year
+
+    def sheet(self) -> Numbered:
+        """What can be seen of the sheet."""
+        self._merge()
+        filled = {column for cells in self._rows.values() for column, text in cells.items() if text}
+        columns = [one for one in range(1, max(filled, default=0) + 1) if one not in self.hidden_columns]
+        place = {column: at for at, column in enumerate(columns)}
+        rows: Rows = [
+            (number, [self._rows[number].get(column, "") for column in columns])
+            for number in sorted(self._rows)
+            if number not in self.hidden_rows
+        ]
+
+        def seen(at: tuple[int, int]) -> bool:
+            return at[0] not in self.hidden_rows and at[1] in place
+
+        formulas = [_formula(at[0], name) for at, name in self._formulas.items() if seen(at)]
+        typed = [Typed(at[0], place[at[1]], *said) for at, said in self._typed.items() if seen(at)]
+        found = [*formulas[:_FORMULAS_NAMED], *self._put_away(filled)]
+        return Numbered(self.name, rows, found, typed, self.hidden)
+
+    def _merge(self) -> None:
+        """The upper left cell of a merged area stands in all its rows in which something else stands, too. What lies
+        under the area cannot be seen.
+        """
+        left = _MERGED
+        for top, first, bottom, last in self.merged:
+            text = self._rows.get(top, {}).get(first, "")
+            for number in range(top, min(bottom, _ROWS) + 1):
+                cells = self._rows.get(number, {})
+                left -= 1 + len(cells)
+                if left < 0:
+                    raise Invalid("the workbook has too many merged cells: split them")
+                own = any(said and not first <= column <= last for column, said in cells.items())
+                for column in [one for one in cells if first <= one <= last]:
+                    del cells[column]
+                if text and (own or number == top):
+                    cells[first] = text
+
+    def _put_away(self, filled: set[int]) -> Iterator[Finding]:
+        rows = [str(one) for one in sorted(self.hidden_rows) if any(self._rows.get(one, {}).values())]
+        columns = [letters(one) for one in sorted(self.hidden_columns & filled)]
+        if rows:
+            one = len(rows) == 1
+            wrong = message(
+                "not read, since it is hidden: the row {names}"
+                if one
+                else "not read, since they are hidden: the rows {names}",
+                names=listed(rows),
+            )
+            yield put_away(wrong)
+        if columns:
+            one = len(columns) == 1
+            wrong = message(
+                "not read, since it is hidden: the column {names}"
+                if one
+                else "not read, since they are hidden: the columns {names}",
+                names=listed(columns),
+            )
+            yield put_away(wrong)
+
+
+def require_short(text: str, row: int) -> None:
+    """Raise Invalid where this is more than a cell may hold."""
+    if len(text) > _CELL:
+        raise Invalid("line {line}: a cell has more than {n} characters", line=row, n=_CELL)
+
+
+def put_away(wrong: Message) -> Finding:
+    """That something is hidden and was not read."""
+    right = message("Show it in the spreadsheet if it belongs to the deck.")
+    return Finding("note", "hidden", wrong, right)
+
+
+def listed(names: Iterable[str]) -> str:
+    """The first names, and whether there are more."""
+    first = [*names]
+    return ", ".join(first[:_PLACES_NAMED]) + (" …" if len(first) > _PLACES_NAMED else "")
+
+
+def letters(column: int) -> str:
+    """What spreadsheets call a column: A, B, … AA."""
+    text = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        text = chr(65 + rest) + text
+    return text
+
+
+def _formula(line: int, cell: str) -> Finding:
+    wrong, right = message("{cell} is a formula", cell=cell), message("Copy the cells and paste them as values.")
+    return Finding("error", "formula", wrong, right, line)
