@@ -171,6 +171,7 @@ def record_(table: str, *, data: Path | None = None, database: str | None = None
 
     from spieltisch import paths
     from spieltisch.table.host import Host
+    from spieltisch.table.lobby import code_in
     from spieltisch.table.store import Store
     from spieltisch.table.store.sqlite import SQLite
     from spieltisch.table.wake import Hub
@@ -183,7 +184,7 @@ def record_(table: str, *, data: Path | None = None, database: str | None = None
 
             store = Postgres(database)
         try:
-            return await Host(store, Hub()).record(table.strip().upper())
+            return await Host(store, Hub()).record(code_in(table))
         finally:
             await store.close()
 

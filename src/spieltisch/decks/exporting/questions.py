@@ -4,7 +4,6 @@ Events and firsts: its year, and with others their order and what goes with what
 jokers have their place. Forms: all that a form can be, and which form each case takes.
 """
 
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
@@ -18,6 +17,7 @@ from spieltisch.decks.findings import message, say
 from spieltisch.decks.firsts import JOKER, read_period
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS, Case, Gender, Number, read_paradigm
 from spieltisch.decks.table import Row
+from spieltisch.decks.text import folded
 from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 
@@ -121,7 +121,7 @@ def _card(deck: Deck, row: Row, lang: str) -> _Dated | None:
         return None
     years = "" if date.years == date.text else f" ({date.years[lang]})"
     told = [f"{date.text[lang]}{years}.", row["who"], row.told(lang, "comment_"), row["source"]]
-    things = {row["who"].casefold()} - {""} if deck.kind == "firsts" else {*things_of(row, deck.name)}
+    things = {folded(row["who"])} - {""} if deck.kind == "firsts" else {*things_of(row, deck.name)}
     return _Dated(row, date.span, row.told(lang), date.text[lang], "\n".join(filter(None, told)), frozenset(things))
 
 
@@ -226,11 +226,7 @@ def _tempting(form: str, right: Sequence[_Cell], forms: dict[_Cell, str]) -> lis
     """Wrong readings, those first that differ from a right one in a single thing. None that only a long vowel tells
     apart: not every course marks them.
     """
-    wrong = [cell for cell, written in forms.items() if _plain(written) != _plain(form)]
+    wrong = [cell for cell, written in forms.items() if folded(written, marks=False) != folded(form, marks=False)]
     near = [max(sum(a == b for a, b in zip(cell, one, strict=True)) for one in right) for cell in wrong]
     best = sorted(range(len(wrong)), key=lambda place: -near[place])[: max(3, _CHOICES - len(right))]
     return [wrong[place] for place in sorted(best)]
-
-
-def _plain(form: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFD", form) if not unicodedata.combining(one))

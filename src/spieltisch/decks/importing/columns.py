@@ -17,6 +17,7 @@ from spieltisch.decks.importing.headings import BOTH, ENGLISH, LOOKED_AT, column
 from spieltisch.decks.importing.lines import Line, Sheet
 from spieltisch.decks.importing.sheets import is_date
 from spieltisch.decks.table import Row, Table
+from spieltisch.decks.text import folded
 from spieltisch.decks.vocabulary import TAGS, meant, tags
 from spieltisch.game import Invalid
 
@@ -163,7 +164,7 @@ def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
 
 def _tags(cell: str, known: dict[str, str]) -> str:
     words = (word.strip() for word in re.split("[;,]", cell))
-    return ";".join(known.get(word.casefold(), word) for word in words if word)
+    return ";".join(known.get(folded(word), word) for word in words if word)
 
 
 def _above(line: Line) -> Finding:

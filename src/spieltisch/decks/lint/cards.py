@@ -18,7 +18,7 @@ from spieltisch.decks.lint.spoilers import spoilers
 from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestions
 from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import LEVELS, TAGS, tags
 from spieltisch.game import Invalid
 
@@ -183,7 +183,7 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
 
 def _named(row: Row) -> Found:
     for name in re.findall(r"[\w’-]{4,}", row["who"])[:_NAMES]:
-        if any(re.search(rf"\b{re.escape(name)}\b", row[lang]) for lang in ("de", "en")):
+        if any(re.search(rf"\b{re.escape(folded(name))}\b", folded(row[lang])) for lang in ("de", "en")):
             wrong = message("the front names her: {name}", name=name)
             yield "warning", "tells", wrong, message("Name her in the comment.")
 
