@@ -43,3 +43,8 @@ def folded(text: str, *, marks: bool = True) -> str:
         return plain
     bare = "".join(sign for sign in unicodedata.normalize("NFD", plain) if not unicodedata.combining(sign))
     return unicodedata.normalize("NFC", bare)
+
+
+def ended(text: str) -> str:
+    """The text as a sentence, with one dot: “44 v. Chr.” has its own."""
+    return text if text.endswith((".", "!", "?", "…", ".“", ".”")) else f"{text}."

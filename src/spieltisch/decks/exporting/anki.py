@@ -23,6 +23,7 @@ from spieltisch.decks.dates import read_date
 from spieltisch.decks.deck import DATE, Deck, Kind
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.table import Row
+from spieltisch.decks.text import ended
 from spieltisch.game import Invalid
 
 _MODEL = 1_700_000_000_001  # the kind of note, the same for all decks
@@ -72,7 +73,7 @@ def _note(row: Row, kind: Kind, eras: str, lang: str) -> Note:
     date = row["year"] if kind == "firsts" else read_date(row["date"], eras).text[lang]
     who = row["who"] if kind == "firsts" else ""
     comment = row.told(lang, "comment_")
-    back = f"{who}. {comment}" if who and comment else who or comment
+    back = f"{ended(who)} {comment}" if who and comment else who or comment
     tags = tuple(one for one in (row.cells.get("series", ""), *row["field"].split(";"), *row["goal"].split(";")) if one)
     return Note(row["id"], (row.told(lang), date, back, row["source"]), tags)
 

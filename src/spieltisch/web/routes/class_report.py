@@ -45,10 +45,10 @@ async def report(services: ServicesHere, client: ClientHere, code: FromPath[str]
 async def file(
     services: ServicesHere, client: ClientHere, code: FromPath[str], form: FromPath[str], of: Scope = ""
 ) -> Response[Any]:
-    """The report as csv (a row a decision), ods, pdf, or what was missed as questions for Moodle (gift). Illegal where
+    """The report as csv (a row a decision), ods, pdf, or what was missed as questions for Moodle. Illegal where
     nothing is to be told.
     """
-    if form not in {"csv", "ods", "pdf", "gift"}:
+    if form not in {"csv", "ods", "pdf", "moodle"}:
         raise ClientException(status_code=404)
     found = await _counted(services, client, code, of)
     name = slug(found[0].title)
@@ -61,8 +61,8 @@ async def file(
             return attachment(f"{name}.csv", made, "text/csv")
         case "ods":
             return attachment(f"{name}.ods", made, ODS)
-        case "gift":
-            return attachment(f"{name}-moodle.txt", made, "text/plain")
+        case "moodle":
+            return attachment(f"{name}-moodle.xml", made, "application/xml")
     return attachment(f"{name}.pdf", await services.heavy.printed(print_report, made), "application/pdf")
 
 

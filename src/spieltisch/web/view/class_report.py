@@ -9,7 +9,8 @@ from msgspec import Struct
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally, added, share, together
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.exporting import questions
+from spieltisch.decks.exporting import moodle_xml, questions
+from spieltisch.decks.exporting.asked import Asked
 from spieltisch.decks.exporting.objectives import Card, told
 from spieltisch.decks.exporting.questions import reading
 from spieltisch.decks.exporting.spreadsheets import Rows, as_csv, as_ods
@@ -82,7 +83,7 @@ def as_file(
     form: str,
     lang: str,
 ) -> bytes:
-    """The question for the report as a file: csv, ods, gift, or (`sheet`) JSON that is printed. Illegal where nothing
+    """The question for the report as a file: csv, ods, moodle, or (`sheet`) JSON that is printed. Illegal where nothing
     is to be told.
     """
     found, tr = report(room, count, library, whole=whole), common_translator(lang)
@@ -91,7 +92,7 @@ def as_file(
     match form:
         case "csv":
             return as_csv(decisions(found, tr)).encode()
-        case "gift":
+        case "moodle":
             return _questions(found, library, lang).encode()
         case "sheet":
             return msgspec.json.encode(sheet(found, page(found, tr), tr))
@@ -106,15 +107,17 @@ def as_file(
 def _questions(found: ClassReport, library: Library, lang: str) -> str:
     """Questions about all cards that were missed, deck by deck; Illegal where there are none."""
     missed = _by_deck(one for one in found.missed if found.card(one.deck, one.card) is not None)
-    made: list[str] = []
+    said: list[str] = []
+    asked: list[Asked] = []
     for deck, ids in missed.items():
         try:
-            made.append(questions.of_cards(open_deck(library.path(deck)), lang, ids))
+            about, more = questions.of_cards(open_deck(library.path(deck)), lang, ids)
         except Invalid:
             continue
-    if not made:
+        said, asked = said + about, asked + more
+    if not asked:
         raise Illegal("Nothing was missed that can be asked about.")
-    return "\n".join(made)
+    return moodle_xml.written(said, asked)
 
 
 def page(one: ClassReport, tr: Translator) -> dict[str, Any]:
