@@ -14,6 +14,7 @@ from spieltisch.decks.deck import DATE, Kind, span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
 from spieltisch.decks.firsts import JOKER, is_day
 from spieltisch.decks.lint import phrases
+from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.lint.spoilers import spoilers
 from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestions
 from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
@@ -24,7 +25,8 @@ from spieltisch.game import Invalid
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
-_NAMES = 12  # words of a name that are looked for on the front
+_NAMES = 12  # words of a name that are looked for on the front; signs that are named
+_PRINTED = ("de", "en", "comment_de", "comment_en", "source", "who", "place")
 _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 _UNSURE = {"year", "before", "after"}  # and a year below 100
@@ -173,6 +175,9 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
             yield "warning", "long", wrong, message("{n} at most.", n=LONGEST_COMMENT)
     if kind == "firsts":
         yield from _named(row)
+    if signs := unprintable("".join(row[column] for column in _PRINTED)):
+        wrong = message("the fonts for printing lack {signs}", signs=" ".join(signs[:_NAMES]))
+        yield "warning", "unprinted", wrong, message("Write other signs there if you want to print the deck.")
     for column, cell in row.cells.items():
         if column not in {"id", DATE[kind]}:
             for bad, rule, wrong, right, better in phrases.unfit(cell):

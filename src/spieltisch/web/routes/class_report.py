@@ -45,10 +45,10 @@ async def report(services: ServicesHere, client: ClientHere, code: FromPath[str]
 async def file(
     services: ServicesHere, client: ClientHere, code: FromPath[str], form: FromPath[str], of: Scope = ""
 ) -> Response[Any]:
-    """The report as csv (a row a decision), ods, pdf, or what was missed as questions for Moodle. Illegal where
-    nothing is to be told.
+    """The report as csv (a row a decision), grades (a row a pupil), ods, pdf, or what was missed as questions for
+    Moodle. Illegal where nothing is to be told.
     """
-    if form not in {"csv", "ods", "pdf", "moodle"}:
+    if form not in {"csv", "grades", "ods", "pdf", "moodle"}:
         raise ClientException(status_code=404)
     found = await _counted(services, client, code, of)
     name = slug(found[0].title)
@@ -59,6 +59,8 @@ async def file(
     match form:
         case "csv":
             return attachment(f"{name}.csv", made, "text/csv")
+        case "grades":
+            return attachment(f"{name}-grades.csv", made, "text/csv")
         case "ods":
             return attachment(f"{name}.ods", made, ODS)
         case "moodle":

@@ -15,6 +15,7 @@ from spieltisch.decks.exporting.objectives import Card, told
 from spieltisch.decks.exporting.questions import reading
 from spieltisch.decks.exporting.spreadsheets import Rows, as_csv, as_ods
 from spieltisch.decks.library import Library
+from spieltisch.decks.text import folded
 from spieltisch.game import Illegal, Invalid
 from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.view import catalog
@@ -83,8 +84,8 @@ def as_file(
     form: str,
     lang: str,
 ) -> bytes:
-    """The question for the report as a file: csv, ods, moodle, or (`sheet`) JSON that is printed. Illegal where nothing
-    is to be told.
+    """The question for the report as a file: csv, grades, ods, moodle, or (`sheet`) JSON that is printed. Illegal where
+    nothing is to be told.
     """
     found, tr = report(room, count, library, whole=whole), common_translator(lang)
     if not found.tallies:
@@ -92,6 +93,8 @@ def as_file(
     match form:
         case "csv":
             return as_csv(decisions(found, tr)).encode()
+        case "grades":
+            return as_csv(grades(found, tr)).encode()
         case "moodle":
             return _questions(found, library, lang).encode()
         case "sheet":
@@ -231,6 +234,22 @@ def _row(one: ClassReport, row: Decided, deeds: Mapping[str, str], tr: Translato
         "" if card is None else "; ".join(goal[tr.lang] for goal in card.goals),
         deeds[row.deed], reading(row.said.split("."), tr.lang) if row.said else "", result, row.off,
     ]  # fmt: skip
+
+
+def grades(one: ClassReport, tr: Translator) -> Rows:
+    """A row a pupil of this lesson, for a gradebook; no share where there are too few claims."""
+    head = [tr._("Name"), tr._("Share right in %"), tr._("right"), tr._("Claims"), tr._("let pass")]
+    by_name: dict[str, list[Decided]] = {}
+    for row in one.rows:
+        by_name.setdefault(row.name, []).append(row)
+    return [head, *(_graded(name, by_name[name]) for name in sorted(by_name, key=folded))]
+
+
+def _graded(name: str, rows: Sequence[Decided]) -> list[str | int | None]:
+    claims = [row for row in rows if row.deed != "passed"]
+    right = sum(row.right for row in claims)
+    known = share(right, len(claims))
+    return [name, round(100 * known[0]) if known else None, right, len(claims), len(rows) - len(claims)]
 
 
 def by_goal(shown: Mapping[str, Any], tr: Translator) -> Rows:
