@@ -156,4 +156,4 @@ def _places(numbers: list[int]) -> dict[int, list[int]]:
 
 
 def _place(row: Row) -> Message:
-    return message("line {line}", line=row.line) if row.line else message("the card {card}", card=row["id"])
+    return message("line {line}", line=row.line) if row.line else message("the card “{words}”", words=row.named)
