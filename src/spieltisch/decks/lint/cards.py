@@ -40,7 +40,8 @@ def lint(table: Table, kind: Kind, nowhere: set[str] | None = None) -> list[Find
     the columns in which no card has anything, told by the table if it is the whole deck.
     """
     if nowhere is None:
-        nowhere = {column for column in ("de", "en", "source") if not any(row[column] for row in table.rows)}
+        optional = ("de", "en", "source") if kind == "events" else ()  # a first needs each, and says so itself
+        nowhere = {column for column in optional if not any(row[column] for row in table.rows)}
     known = {column: tags(table, column) for column in (TAGS if kind == "events" else ("field",))}
     series = {cells[0] for cells in table.about.get("series", []) if cells}
     cards = chain.from_iterable(_card(row, known, series, kind, nowhere) for row in table.rows)
