@@ -51,6 +51,14 @@ def test_what_cannot_be_read_is_named_and_the_others_are_replayed(games, monkeyp
     assert "\x1b" not in err
 
 
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_record_comes_by_standard_input(games, command):
+    words = [sys.executable, "-m", "spieltisch", command, "-"]
+    done = subprocess.run(words, input=Path(games[1]).read_bytes(), capture_output=True, check=True)
+    assert done.stdout.startswith(b"-: ")
+    assert subprocess.run(words, input=b"{", capture_output=True, check=False).returncode == 1
+
+
 def test_the_seed_of_a_game_proves_its_shuffles(games, monkeypatch, capsys):
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     assert run(["verify", games[1]]) == 0

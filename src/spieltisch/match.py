@@ -129,6 +129,15 @@ class Match:
             self._throws = sum(not isinstance(who, int) for who, _ in played.steps)
         self._arrive(*resolve(self._rules, self._start if played is None else played.state, self._throw))
 
+    def _played(self, history: Sequence[Step]) -> None:
+        """Nothing has happened here but this."""
+        state = self._start
+        for who, what in history:
+            acted = isinstance(who, int)
+            state = self._rules.apply(state, who, what) if acted else self._rules.resolve_chance(state, what)
+        self._history, self._throws = [*history], sum(not isinstance(who, int) for who, _ in history)
+        self._arrive(state, ())
+
     def _arrive(self, state: State[Any, Any, Any], resolved: tuple[Step, ...]) -> None:
         """Somebody is to act here, or the game is over; these chance outcomes have led here."""
         if resolved:
@@ -244,6 +253,17 @@ class Match:
             other._dice = CommittedDice(other._seed, "deal")
         return other
 
+    def __copy__(self) -> "Match":
+        return self.fork()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Match":
+        return self.fork()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        version = self.package.rules.version
+        dealt = (self.options, self._cards, self.names, self._order, self.seed, self._sealed)
+        return _restored, (self.package.name, version, *dealt, self.history)
+
     def _seat(self, seat: int) -> int:
         if type(seat) is not int or not 0 <= seat < len(self.names):
             raise Invalid("there is no seat {seat}, only 0 to {last}", seat=repr(seat), last=len(self.names) - 1)
@@ -306,6 +326,16 @@ class Match:
         scores = "" if result.scores is None else f", scores {', '.join(map(str, result.scores))}"
         first = "" if result.ranking is None else f", first: seat {' and '.join(map(str, result.ranking[0]))}"
         return f"<Match {head}, over ({result.end}){first}{scores}>"
+
+
+def _restored(
+    game: str, version: int, options: Any, deck: Any, names: Sequence[str], order: Sequence[int], seed: int | bytes,
+    sealed: bool, history: Sequence[Step],
+) -> Match:  # fmt: skip
+    """The match that was pickled: dealt as it was, and played as its history says."""
+    match = Match(games.package(game, version), options, deck, names, seed, order=order, sealed=sealed)
+    match._played(history)  # noqa: SLF001 - its own match
+    return match
 
 
 class Board:

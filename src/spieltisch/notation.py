@@ -6,15 +6,18 @@ names them, see `DefaultRecord.card`.
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from spieltisch.decks.text import folded
 from spieltisch.game import Invalid
 
 MOST = 12  # words that a refusal names
 _CARD = re.compile(r"#(\d{1,9})\b")
+_BARE = partial(folded, marks=False)
 
 
 def line(action: Any) -> str:
@@ -37,21 +40,24 @@ def named(text: str, name: Callable[[int], str]) -> str:
 
 
 def meant(text: str, lines: Sequence[str]) -> str:
-    """The one of `lines` that the text is, blanks aside and capitals where they tell nothing apart.
+    """The one of `lines` that the text is: blanks aside, and capitals, apostrophes and macrons where they tell nothing
+    apart.
 
-    Invalid where it is none of them, saying what could stand where it leaves them.
+    Invalid where it is none of them, saying what could stand where it leaves them, or where it may be several.
     """
     words = text.split()
-    split = [one.split() for one in lines]
-    for form in (str, str.casefold):
+    found: list[str] = []
+    for form in (str, folded, _BARE):
         said = [form(word) for word in words]
-        found = [one for one, parts in zip(lines, split, strict=True) if [form(part) for part in parts] == said]
+        found = [one for one in lines if [form(part) for part in one.split()] == said]
         if len(found) == 1:
             return found[0]
     if not lines:
         raise Invalid("there is nothing to be done here")
-    right = 0
-    while some := [parts for parts in split if right < len(words) and parts[right : right + 1] == [words[right]]]:
+    if found:
+        raise Invalid("“{text}” may be any of these: {could}", text=text, could=", ".join(found[:MOST]))
+    split, right = [one.split() for one in lines], 0
+    while some := [parts for parts in split if _same(parts[right : right + 1], words[right : right + 1])]:
         split, right = some, right + 1
     could = list(dict.fromkeys(parts[right] if right < len(parts) else "" for parts in split))
     shown = [one or "nothing" for one in could]
@@ -66,6 +72,10 @@ def meant(text: str, lines: Sequence[str]) -> str:
         "“{text}” cannot be done here: after “{said}” comes {could}",
         text=text, said=" ".join(words[:right]), could=", ".join(shown),
     )  # fmt: skip
+
+
+def _same(some: Sequence[str], words: Sequence[str]) -> bool:
+    return bool(words) and [*map(_BARE, some)] == [*map(_BARE, words)]
 
 
 def kind(action: Any) -> str:

@@ -86,5 +86,10 @@ async def test_the_rules_are_searched(site, visit):
         assert await page.evaluate(MARKED)
         await page.locator("#find").fill("xyzzy")
         assert await page.locator("#found").text_content() == "Not found."
+        await page.goto("/rules/hic-haec-hoc")
+        await page.locator("#find").fill("HORUM")  # it says hōrum
+        assert await page.locator("#rules > h2:visible").count() < await page.locator("#rules > h2").count()
+        assert await page.locator("#found").text_content() == ""
+        assert await page.evaluate("[...CSS.highlights.get('found')].every((one) => `${one}` === 'hōrum')")
         await page.locator("#find").fill("")
         assert await page.locator("#rules > [hidden]").count() == 0

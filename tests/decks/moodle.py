@@ -6,6 +6,7 @@ plugin's first, its later one, and that of Moodle's own since 4.4. What Moodle w
 
 import html
 import re
+import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 
 BLANKS = " \t\n\r\0\x0b"  # what PHP's trim takes off
@@ -61,6 +62,77 @@ def taken_in(text):
                     found.append(_saved(one))
             lines = []
     return found
+
+
+# -- Moodle XML, as `question/format/xml/format.php` and the `import_from_xml` of the type Ordering read it -----
+
+_TEXTS = {"moodle_auto_format", "html", "plain_text", "markdown"}
+_GRADINGS = {"ALL_OR_NOTHING", "ABSOLUTE_POSITION", "RELATIVE_NEXT_EXCLUDE_LAST", "RELATIVE_NEXT_INCLUDE_LAST"}
+
+
+def taken_in_xml(text):
+    """The questions of a file in Moodle XML, in its order."""
+    if text.startswith("\ufeff"):
+        raise MoodleError("a byte order mark before the declaration")
+    root, found, category = ET.fromstring(text.encode()), [], ""
+    if root.tag != "quiz":
+        raise MoodleError(f"no quiz: {root.tag}")
+    for element in root:
+        if element.tag != "question":
+            raise MoodleError(f"no question: {element.tag}")
+        if element.get("type") == "category":
+            category = _only(element.find("category"))
+        else:
+            one = _from_xml(element)
+            one.category = category
+            found.append(_saved(one))
+    return found
+
+
+def _only(element, *, needed=True):
+    """`getpath(…, 'text', 0, '#')` of an element: its text, which has to be a text."""
+    text = None if element is None else element.find("text")
+    if text is None or text.text is None or len(text):
+        if needed:
+            raise MoodleError("a text is missing")
+        return ""
+    return text.text.strip(BLANKS)
+
+
+def _plain(element):
+    if element is None or element.get("format") not in _TEXTS:
+        raise MoodleError("no text, or one of a format that is not known")
+    if element.get("format") != "plain_text":
+        raise MoodleError("what is no plain text may be read as HTML")
+    return _only(element)
+
+
+def _from_xml(element):
+    kind, told = element.get("type"), element.find("generalfeedback")
+    one = Asked(kind, _only(element.find("name")), _plain(element.find("questiontext")), "plain")
+    one.told = "" if told is None else _plain(told)
+    answers = element.findall("answer")
+    shares = [float(answer.get("fraction", 0)) / 100 for answer in answers]
+    match kind:
+        case "numerical":
+            texts = [(float(_only(answer)), float(answer.findtext("tolerance", "0"))) for answer in answers]
+            one.answers = [(*number, share) for number, share in zip(texts, shares, strict=True)]
+        case "multichoice":
+            one.single = element.findtext("single", "true") not in {"false", "0", ""}
+            one.answers = [*zip(map(_plain, answers), shares, strict=True)]
+        case "matching":
+            one.kind = "match"
+            one.pairs = [(_plain(pair), _only(pair.find("answer"))) for pair in element.findall("subquestion")]
+        case "ordering":
+            told = [element.findtext(key, "") for key in ("selectcount", "selecttype", "layouttype", "gradingtype")]
+            if told[3] not in _GRADINGS or not 2 < int(told[0]) <= len(answers):
+                raise MoodleError(f"not read as an order: {told}")
+            if len(one.name.encode()) > 42:
+                raise MoodleError(f"the name would be cut: {one.name}")
+            one.orders = {"xml": (int(told[0]), *told[1:], [_plain(answer) for answer in answers])}
+        case _:
+            raise MoodleError(f"a question of another kind: {kind}")
+    return one
 
 
 def _pre(text):

@@ -79,3 +79,25 @@ def test_a_package_made_later_is_newer_so_that_anki_renews_its_cards(monkeypatch
 def test_forms_are_not_learned_so():
     with pytest.raises(Invalid, match="Anki"):
         package(open_deck(shipped()["hic"]), "de")
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Rom", ["Rom"]),
+        ("Geschichte::Rom", ["Geschichte", "Geschichte::Rom"]),
+        (" Latein :: Formen::hic ", ["Latein", "Latein::Formen", "Latein::Formen::hic"]),
+        ("Rom::", ["Rom"]),
+        ("::", ["Spieltisch"]),
+        ("C++: Grundlagen", ["C++: Grundlagen"]),
+    ],
+)
+def test_colons_in_a_title_put_the_deck_into_another(title, names):
+    base = read(packed(title, "t", [Note("a", ("x", "44 BC", "c", "s"))]))
+    (decks,) = base.execute("select decks from col").fetchone()
+    own = {number: one["name"] for number, one in json.loads(decks).items() if number != "1"}
+    assert sorted(own.values()) == sorted(names)
+    (of,) = base.execute("select did from cards").fetchone()
+    assert own[str(of)] == names[-1]
+    assert all(int(number) == one["id"] for number, one in json.loads(decks).items())
+    base.close()

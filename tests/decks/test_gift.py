@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.moodle import MoodleError, graded, taken_in
+from decks.moodle import MoodleError, graded, taken_in, taken_in_xml
 from spieltisch.decks import check, forms
-from spieltisch.decks.exporting import gift, questions
-from spieltisch.decks.exporting.gift import Question
+from spieltisch.decks.deck import Deck
+from spieltisch.decks.exporting import gift, moodle_xml, questions
+from spieltisch.decks.exporting.asked import Category, Matching, Numeric, Ordering, Question, Several, Single
 from spieltisch.decks.library import Library, shipped
+from spieltisch.decks.table import Row, Table
 from spieltisch.game import Invalid
 
 ASKED = Question("A name", "A question?", "Told.")
@@ -25,6 +27,26 @@ SPECIAL = st.text(
 
 def deck(name):
     return check.open_deck(shipped()[name])
+
+
+def both(*asked):
+    """The questions as they are read from GIFT; from Moodle XML the same are read."""
+    found = taken_in(gift.written([], asked))
+    others = taken_in_xml(moodle_xml.written([], asked))
+    assert len(found) == len(others)
+    for one, other in zip(found, others, strict=True):
+        assert (one.kind, one.category, one.single) == (other.kind, other.category, other.single)
+        assert one.kind != "numerical" or one.answers == other.answers
+        if one.kind == "ordering":
+            (read,) = other.orders.values()
+            assert read[:4] == one.orders["own"][:4]
+            assert [*map(plain, read[4])] == [*map(plain, one.orders["own"][4])]
+        if one.kind == "multichoice":
+            assert [(plain(text), share) for text, share in other.answers] == one.answers
+        assert [tuple(map(plain, pair)) for pair in other.pairs] == [tuple(map(plain, pair)) for pair in one.pairs]
+        assert lines(one.told) == lines(other.told) or one.kind == "ordering"
+        assert lines(one.text) == lines(other.text) or one.kind == "ordering"
+    return found
 
 
 def plain(text):
@@ -67,7 +89,7 @@ def test_what_moodle_refuses_is_refused(wrong):
 
 @given(SPECIAL, SPECIAL, SPECIAL)
 def test_every_text_comes_out_as_it_went_in(name, text, told):
-    (one,) = taken_in(gift.single(Question(name, text, told), "a", "abc"))
+    (one,) = both(Single(Question(name, text, told), "a", "abc"))
     assert one.name == " ".join(name.split())
     assert [" ".join(line.split()) for line in one.text.split("\n")] == [
         " ".join(line.split()) for line in text.strip().split("\n")
@@ -80,15 +102,15 @@ def test_every_text_comes_out_as_it_went_in(name, text, told):
 def test_answers_of_every_kind_come_out_as_they_went_in(texts):
     texts = [" ".join(text.split()) for text in texts]
     arrows = [plain(text) for text in texts]
-    (one,) = taken_in(gift.single(ASKED, texts[1], texts))
+    (one,) = both(Single(ASKED, texts[1], texts))
     assert one.answers == [(text, float(place == 1)) for place, text in enumerate(arrows)]
-    (one,) = taken_in(gift.several(ASKED, texts[:2], texts[2:]))
+    (one,) = both(Several(ASKED, texts[:2], texts[2:]))
     assert [text for text, _ in one.answers] == arrows
     assert not one.single
-    (one,) = taken_in(gift.matching(ASKED, list(zip(texts, texts, strict=True))))
+    (one,) = both(Matching(ASKED, list(zip(texts, texts, strict=True))))
     assert one.pairs == list(zip(arrows, arrows, strict=True))
     assert one.told == "Told."
-    (one,) = taken_in(gift.ordering(ASKED, texts, 3))
+    (one,) = both(Ordering(ASKED, texts, 3))
     for read in one.orders.values():
         assert read == (3, "RANDOM", "VERTICAL", "RELATIVE_NEXT_EXCLUDE_LAST", texts)
 
@@ -97,7 +119,7 @@ def test_answers_of_every_kind_come_out_as_they_went_in(texts):
     "first", ["1000 people", "NO", "SHOWN", "abc", "123", "// said", "0:1", "none", "[html]x", "IIII"]
 )
 def test_the_first_thing_in_an_order_is_no_setting(first):
-    (one,) = taken_in(gift.ordering(Question("{a}", "b {c}"), [first, "b", "c"], 3))
+    (one,) = both(Ordering(Question("{a}", "b {c}"), [first, "b", "c"], 3))
     assert all(read[-1] == [first, "b", "c"] for read in one.orders.values())
 
 
@@ -106,7 +128,7 @@ def test_a_year_is_right_from_its_first_to_its_last(first, more):
     last = first + more
     if not last:
         last = 1
-    (one,) = taken_in(gift.numeric(ASKED, first, last))
+    (one,) = both(Numeric(ASKED, first, last))
     assert [graded(one, year) for year in (first, (first + last) // 2, last)] == [1, 1, 1]
     assert [graded(one, year) for year in (first - 1, last + 1)] in ([0.5, 0.5], [0.5, 0.5])
     assert one.answers[0][0] == int(one.answers[0][0])
@@ -114,12 +136,12 @@ def test_a_year_is_right_from_its_first_to_its_last(first, more):
 
 
 def test_years_close_by_are_counted_over_the_turn_of_the_eras():
-    (one,) = taken_in(gift.numeric(ASKED, -1, -1))
+    (one,) = both(Numeric(ASKED, -1, -1))
     assert [graded(one, year) for year in (-1, 10, 11, -11, -12)] == [1, 0.5, 0, 0.5, 0]
 
 
 def test_categories_have_no_more_parts_than_names():
-    (one,) = taken_in(gift.category("1848/49", "a\\b: c") + "\n" + gift.single(ASKED, "a", "ab"))
+    (one,) = both(Category(("1848/49", "a\\b: c")), Single(ASKED, "a", "ab"))
     assert one.category == "1848//49/ab: c"
 
 
@@ -129,7 +151,7 @@ def test_categories_have_no_more_parts_than_names():
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize("name", [pytest.param("events", marks=pytest.mark.slow), "firsts"])
 def test_all_dated_cards_are_asked_about(name, lang):
-    found = taken_in(questions.whole(deck(name), lang))
+    found = taken_in(questions.as_gift(deck(name), lang))
     if name == "events":
         cards = {one.front[lang]: one.span for one in Library().one_of_events(name).cards}
     else:
@@ -169,7 +191,7 @@ def test_all_dated_cards_are_asked_about(name, lang):
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_who_was_first_and_in_which_period(lang):
-    found = taken_in(questions.whole(deck("firsts"), lang))
+    found = taken_in(questions.as_gift(deck("firsts"), lang))
     first = Library().firsts("firsts")
     periods = {one.text.splitlines()[0]: one for one in found if one.kind == "multichoice"}
     assert len(periods) == len(first.cards)
@@ -186,7 +208,7 @@ def test_who_was_first_and_in_which_period(lang):
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize("name", forms.shipped())
 def test_all_that_a_form_can_be_is_right(name, lang):
-    found = taken_in(questions.whole(deck(name), lang))
+    found = taken_in(questions.as_gift(deck(name), lang))
     deck_ = forms.named(name)
     called = dict(zip(("nom", "gen", "dat", "acc", "abl", "sg", "pl", "m", "f", "n"), NAMES[lang].split(), strict=True))
     readings = {}
@@ -218,26 +240,86 @@ NAMES = {
 
 def test_only_what_was_missed():
     missed = [one.id for one in Library().one_of_events("events").cards[:4]]
-    found = taken_in(questions.of_cards(deck("events"), "en", missed))
+    found = both(*questions.of_cards(deck("events"), "en", missed)[1])
     assert sum(one.kind == "numerical" for one in found) == 4
     assert all(
         "-44" in one.text for one in found if one.kind == "numerical"
     )  # which would tell the era, if only some had it
-    found = taken_in(questions.of_cards(deck("hic"), "en", ["hīs", "huius"]))
+    found = both(*questions.of_cards(deck("hic"), "en", ["hīs", "huius"])[1])
     assert {one.name for one in found if one.kind == "multichoice"} == {"hīs", "huius"}
     assert sum(one.kind == "match" for one in found) == 6
 
 
 def test_where_there_is_nothing_to_be_asked():
     with pytest.raises(Invalid, match="nothing to be asked"):
-        questions.whole(deck("decktet"), "en")
+        questions.as_gift(deck("decktet"), "en")
     with pytest.raises(Invalid, match="no cards"):
         questions.of_cards(deck("events"), "en", ["no such card"])
 
 
 def test_who_opens_the_file_reads_how_it_is_taken_in():
-    text = questions.whole(deck("events"), "de")
+    text = questions.as_gift(deck("events"), "de")
     head = text.partition("\n\n")[0]
     assert all(line.startswith("// ") for line in head.splitlines())
     assert "Moodle 4.4" in head
     assert "CC BY-SA 4.0" in head
+
+
+# -- Moodle XML ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "<quiz><question/></quiz>",
+        '<quiz><question type="matching"><name><text>a</text></name></question></quiz>',
+        moodle_xml.written([], [Matching(ASKED, [("a", "1"), ("b", "2")])]),
+        moodle_xml.written([], [Ordering(ASKED, "abc", 4)]),
+        moodle_xml.written([], [Single(Question("", "b"), "a", "ab")]),
+    ],
+)
+def test_what_moodle_refuses_in_xml_is_refused(wrong):
+    with pytest.raises(MoodleError):
+        taken_in_xml(wrong)
+
+
+@given(SPECIAL, SPECIAL, SPECIAL)
+def test_every_text_comes_out_of_xml_as_it_went_in(name, text, told):
+    (one,) = taken_in_xml(moodle_xml.written([f"--> {text}"], [Single(Question(name, text, told), "a", "abc")]))
+    assert one.name == " ".join(name.split())
+    assert [" ".join(line.split()) for line in one.text.split("\n")] == lines_kept(text)
+    assert [" ".join(line.split()) for line in one.told.split("\n")] == lines_kept(told)
+
+
+def lines_kept(text):
+    return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("name", ["firsts", "hic", pytest.param("events", marks=pytest.mark.slow)])
+def test_both_formats_ask_the_same_of_a_deck(name, lang):
+    _, asked = questions.of_cards(deck(name), lang)
+    both(*asked)
+    found = taken_in_xml(questions.as_xml(deck(name), lang))
+    assert len(found) == sum(not isinstance(one, Category) for one in asked)
+    kinds = {one.kind for one in found}
+    assert kinds == ({"multichoice", "match"} if name == "hic" else kinds | {"ordering", "match", "numerical"})
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_no_dot_is_doubled(lang):
+    cells = {"date": "44 v. Chr.", "de": "Ein Feldherr stirbt.", "en": "A general dies.", "comment_de": "Iden."}
+    rows = [Row(0, {"id": f"k{n}", "series": "a"} | cells | {"de": f"{n}. {cells['de']}"}) for n in range(3)]
+    own = Deck("d", "events", Table({"series": [["a", "A", "A"]]}, rows))
+    for made in (questions.as_gift(own, lang), questions.as_xml(own, lang)):
+        assert ".." not in made
+    assert "44 v. Chr.\\n" in questions.as_gift(own, "de")
+
+
+@pytest.mark.parametrize(
+    "title", ["Weltgeschichte im Überblick für die Oberstufe", "世界史の流れと主な出来事のまとめ", "Rom"]
+)
+def test_the_name_of_an_order_is_not_cut_by_moodle(title):
+    (one,) = taken_in_xml(moodle_xml.written([], [Ordering(Question(f"{title} 12", "?"), "abc", 3)]))
+    assert one.name.endswith(" 12")
+    assert one.name.startswith(title[:10])

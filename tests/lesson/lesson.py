@@ -11,7 +11,7 @@ from python_calamine import CalamineWorkbook
 from websockets.exceptions import ConnectionClosed
 
 from browser.test_classes import TV
-from decks.moodle import taken_in
+from decks.moodle import taken_in_xml
 from lesson.browsers import BrowserPhone, BrowserTeacher, opened
 from lesson.eyes import Eyes
 from lesson.found import Found
@@ -214,7 +214,7 @@ class WholeLesson:
         with self._timed("page"):
             missed = await self.teacher.report("report")
         for form in FILES if count.shown else ():
-            if form == "gift" and not missed:
+            if form == "moodle" and not missed:
                 continue
             with self._timed(form):
                 made = await self.teacher.file(form)
@@ -250,7 +250,7 @@ def _fits(form, made, rows):
         case "pdf":
             return made.startswith(b"%PDF") and b"/Type/Pages/Count 1/" in made
         case _:
-            return bool(taken_in(made.decode()))
+            return bool(taken_in_xml(made.decode()))
 
 
 async def whole_lesson(folder, patch, pupils, changes, *, game=GAMES[0], pace=0.3, seed=16, chromium=None, browsers=0):

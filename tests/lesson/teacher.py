@@ -20,7 +20,7 @@ PLAN = {
     **{f"{game}:level": "" for game in ("hic-haec-hoc", "anno-domini", "trailblaze")},
 }
 CODES = re.compile(r'class="num code">([A-Z0-9]{5}) ([A-Z0-9]{5})<')
-FILES = ("csv", "ods", "pdf", "gift")
+FILES = ("csv", "ods", "pdf", "moodle")
 
 
 class Teacher:

@@ -1,7 +1,9 @@
 """The library as somebody meets it who has only read its page: set up, play, look, write down, read again."""
 
 import ast
+import copy
 import json
+import pickle
 import random
 import subprocess
 import sys
@@ -234,6 +236,29 @@ def test_a_fork_goes_its_own_way(game):
     assert records.verify(fork.record())
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_a_copy_is_a_fork(game, copied):
+    for match in (played(begun(game), 3), played(begun(game), 3).fork(seed=9)):
+        state, history = match.state, match.history
+        other = copied(match)
+        assert (other.state, other.history, other.record()) == (state, history, match.record())
+        assert (other.seed, other.names, other.deck) == (match.seed, match.names, match.deck)
+        last = lambda legal: legal[-1]  # noqa: E731
+        assert played(other, 6, last).history == played(match.fork(), 6, last).history != history
+        assert (match.state, match.history) == (state, history)
+
+
+def test_a_pickled_match_keeps_the_texts_of_its_deck(tmp_path):
+    (tmp_path / "own.csv").write_text(
+        "date;event\n" + "".join(f"{1900 + n};Something happens in street {n}.\n" for n in range(40))
+    )
+    match = played(spieltisch.new("anno-domini", deck=tmp_path / "own.csv", seats=("Ada", ""), seed=bytes(16)), 3)
+    other = pickle.loads(pickle.dumps(match))
+    assert [other.text(action) for action in other.legal] == [match.text(action) for action in match.legal]
+    assert other.names == ("Ada", "")
+
+
 def test_a_fork_with_a_seed_meets_other_chance():
     match = begun("hic-haec-hoc")
     for word in ("play", "accept") * 6:  # nobody contests, so cards pile up in the middle
@@ -348,6 +373,7 @@ def test_sentences_as_people_say_them():
     assert match.text(first).startswith(f"I place “{front.en.removesuffix('.')}” before “")
     match = begun("hic-haec-hoc", 1)
     action = match.parse("play huius as gen.sg.m")
+    assert match.parse("PLAY HUIUS AS GEN.SG.M") == action
     assert match.text(action, lang="de") == "Ich lege huius: Genitiv Singular maskulin."
     assert match.text(action) == "I play huius: genitive singular masculine."
 

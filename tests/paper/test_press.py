@@ -1,14 +1,19 @@
 """Decks on paper: every game's sheets, backs that meet their fronts, texts that are nothing but texts."""
 
+import json
 import struct
+import unicodedata
 import zlib
 
 import pytest
+import typst
 
 from spieltisch.assets import colours
 from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.library import shipped
+from spieltisch.decks.lint.cards import lint
+from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.table import Row, Table
 from spieltisch.game import Invalid
 from spieltisch.i18n import Terms
@@ -130,3 +135,106 @@ def test_a_deck_that_cannot_be_printed_is_refused(tmp_path):
     with pytest.raises(Invalid, match="no series moon"):
         pdf.part(first("events", 3), ["moon"])
     assert {row["series"] for row in pdf.part(first("events", 2000), ["kunst"]).table.rows} == {"kunst"}
+
+
+# -- fonts, hyphens, sources ---------------------------------------------------------------------------------
+
+UNSEEN = {"Cn", "Cc", "Cf", "Zs", "Zl", "Zp"}
+SHOWN = b"""#set text(font: "Libertinus Serif")
+#for one in json(bytes(sys.inputs.data)) { text(one); parbreak() }"""
+
+
+def is_shown(signs):
+    """Whether the typesetter has a glyph for all of these: for an archive it says so."""
+    inputs = {"data": json.dumps(signs)}
+    try:
+        typst.compile(SHOWN, format="pdf", font_paths=pdf.fonts(), pdf_standards="a-2b", sys_inputs=inputs)
+    except typst.TypstError:
+        return False
+    return True
+
+
+def test_the_table_of_signs_is_that_of_the_typesetter():
+    seen = [chr(n) for n in range(0xA0, 0x2C00) if unicodedata.category(chr(n)) not in UNSEEN]
+    assert is_shown([sign for sign in seen if not unprintable(sign)])
+    lacking = [sign for sign in seen if unprintable(sign)]
+    assert len(lacking) > 2000
+    assert not any(map(is_shown, lacking[:: len(lacking) // 40]))
+    assert not any(is_shown([sign]) for sign in "東한あ🚀𝄞𓀀")
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("東京で大きな大会が開かれる。", "東京"),
+        ("Zwei 👩\u200d🚀 hüpfen über den Mond 🚀.", "👩🚀"),
+        ("Der Schlüssel 𝄞 steht am Anfang.", "𝄞"),
+        ("여기서 한국어로 쓴다", "여한"),
+    ],
+)
+def test_signs_that_no_font_has_are_named_before_anything_is_printed(tmp_path, text, signs):
+    deck = own(tmp_path, de=text)
+    with pytest.raises(Invalid) as refused:
+        pdf.typeset(deck, "de")
+    assert all(sign in str(refused.value) for sign in signs)
+    assert text[:30] in str(refused.value)
+    assert pdf.typeset(deck, "de", sure=True).startswith(b"%PDF-")
+    found = [one for one in lint(deck.table, "events") if one.rule == "unprinted"]
+    assert [str(one.wrong) for one in found]
+    assert all(sign in str(found[0].wrong) for sign in signs)
+
+
+@pytest.mark.parametrize(
+    "text", ["Straße, Łódź, Ελλάδα, Москва", "hōrum, æ, ﬁ, ½, → ☺ – „“", "a\u200b\u00ad\u202f\ufe0f\u2011b"]
+)
+def test_what_the_fonts_have_is_printed(tmp_path, text):
+    assert unprintable(text) == []
+    assert pdf.typeset(own(tmp_path, de=text, comment_de=text), "de")
+
+
+def test_a_sign_is_named_for_each_card_and_a_series_without_it_is_printed(tmp_path):
+    (tmp_path / "own.csv").write_text(
+        "#title,Spiele,Games\n#series,a,A,A\n#series,b,B,B\nseries,date,de\n"
+        + "".join(f"a,{1960 + n},Ereignis {n} mit {sign}.\n" for n, sign in enumerate("東京大会開"))
+        + "b,1969,Zwei hüpfen über den Mond.\n"
+    )
+    deck = open_deck(tmp_path / "own.csv")
+    with pytest.raises(Invalid, match=r"東 \(Ereignis 0 mit 東\.\); 京"):
+        pdf.typeset(deck, "de")
+    assert pdf.typeset(pdf.part(deck, ["b"]), "de")
+
+
+@pytest.mark.parametrize(
+    ("text", "height"),
+    [
+        ("Der Kurfürst führt in der Grafschaft die Reformation ein.", False),
+        ("Zwei Brüder lagern das gepflanzte Getreide ein.", False),
+        ("Die Donaudampfschifffahrtsgesellschaftskapitänswitwenrente wird beschlossen.", True),
+    ],
+)
+def test_there_are_hyphens_only_where_there_is_no_room(tmp_path, text, height):
+    """Without them the same picture comes out, where nothing had to be hyphenated."""
+    deck = own(tmp_path, de=text)
+    said = pdf.sheets(deck, "de", "a4")
+    source = pdf.SHEETS.read_bytes()
+    bare = source.replace(b"hyphenate: measure", b"hyphenate: false and measure")
+    assert bare != source
+    pages = [
+        typst.compile(one, format="png", ppi=40, sys_inputs={"data": json.dumps(said)}, font_paths=pdf.fonts())[0]
+        for one in (source, bare)
+    ]
+    assert (pages[0] != pages[1]) == height
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_the_rules_claim_sources_only_where_all_cards_have_one(tmp_path, lang):
+    claims = "Jede nennt ihre Quelle" if lang == "de" else "Each names its source"
+
+    def told(deck):
+        return any(claims in run["text"] for one in pdf.sheets(deck, lang, "a4")["rules"] for run in one["runs"])
+
+    assert told(first("events", 10))
+    without = first("events", 10).table.rows
+    without[3] = Row(0, without[3].cells | {"source": ""})
+    assert not told(Deck("own", "events", Table(first("events", 3).table.about, without)))
+    assert not told(own(tmp_path, source=""))

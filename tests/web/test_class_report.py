@@ -75,14 +75,14 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         room = await room_of(site, url)
         assert len(room.tables) == 2
         # nobody else gets it, in no form
-        for form in ("", "/csv", "/ods", "/pdf", "/gift"):
+        for form in ("", "/csv", "/grades", "/ods", "/pdf", "/moodle"):
             assert (await pupils[0].get(f"{url}/report{form}")).status_code == 403
         assert 'id="report"' in (await teacher.get(url)).text
         await play(site, room, moves=9)
         running = (await teacher.get(f"{url}/report")).text
         assert "2 tables still play." in running
         assert "By goal" not in running
-        for form in ("csv", "ods", "pdf", "gift"):
+        for form in ("csv", "grades", "ods", "pdf", "moodle"):
             assert "nothing to report yet" in (await teacher.get(f"{url}/report/{form}")).text
         await teacher.post(f"{url}/stop", data={"table": "1"})
         assert "1 table still plays." in (await teacher.get(f"{url}/report")).text
@@ -104,10 +104,17 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         cards = book.get_sheet_by_name("Cards").to_python()
         assert sum(row[3] + row[4] + row[5] for row in cards[1:]) == len(found)
         assert (await teacher.get(f"{url}/report/pdf")).content.startswith(b"%PDF")
-        questions = (await teacher.get(f"{url}/report/gift")).text
+        graded = rows_of(await teacher.get(f"{url}/report/grades"))
+        assert [row["Name"] for row in graded] == sorted({row["Name"] for row in found})
+        for row in graded:
+            own = [one for one in found if one["Name"] == row["Name"] and one["Decision"] != "said nothing"]
+            right = sum(one["Result"] == "right" for one in own)
+            assert (int(row["right"]), int(row["Claims"])) == (right, len(own))
+            assert row["Share right in %"] == (str(round(100 * right / len(own))) if len(own) >= 5 else "")
+        questions = (await teacher.get(f"{url}/report/moodle")).text
         missed = {row["What stands on it"] for row in found if row["Result"] != "right"}
         assert missed
-        assert questions.count("{#") == len(missed)  # each once with its year
+        assert questions.count('type="numerical"') == len(missed)  # each once with its year
         # the lesson ends: only the class's counts stay, without a name or a number
         await teacher.post(f"{url}/next")
         room = await room_of(site, url)

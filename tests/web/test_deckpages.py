@@ -580,3 +580,56 @@ async def test_a_column_that_is_not_used_is_shown_before_a_deck_is_made(tmp_path
         assert (page.status_code, "not used: the column “Wo”" in page.text) == (200, True)
         assert not site.services.host.library.own()
         assert (await ada.post("/decks", data=sheet_of(page.text) | {"do": "look"})).status_code == 303
+
+
+# -- firsts --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+async def test_a_template_for_firsts_becomes_a_deck(tmp_path, lang):
+    async with served(tmp_path) as site, site.browser(lang) as ada:
+        assert 'href="/decks/template/firsts-xlsx"' in (await ada.get("/decks")).text
+        for form in ("csv", "xlsx"):
+            template = await ada.get(f"/decks/template/firsts-{form}")
+            assert f'spieltisch-firsts.{form}"' in template.headers["content-disposition"]
+            sheet = {"file": (f"a.{form}", template.content)}
+            answer = await ada.post("/decks", data={"kind": "firsts"}, files=sheet)
+            assert answer.status_code == 303, answer.text[-2000:]
+            cards = site.services.host.library.firsts(answer.headers["location"].rpartition("/")[2]).cards
+            assert [(card.year, card.field) for card in cards] == [(1903, "physics"), (1963, "space"), (None, "space")]
+
+
+FIRSTS = (
+    "Jahr;Wer;Deutsch;Land\n1903;Marie Curie;Erste Frau mit Nobelpreis;Frankreich\nJoker;;Erste Frau auf dem Mond;\n"
+)
+
+
+async def test_a_sheet_is_switched_to_firsts_and_each_missing_column_filled_in(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada:
+        first = {"text": (None, FIRSTS), "kind": (None, "events"), "title": (None, "F")}
+        answer = await ada.post("/decks", files=first)
+        assert answer.status_code == 422
+        assert "Das sind Premieren" in answer.text
+        work = unescape(re.search(r'name="work" value="([^"]*)"', answer.text)[1])
+        sent = {"work": (None, work), "title": (None, "F")}
+        page = (await ada.post("/decks", files=sent | {"do": (None, "kind-0-0-firsts")})).text
+        assert "Das sind Ereignisse" in page
+        entry = re.compile(r'<label class="field">([^<]*)<(?:textarea|input) class="[^"]*" name="cell-3-(\d+)"')
+        places = dict(entry.findall(page))
+        missing = ("Englisch", "Quelle", "Joker zuletzt geprüft")
+        assert {*missing} <= {*places}
+        work = unescape(re.search(r'name="work" value="([^"]*)"', page)[1])
+        told = {2: ("A prize", "Nobel", ""), 3: ("On the Moon", "NASA", "2026-01-31")}
+        cells = {
+            f"cell-{line}-{places[name]}": (None, text)
+            for line, texts in told.items()
+            for name, text in zip(missing, texts, strict=True)
+        }
+        sent = {"work": (None, work), "title": (None, "F"), "do": (None, "look")}
+        done = await ada.post("/decks", files=sent | cells)
+        assert done.status_code == 303, done.text[-3000:]
+        cards = site.services.host.library.firsts(done.headers["location"].rpartition("/")[2]).cards
+        assert [(card.year, card.front.en, card.source, card.checked) for card in cards] == [
+            (1903, "A prize", "Nobel", ""),
+            (None, "On the Moon", "NASA", "2026-01-31"),
+        ]

@@ -87,3 +87,40 @@ def test_a_game_lists_only_its_own_keys():
     assert keys["anno-domini"] == {"hand", "places", "doubt"}
     assert keys["hic-haec-hoc"] == {"hand", "contest"}
     assert keys["trailblaze"] == {"places"}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "{a}-{b}",
+        "{code}.",
+        "{a}\u200b{b}",
+        " {low} ",
+        "{a} {b}",
+        "{wide}",
+        "“{code}”",
+        "{origin}/t/{code}",
+        "{origin}/t/{low}?at=3#top",
+        "Here we are: {origin}/t/{code}. See you!",
+        "Code: {code}",
+        "{a}\u2013{b}",
+    ],
+)
+async def test_a_code_is_taken_out_of_what_is_pasted(tmp_path, typed):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = (await ada.post("/tables", data={"game": "trailblaze"})).headers["location"]
+        name = code(url)
+        wide = "".join(chr(ord(sign) + 0xFEE0) for sign in name)
+        parts = {"a": name[:3], "b": name[3:], "low": name.lower(), "wide": wide, "origin": site.origin}
+        answer = await ben.post("/join", data={"code": typed.format(code=name, **parts)})
+        assert (answer.status_code, answer.headers["location"]) == (303, url)
+
+
+async def test_what_is_no_code_comes_back_as_it_was_typed(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada:
+        answer = await ada.post("/join", data={"code": "who knows <b>"})
+        assert answer.status_code == 404
+        assert 'value="who knows &lt;b&gt;"' in answer.text
+        assert (await ada.post("/join", data={"code": " - "})).status_code == 422
+        field = re.search(r'<input[^>]* name="code"[^>]*>', (await ada.get("/")).text)[0]
+        assert int(re.search(r'maxlength="(\d+)"', field)[1]) >= 200  # a link is not cut

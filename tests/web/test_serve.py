@@ -199,6 +199,11 @@ def test_a_finished_game_is_printed_as_a_record(tmp_path, capsys):
     written = json.loads(capsys.readouterr().out)
     assert written["seats"] == ["Ada"]
     assert written["tags"]["table"] == code
+    file = tmp_path / "game.json"
+    assert run(["record", code, "--data", str(tmp_path), "--to", str(file)]) == 0
+    assert capsys.readouterr().out == ""
+    assert json.loads(file.read_text("utf-8")) == written
+    assert run(["record", code, "--data", str(tmp_path), "--to", str(tmp_path / "no" / "game.json")]) == 1
     assert Path(tmp_path / paths.TABLES).exists()
 
 

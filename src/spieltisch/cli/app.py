@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from spieltisch import __version__
-from spieltisch.cli.output import _, reason, require_files
+from spieltisch.cli.output import File, _, read, reason, require_files, write
 
 
 def _version() -> str:
@@ -123,13 +123,13 @@ def serve(
 
 
 @app.command
-def replay(*files: str, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False) -> int:
+def replay(*files: File, as_json: Annotated[bool, Parameter(name="--json", negative=())] = False) -> int:
     """Replay game records; those that break a rule are refused.
 
     Parameters
     ----------
     files
-        Records to replay.
+        Records to replay; - for standard input.
     as_json
         Print the outcome as one JSON object a record.
 
@@ -140,7 +140,7 @@ def replay(*files: str, as_json: Annotated[bool, Parameter(name="--json", negati
     refused = 0
     for file in files:
         try:
-            outcome = record.outcome(record.replay(record.parse(Path(file).read_bytes())))
+            outcome = record.outcome(record.replay(record.parse(read(file))))
         except Exception as error:  # noqa: BLE001 - whatever is in a file, one line says what is wrong with it
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)
@@ -150,13 +150,13 @@ def replay(*files: str, as_json: Annotated[bool, Parameter(name="--json", negati
 
 
 @app.command
-def verify(*files: str) -> int:
+def verify(*files: File) -> int:
     """Check the dice of finished games: recompute every shuffle from the seed that was shown at the end.
 
     Parameters
     ----------
     files
-        Records downloaded from a table.
+        Records downloaded from a table; - for standard input.
 
     """
     from spieltisch import record
@@ -165,7 +165,7 @@ def verify(*files: str) -> int:
     refused = 0
     for file in files:
         try:
-            seal = record.verify(record.parse(Path(file).read_bytes()))
+            seal = record.verify(record.parse(read(file)))
         except Exception as error:  # noqa: BLE001 - as above
             refused += 1
             print(f"{file}: {reason(error)}", file=sys.stderr)
@@ -175,13 +175,15 @@ def verify(*files: str) -> int:
 
 
 @app.command(name="record")
-def record_(table: str, *, data: Path | None = None, database: str | None = None) -> int:
-    """Print the record of a finished game.
+def record_(table: str, *, to: Path = Path("-"), data: Path | None = None, database: str | None = None) -> int:
+    """Write the record of a finished game down.
 
     Parameters
     ----------
     table
         The table's code.
+    to
+        File to write; printed by default.
     data
         Folder of the tables; the user's data folder by default.
     database
@@ -192,11 +194,12 @@ def record_(table: str, *, data: Path | None = None, database: str | None = None
 
     from spieltisch import paths
     from spieltisch.table.host import Host
+    from spieltisch.table.lobby import code_in
     from spieltisch.table.store import Store
     from spieltisch.table.store.sqlite import SQLite
     from spieltisch.table.wake import Hub
 
-    async def read() -> dict[str, Any]:
+    async def recorded() -> dict[str, Any]:
         if database is None:
             store: Store = SQLite(paths.open_data_folder(data) / paths.TABLES)
         else:
@@ -204,17 +207,16 @@ def record_(table: str, *, data: Path | None = None, database: str | None = None
 
             store = Postgres(database)
         try:
-            return await Host(store, Hub()).record(table.strip().upper())
+            return await Host(store, Hub()).record(code_in(table))
         finally:
             await store.close()
 
     try:
-        found = asyncio.run(read())
+        found = asyncio.run(recorded())
     except Exception as error:  # noqa: BLE001 - as above
         print(f"{table}: {reason(error)}", file=sys.stderr)
         return 1
-    print(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
-    return 0
+    return write(to, f"{msgspec.json.format(msgspec.json.encode(found), indent=1).decode()}\n")
 
 
 def _for_people(outcome: dict[str, Any]) -> str:

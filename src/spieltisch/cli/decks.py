@@ -267,6 +267,7 @@ def print_(
     series: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     names: Literal["de", "en", "la"] | None = None,
     order: Literal["german", "british"] = "german",
+    sure: Annotated[bool, Parameter(negative=())] = False,
     language: Spoken = None,
     data: Data = None,
     database: Database = None,
@@ -289,6 +290,8 @@ def print_(
         Language of the names of cases, numbers and genders, Latin among them; that of the cards by default.
     order
         Order of the cases: german (nominative, genitive, dative …) or british (nominative, accusative, genitive …).
+    sure
+        Print it even where a box stands for a sign that the fonts lack.
 
     """
     from spieltisch.i18n import Terms
@@ -302,7 +305,7 @@ def print_(
     target = output or Path(f"{decks[0].name}.pdf")
     try:
         terms = Terms(names or "", "british" if order == "british" else "")
-        made = pdf.typeset(pdf.part(decks[0], series), lang, paper, terms)
+        made = pdf.typeset(pdf.part(decks[0], series), lang, paper, terms, sure=sure)
         target.write_bytes(made)
     except (Refused, OSError) as reason:
         return refuse(name if isinstance(reason, Refused) else str(target), reason, lang)

@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 On = Annotated[str, Parameter(name=("--on", "--jobs"))]
 
 
+def _is_file(_kind: object, files: str | tuple[str, ...]) -> None:
+    for file in (files,) if isinstance(files, str) else files:
+        if file.startswith("-") and file != "-":
+            raise ValueError(f"Unknown option: {file}.")
+
+
+# A file to be read; "-", which looks like an option, is standard input.
+File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_is_file)]
+
+
 def require_files(command: str, files: tuple[str, ...]) -> None:
     """Leave with status 2 if no file is named."""
     if not files:
@@ -152,6 +162,11 @@ def print_table(rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*map(Text, row))
     Console().print(table)
+
+
+def read(file: str) -> bytes:
+    """What stands in a file, or comes by standard input if it is called "-"; OSError where it cannot be read."""
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
 def write(file: Path, text: str) -> int:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from spieltisch.decks.dates import ERAS, Span, read_date, read_recorded
 from spieltisch.decks.table import Row, Table, read_table
-from spieltisch.decks.text import Text, composed
+from spieltisch.decks.text import Text, composed, folded
 from spieltisch.decks.vocabulary import TAGS, declared
 from spieltisch.game import Invalid
 
@@ -141,7 +141,7 @@ def things_of(row: Row, deck: str) -> tuple[str, ...]:
     decks in a mix may mean different things by a word, but not by an item or an article.
     """
     item = re.match(r"Q\d+|[^/:\s]+(?=/)", row["fact"])
-    named = (one.strip().casefold() for one in row["thing"].split(";"))
+    named = (folded(one.strip()) for one in row["thing"].split(";"))
     said = tuple(one.upper() if re.fullmatch(r"q\d+", one) else f"{deck}/{one}" for one in named if one)
     return ((item[0],) if item else ()) + said
 

@@ -10,7 +10,7 @@ import re
 from msgspec import Struct
 
 from spieltisch.decks.table import Row, read_table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, folded
 from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
@@ -126,7 +126,7 @@ def _card(row: Row) -> First:
         front=Text(row["de"], row["en"]),
         year=year,
         comment=Text(row["comment_de"], row["comment_en"]),
-        things=(row["who"].casefold(),) if row["who"] else (),
+        things=(folded(row["who"]),) if row["who"] else (),
         **{key: row[key] for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")},
     )
 

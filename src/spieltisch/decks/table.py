@@ -14,6 +14,7 @@ from msgspec import Struct
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
+_FEW = 60  # characters by which a card is named
 SHIPPED = Path(__file__).parent / "shipped"
 
 
@@ -31,6 +32,12 @@ class Row(Struct, frozen=True):
     def told(self, lang: str, prefix: str = "") -> str:
         """The text of the columns `de` and `en`, or `comment_de` and so on: the other language where one is missing."""
         return self[f"{prefix}{lang}"] or self[f"{prefix}{'en' if lang == 'de' else 'de'}"]
+
+    @property
+    def named(self) -> str:
+        """The card in a few words."""
+        text = self["de"] or self["en"] or self["id"]
+        return text if len(text) <= _FEW else f"{text[: _FEW - 1]}…"
 
 
 class Table(Struct, frozen=True):

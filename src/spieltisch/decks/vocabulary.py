@@ -3,7 +3,7 @@ regions in lines above its cards, and all of its goals: `#field,<id>,<de>,<en>`,
 """
 
 from spieltisch.decks.table import Table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, folded
 
 FIELDS = {
     "architecture": Text("Baukunst", "Architecture"),
@@ -104,6 +104,6 @@ def meant(known: dict[str, Text]) -> dict[str, str]:
     """The tags by what somebody may write for them, in small letters: a tag itself, or its name in either language."""
     found: dict[str, str] = {}
     for one, name in known.items():
-        for said in (one, name.de.casefold(), name.en.casefold()):
+        for said in (one, folded(name.de), folded(name.en)):
             found.setdefault(said, one)
     return found

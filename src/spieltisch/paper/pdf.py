@@ -18,6 +18,7 @@ from spieltisch.decks.deck import Deck, Kind
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.firsts import JOKER, read_period
 from spieltisch.decks.forms import GENDERS, NUMBERS, Paradigm, read_paradigm
+from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named, tags
@@ -39,13 +40,36 @@ _CUT = Text(
     "Sechs Farben zu je zwölf Steinen mit vier Mustern, und der Bonusstein. Die Rückseiten bleiben leer.",
     "Six colours of twelve stones with four patterns each, and the bonus stone. The backs stay blank.",
 )
+_NAMED = 6  # cards, and signs of a card, that are named
+_SHORT = 40  # characters of its text
+_CHECKED = Text("Die Karten sind geprüft", "The cards have been checked")
 
 
-def typeset(deck: Deck, lang: str, paper: Paper = "a4", terms: Terms = Terms()) -> bytes:  # noqa: B008 - frozen
-    """The deck as a PDF, cases named and ordered as whoever prints it has learned them."""
-    made = _compiled(sheets(deck, lang, paper, terms), "pdf")
+def typeset(deck: Deck, lang: str, paper: Paper = "a4", terms: Terms = Terms(), *, sure: bool = False) -> bytes:  # noqa: B008 - frozen
+    """The deck as a PDF, cases named and ordered as the reader has learned them. Invalid, naming cards and signs, where
+    a box would stand for a sign that the fonts lack, unless somebody is `sure`.
+    """
+    said = sheets(deck, lang, paper, terms)
+    if not sure:
+        _require_fonts(said)
+    made = _compiled(said, "pdf")
     assert isinstance(made, bytes)
     return made
+
+
+def _require_fonts(said: dict[str, Any]) -> None:
+    named = []
+    for card in [{"text": said["title"]}, *said["cards"]]:
+        texts = (card.get(key, "") for key in ("text", "part", "who", "date", "comment", "source"))
+        if signs := unprintable("".join(texts)):
+            text = card["text"] if len(card["text"]) <= _SHORT else f"{card['text'][: _SHORT - 1]}…"
+            named.append(f"{' '.join(signs[:_NAMED])}{' …' * (len(signs) > _NAMED)} ({text})")
+    if named:
+        more = [f"… (+{len(named) - _NAMED})"] if len(named) > _NAMED else []
+        raise Invalid(
+            "The fonts for printing lack these signs: {signs}. Write other ones there.",
+            signs="; ".join([*named[:_NAMED], *more]),
+        )
 
 
 def part(deck: Deck, series: Sequence[str]) -> Deck:
@@ -86,7 +110,8 @@ def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[
     said = {
         "paper": paper, "kind": deck.kind, "lang": lang, "title": deck.title[lang],
         "accent": colours()[_ACCENTS[deck.kind]], "ink": colours()["ink"], "quiet": colours()["ink-2"],
-        "mark": colours()["line-2"], "ground": colours()["paper"], "rules": list(_rules(package, tr)), "cards": [],
+        "mark": colours()["line-2"], "ground": colours()["paper"], "cards": [],
+        "rules": [one for one in _rules(package, tr) if _all_sourced(deck) or not _claims_sources(one, lang)],
     }  # fmt: skip
     match deck.kind:
         case "events":
@@ -106,6 +131,15 @@ def sheets(deck: Deck, lang: str, paper: Paper, terms: Terms = Terms()) -> dict[
             said["forms"] = {**_forms(paradigm, tr), "notes": list(_notes(deck.table, lang))}
     said["glyphs"] = {name: glyph(name, colour) for name, colour in _glyphs(said)}
     return said
+
+
+def _all_sourced(deck: Deck) -> bool:
+    return all(row["source"] for row in deck.table.rows)
+
+
+def _claims_sources(block: dict[str, Any], lang: str) -> bool:
+    """Whether the rules say here that every card was checked and names its source."""
+    return block["runs"][0]["text"].startswith(_CHECKED[lang])
 
 
 def _glyphs(said: dict[str, Any]) -> Iterator[tuple[str, str]]:

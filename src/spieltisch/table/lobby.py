@@ -1,6 +1,8 @@
 """Before the game begins: a code for the table, what was chosen, who sits where."""
 
+import re
 import secrets
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,11 +22,34 @@ from spieltisch.table.session import TableSession
 SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
 FRESH_DEALS = 100  # at most, where one is played alone, until one can be played at all
 CODE = 8  # signs; tables of former versions have 6, and keep them
+_LINK = re.compile(r"/CLASS/[A-Z0-9]+/STRIP#([A-Z0-9]+)|/(?:T|CLASS)/([A-Z0-9]+(?:-[1-9][0-9]{0,3})?)(?![A-Z0-9])")
+_GAME = re.compile(r"[A-Z0-9]{6}(?:[A-Z0-9]{2})?-[1-9][0-9]{0,3}")  # of an evening, by its table's code and its number
+_LENGTHS = (CODE, 6, 5, 10)  # of codes: tables, classes, strips of pupils
 
 
 def new_code() -> str:
     """A short public code that nobody guesses: 39.6 bits."""
     return "".join(secrets.choice(SIGNS) for _ in range(CODE))
+
+
+def code_in(text: str) -> str:
+    """The code in what somebody typed or pasted: in a link, with blanks, hyphens, dots or signs that cannot be seen in
+    it, or among other words. Of what has none, its letters and digits.
+    """
+    said = unicodedata.normalize("NFKC", text).upper()
+    if link := _LINK.search(said):
+        return link[1] or link[2]
+    signs = _signs(said)
+    if len(signs) != CODE and _GAME.fullmatch(said.strip()):
+        return said.strip()
+    if len(signs) in _LENGTHS:
+        return signs
+    words = [word for word in map(_signs, said.split()) if len(word) in _LENGTHS and {*word} <= {*SIGNS}]
+    return min(words, key=lambda word: (word.isalpha(), _LENGTHS.index(len(word))), default=signs)
+
+
+def _signs(text: str) -> str:
+    return re.sub(r"[^A-Z0-9]", "", text)
 
 
 def options_and_deck(package: GamePackage, top: dict[str, Any], seats: int, library: Library) -> tuple[Any, Any]:

@@ -23,6 +23,7 @@ from spieltisch.decks.dates import read_date
 from spieltisch.decks.deck import DATE, Deck, Kind
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.table import Row
+from spieltisch.decks.text import ended
 from spieltisch.game import Invalid
 
 _MODEL = 1_700_000_000_001  # the kind of note, the same for all decks
@@ -68,11 +69,17 @@ def package(deck: Deck, lang: str) -> bytes:
     return packed(deck.title[lang], deck.name, notes)
 
 
+def _path(title: str) -> list[str]:
+    """The names of a deck and of those that hold it: two colons in a title put it into another deck, in every Anki."""
+    parts = [part for part in (" ".join(one.split()) for one in title.split("::")) if part]
+    return ["::".join(parts[: n + 1]) for n in range(len(parts))] or ["Spieltisch"]
+
+
 def _note(row: Row, kind: Kind, eras: str, lang: str) -> Note:
     date = row["year"] if kind == "firsts" else read_date(row["date"], eras).text[lang]
     who = row["who"] if kind == "firsts" else ""
     comment = row.told(lang, "comment_")
-    back = f"{who}. {comment}" if who and comment else who or comment
+    back = f"{ended(who)} {comment}" if who and comment else who or comment
     tags = tuple(one for one in (row.cells.get("series", ""), *row["field"].split(";"), *row["goal"].split(";")) if one)
     return Note(row["id"], (row.told(lang), date, back, row["source"]), tags)
 
@@ -137,7 +144,9 @@ def _collection(title: str, own: int) -> tuple[str, ...]:
     rev = {"perDay": 100, "ease4": 1.3, "fuzz": 0.05, "ivlFct": 1, "maxIvl": 36500, "minSpace": 1, "bury": True}
     way = {"id": 1, "name": "Default", "new": new, "lapse": lapse, "rev": rev, "mod": 0, "usn": 0}
     way |= {"autoplay": True, "maxTaken": 60, "replayq": True, "timer": 0}
-    decks = {str(one): _deck(one, named) for one, named in ((1, "Default"), (own, title))}
+    *above, name = _path(title)
+    numbered = [(1, "Default"), *((_number(f"deck named {one}"), one) for one in above), (own, name)]
+    decks = {str(number): _deck(number, named) for number, named in numbered}
     return tuple(json.dumps(one) for one in (conf, {str(_MODEL): model}, decks, {"1": way}))
 
 

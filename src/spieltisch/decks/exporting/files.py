@@ -69,5 +69,6 @@ EXPORTS = {
     "csv": Export(as_kept, "csv", "text/csv", "CSV", "as decks are kept"),
     "json": Export(for_programs, "json", "application/json", "JSON", "for programs"),
     "anki": Export(anki.package, "apkg", "application/octet-stream", "Anki", "a package to learn with, needs --to"),
-    "gift": Export(questions.whole, "txt", "text/plain", "Moodle", "questions for Moodle, in its format GIFT"),
+    "moodle": Export(questions.as_xml, "xml", "application/xml", "Moodle (XML)", "questions for Moodle, in Moodle XML"),
+    "gift": Export(questions.as_gift, "txt", "text/plain", "Moodle (GIFT)", "the same in its format GIFT"),
 }  # fmt: skip

@@ -4,7 +4,6 @@ Events and firsts: its year, and with others their order and what goes with what
 jokers have their place. Forms: all that a form can be, and which form each case takes.
 """
 
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
@@ -12,12 +11,23 @@ from msgspec import Struct
 from spieltisch.decks.dates import Span, certainly_later
 from spieltisch.decks.deck import DATE, Deck, date_of
 from spieltisch.decks.events import eras_of, things_of
-from spieltisch.decks.exporting import gift
-from spieltisch.decks.exporting.gift import Question
+from spieltisch.decks.exporting import gift, moodle_xml
+from spieltisch.decks.exporting.asked import (
+    NEAR,
+    Asked,
+    Category,
+    Matching,
+    Numeric,
+    Ordering,
+    Question,
+    Several,
+    Single,
+)
 from spieltisch.decks.findings import message, say
 from spieltisch.decks.firsts import JOKER, read_period
 from spieltisch.decks.forms import CASES, CELLS, GENDERS, NUMBERS, Case, Gender, Number, read_paradigm
 from spieltisch.decks.table import Row
+from spieltisch.decks.text import ended, folded
 from spieltisch.decks.vocabulary import declared
 from spieltisch.game import Invalid
 
@@ -27,6 +37,9 @@ TOGETHER = 6
 SHOWN = 5
 """So many of them are put in order at a time."""
 _CHOICES = 9
+_IMPORT = "Question bank, Import, {format}. “Get category from file” keeps the kinds of questions apart."
+_ORDERED = "Questions about an order need Moodle 4.4 or the question type Ordering."
+_GIFT_ORDERED = "Some versions of Moodle take no order from GIFT: export the deck as Moodle XML for these."
 _Cell = tuple[Case, Number, Gender]
 NAMES = {
     "nom": message("nominative"), "gen": message("genitive"), "dat": message("dative"), "acc": message("accusative"),
@@ -46,14 +59,21 @@ class _Dated(Struct, frozen=True):
     things: frozenset[str]
 
 
-def whole(deck: Deck, lang: str) -> str:
-    """Every card of the deck; Invalid where nothing can be asked about its cards."""
-    return of_cards(deck, lang)
+def as_gift(deck: Deck, lang: str) -> str:
+    """Every card of the deck in GIFT; Invalid where nothing can be asked about its cards."""
+    return gift.written(*of_cards(deck, lang, is_gift=True))
 
 
-def of_cards(deck: Deck, lang: str, cards: Collection[str] | None = None) -> str:
-    """These cards of the deck, or all of them, such as those that were missed in a game: by their ids, or by their
-    forms. Invalid where there is none of them.
+def as_xml(deck: Deck, lang: str) -> str:
+    """Every card of the deck in Moodle XML; Invalid where nothing can be asked about its cards."""
+    return moodle_xml.written(*of_cards(deck, lang))
+
+
+def of_cards(
+    deck: Deck, lang: str, cards: Collection[str] | None = None, *, is_gift: bool = False
+) -> tuple[list[str], list[Asked]]:
+    """What is said of the file, and what is asked about these cards of the deck (or about all): by their ids or forms,
+    such as those that were missed in a game. Invalid where there is none of them.
     """
     if deck.kind == "decktet":
         raise Invalid("about cards of the Decktet there is nothing to be asked")
@@ -62,50 +82,49 @@ def of_cards(deck: Deck, lang: str, cards: Collection[str] | None = None) -> str
     if not rows:
         raise Invalid("there are no cards to be asked about")
     made = _forms(deck, rows, lang) if deck.kind == "forms" else _dated(deck, rows, lang)
-    return "\n".join([_head(deck, lang), *made])
+    return _head(deck, lang, is_gift), list(made)
 
 
-def _head(deck: Deck, lang: str) -> str:
-    ordered = "Questions about an order need Moodle 4.4 or the question type Ordering: else take them out of this file."
+def _head(deck: Deck, lang: str, is_gift: bool) -> list[str]:
     said = [
-        message("{title}: questions for Moodle, in its format GIFT, in UTF-8", title=deck.title),
-        message("Question bank, Import, GIFT format. “Get category from file” keeps the kinds of questions apart."),
+        message("{title}: questions for Moodle", title=deck.title),
+        message(_IMPORT, format="GIFT" if is_gift else "Moodle XML"),
     ]
     if deck.kind in DATE:
         near = "Years may be {n} off for half of the marks. Years before our era are negative: 44 BC is -44."
-        said += [message(ordered), message(near, n=gift.NEAR)]
+        said += [message(_ORDERED), *([message(_GIFT_ORDERED)] if is_gift else []), message(near, n=NEAR)]
     table = deck.table
     said += [message("By: {names}", names=names) for names in [table.said("authors")] if names]
     said += [message("Licence: {licence}", licence=licence) for licence in [table.said("licence")] if licence]
-    return gift.comment([say(one, lang) for one in said])
+    return [say(one, lang) for one in said]
 
 
 # -- events and firsts ---------------------------------------------------------------------------------------
 
 
-def _dated(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[str]:
+def _dated(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
     title = deck.title[lang]
     cards = [one for row in rows if (one := _card(deck, row, lang))]
     parts = _parts(deck, cards, lang)
     for part, some in parts.items():
         if sets := together(some):
-            yield gift.category(title, say(message("Order"), lang), *part)
+            yield Category((title, say(message("Order"), lang), *part))
             for number, one in enumerate(sets, 1):
                 text = say(message("Which came first? Put these in order."), lang)
                 asked = Question(f"{[title, *part][-1]} {number}", text)
-                yield gift.ordering(asked, [card.front for card in one], min(SHOWN, len(one)))
-            yield gift.category(title, say(message("Matching"), lang), *part)
+                yield Ordering(asked, [card.front for card in one], min(SHOWN, len(one)))
+            yield Category((title, say(message("Matching"), lang), *part))
             for number, one in enumerate(sets, 1):
                 asked = Question(f"{[title, *part][-1]} {number}", say(message("When was that?"), lang))
-                yield gift.matching(asked, [(card.front, card.date) for card in one])
+                yield Matching(asked, [(card.front, card.date) for card in one])
     text = say(message("In which year was that?"), lang)
     if any((span := _span(deck, row)) and span.start < 1 for row in deck.table.rows):
         text += f" {say(message('Years before our era have a minus: 44 BC is -44.'), lang)}"
     for part, some in parts.items():
-        yield gift.category(title, say(message("Years"), lang), *part)
+        yield Category((title, say(message("Years"), lang), *part))
         for card in some:
             first, last = (year if year > 0 else year - 1 for year in (card.span.start, card.span.end))
-            yield gift.numeric(Question(_named(card.front), f"{card.front}\n{text}", card.told), first, last)
+            yield Numeric(Question(_named(card.front), f"{card.front}\n{text}", card.told), first, last)
     if deck.kind == "firsts":
         yield from _firsts(deck, rows, lang)
 
@@ -120,8 +139,8 @@ def _card(deck: Deck, row: Row, lang: str) -> _Dated | None:
     if date is None:
         return None
     years = "" if date.years == date.text else f" ({date.years[lang]})"
-    told = [f"{date.text[lang]}{years}.", row["who"], row.told(lang, "comment_"), row["source"]]
-    things = {row["who"].casefold()} - {""} if deck.kind == "firsts" else {*things_of(row, deck.name)}
+    told = [ended(f"{date.text[lang]}{years}"), row["who"], row.told(lang, "comment_"), row["source"]]
+    things = {folded(row["who"])} - {""} if deck.kind == "firsts" else {*things_of(row, deck.name)}
     return _Dated(row, date.span, row.told(lang), date.text[lang], "\n".join(filter(None, told)), frozenset(things))
 
 
@@ -158,18 +177,18 @@ def _named(front: str) -> str:
     return front if len(front) <= 80 else f"{front[:79]}…"
 
 
-def _firsts(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[str]:
+def _firsts(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
     """Who it was, and in which period; with nobody yet it is the future."""
     title, text = deck.title[lang], say(message("Who was it?"), lang)
     named = {row["who"]: row for row in rows if row["who"]}
     known = [*named.values()]
     sets = [one for at in range(0, len(known), TOGETHER) if len(one := known[at : at + TOGETHER]) >= 3]
     if sets:
-        yield gift.category(title, text)
+        yield Category((title, text))
     for number, one in enumerate(sets, 1):
-        yield gift.matching(Question(f"{title} {number}", text), [(row.told(lang), row["who"]) for row in one])
+        yield Matching(Question(f"{title} {number}", text), [(row.told(lang), row["who"]) for row in one])
     periods = [read_period(cells) for cells in deck.table.about.get("period", [])]
-    yield gift.category(title, say(message("Periods"), lang))
+    yield Category((title, say(message("Periods"), lang)))
     for row in rows:
         span = _span(deck, row)
         if row["year"] != JOKER and span is None:
@@ -180,9 +199,7 @@ def _firsts(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[str]:
         card = _card(deck, row, lang)
         told = card.told if card else "\n".join(filter(None, [_checked(row, lang), row.told(lang, "comment_")]))
         choices = [one.name[lang] for one in periods]
-        yield gift.single(
-            Question(_named(row.told(lang)), f"{row.told(lang)}\n{text}", told), right.name[lang], choices
-        )
+        yield Single(Question(_named(row.told(lang)), f"{row.told(lang)}\n{text}", told), right.name[lang], choices)
 
 
 def _within(year: int, start: int, end: int | None) -> bool:
@@ -196,26 +213,24 @@ def _checked(row: Row, lang: str) -> str:
 # -- forms ---------------------------------------------------------------------------------------------------
 
 
-def _forms(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[str]:
+def _forms(deck: Deck, rows: Sequence[Row], lang: str) -> Iterator[Asked]:
     title, forms = deck.title[lang], dict(zip(CELLS, read_paradigm(deck.name, deck.text()).forms(), strict=True))
     asked = {row["form"] for row in rows}
-    yield gift.category(title, say(message("Readings"), lang))
+    yield Category((title, say(message("Readings"), lang)))
     for form in dict.fromkeys(form for form in forms.values() if form in asked):
         right = [cell for cell, written in forms.items() if written == form]
         text = say(message("{form}: what can it be? Tick all that is right.", form=form), lang)
         wrong = _tempting(form, right, forms)
         said = [[reading(cell, lang) for cell in cells] for cells in (right, wrong)]
-        yield gift.several(Question(form, text), *said)
-    yield gift.category(title, say(message("Forms"), lang))
+        yield Several(Question(form, text), *said)
+    yield Category((title, say(message("Forms"), lang)))
     for number in NUMBERS:
         for gender in GENDERS:
             column = {case: forms[case, number, gender] for case in CASES}
             if asked.intersection(column.values()):
                 name = f"{title}: {say(NAMES[number], lang)} {say(NAMES[gender], lang)}"
                 text = say(message("{name}. Which form is it in each case?", name=name), lang)
-                yield gift.matching(
-                    Question(name, text), [(say(NAMES[case], lang), form) for case, form in column.items()]
-                )
+                yield Matching(Question(name, text), [(say(NAMES[case], lang), form) for case, form in column.items()])
 
 
 def reading(cell: Sequence[str], lang: str) -> str:
@@ -226,11 +241,7 @@ def _tempting(form: str, right: Sequence[_Cell], forms: dict[_Cell, str]) -> lis
     """Wrong readings, those first that differ from a right one in a single thing. None that only a long vowel tells
     apart: not every course marks them.
     """
-    wrong = [cell for cell, written in forms.items() if _plain(written) != _plain(form)]
+    wrong = [cell for cell, written in forms.items() if folded(written, marks=False) != folded(form, marks=False)]
     near = [max(sum(a == b for a, b in zip(cell, one, strict=True)) for one in right) for cell in wrong]
     best = sorted(range(len(wrong)), key=lambda place: -near[place])[: max(3, _CHOICES - len(right))]
     return [wrong[place] for place in sorted(best)]
-
-
-def _plain(form: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFD", form) if not unicodedata.combining(one))

@@ -12,6 +12,7 @@ from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing.renewal import Renewal
 
 SHOWN = 200  # findings of a deck in words
+KEPT = 20  # cards that are named
 
 _SEVERITIES = {"error": message("error"), "warning": message("warning"), "note": message("note")}
 _SUMS = {"error": message("errors"), "warning": message("warnings"), "note": message("notes")}
@@ -87,8 +88,11 @@ def fates(done: Renewal, lang: str) -> Iterator[str]:
     values = {key: len(getattr(done, key)) for key in ("new", "changed", "same", "kept")}
     yield say(message("new: {new}, changed: {changed}, unchanged: {same}, not in the sheet: {kept}", **values), lang)
     if done.kept:
-        kept = ", ".join(done.kept[:20]) + (" …" if len(done.kept) > 20 else "")
-        yield say(message("The deck keeps {ids}; --replace takes them out.", ids=kept), lang)
+        rows = {row["id"]: row for row in done.table.rows}
+        kept = "; ".join(rows[one].named for one in done.kept[:KEPT]) + (" …" if len(done.kept) > KEPT else "")
+        yield printable(
+            say(message("The deck keeps these cards: {cards}. --replace takes them out.", cards=kept), lang)
+        )
 
 
 def counts(deck: Deck, counted: Stats, lang: str) -> Iterator[str]:

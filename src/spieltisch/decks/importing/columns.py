@@ -19,7 +19,7 @@ from spieltisch.decks.importing.lines import Line, Sheet
 from spieltisch.decks.importing.partial import put_together
 from spieltisch.decks.importing.sheets import is_date, visible
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import TAGS, meant, tags
 from spieltisch.game import Invalid
 
@@ -211,7 +211,7 @@ def _tagged(rows: list[Row], about: dict[str, list[list[str]]]) -> list[Row]:
 
 def _tags(cell: str, known: dict[str, str]) -> str:
     words = (word.strip() for word in re.split("[;,]", cell))
-    return ";".join(known.get(word.casefold(), word) for word in words if word)
+    return ";".join(known.get(folded(word), word) for word in words if word)
 
 
 def _above(line: Line) -> Finding:

@@ -16,6 +16,7 @@ from spieltisch.decks.deck import Kind, span_of
 from spieltisch.decks.importing.columns import ABOUT, Intake
 from spieltisch.decks.lint.alike import COMPARED, MORE_THAN, likeness, words
 from spieltisch.decks.table import SHIPPED, Row, Table, read_table
+from spieltisch.decks.text import folded
 
 _TEXTS = ("de", "en")
 _Words = tuple[frozenset[str], ...]  # of a card, by language
@@ -97,7 +98,7 @@ def _found(sheet: Intake, before: dict[str, Row]) -> dict[int, str]:
 def _said(row: Row) -> Iterator[tuple[str, str]]:
     for lang in _TEXTS:
         if row[lang]:
-            yield lang, " ".join(re.findall(r"\w+", row[lang].casefold()))
+            yield lang, " ".join(re.findall(r"\w+", folded(row[lang])))
 
 
 def _words(row: Row) -> _Words:

@@ -5,6 +5,7 @@ file, whatever becomes of them; a line goes only where somebody leaves it out, a
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 import msgspec
 from msgspec import Struct, structs
@@ -12,6 +13,7 @@ from msgspec import Struct, structs
 from spieltisch.decks.check import looked_at
 from spieltisch.decks.deck import DATE, Deck
 from spieltisch.decks.findings import Finding, errors, message, say
+from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing.columns import Intake, taken_in
 from spieltisch.decks.importing.lines import Line, Sheet, Typed
 from spieltisch.decks.importing.renewal import Renewal, renewed
@@ -20,6 +22,7 @@ from spieltisch.decks.table import Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
+Dated = Literal["events", "firsts"]
 ASKED = frozenset({"long-span", "new-day", "cut-short", "typed-year", "future", "alone"})
 """The rules of which somebody has to say that it is meant so, before a new card is taken."""
 _ABOVE = 100  # lines that tell about the deck, besides its cards
@@ -38,6 +41,7 @@ class Work(Struct, frozen=True):
     formulas: tuple[tuple[int, str], ...] = ()
     typed: tuple[Typed, ...] = ()
     told: tuple[Text, ...] = ()
+    kind: Dated | None = None  # that somebody has chosen; None: as the columns tell
 
 
 class Press(Struct, frozen=True):
@@ -46,7 +50,7 @@ class Press(Struct, frozen=True):
     `begin` is no button: a file has come. `look` looks it over again, `all` takes all suggestions, in this language.
     `set` takes one of them, `out` leaves a line out, `back` takes it back, `meant` says that a line is meant so; with
     line 0 `out` leaves out all that have errors. With `take` and `replace` the cards of a newer table are taken, and
-    with `replace` those are dropped that it does not have.
+    with `replace` those are dropped that it does not have. `kind` makes it a deck of events or of firsts (`text`).
     """
 
     button: str = "begin"
@@ -88,13 +92,13 @@ class Draft(Struct, frozen=True):
                 yield one
 
 
-def begun(content: bytes) -> Work:
+def begun(content: bytes, kind: Dated | None = None) -> Work:
     """The sheet in the file with this content; Invalid where it is no table."""
     sheet = read_sheet(content)
     marked = ((one.line, one.wrong.values.get("cell")) for one in sheet.found if one.rule == "formula" and one.line)
     told = tuple(_both(one) for one in sheet.found if one.severity == "note")
     formulas = tuple((line, cell) for line, cell in marked if isinstance(cell, str))
-    return Work(sheet.lines, formulas=formulas, typed=sheet.typed, told=told)
+    return Work(sheet.lines, formulas=formulas, typed=sheet.typed, told=told, kind=kind)
 
 
 def _both(one: Finding) -> Text:
@@ -140,6 +144,8 @@ def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: 
         case "out":
             bad = errors([*drafted(work, name, old, title).deck.found])
             work = _without(work, {one.line for one in bad if one.line})
+        case "kind" if press.text in DATE:
+            work = structs.replace(work, kind=press.text)
         case "back":
             work = structs.replace(work, out=tuple(line for line in work.out if line != press.line))
         case "meant":
@@ -147,6 +153,8 @@ def worked(work: Work, press: Press, name: str, old: Deck | None = None, title: 
             more = tuple(one for one in asked if one[0] == press.line)
             work = structs.replace(work, meant=(*work.meant, *more))
     done = drafted(work, name, old, title, replace=press.button == "replace")
+    if lacking := _lacking(done):
+        done = drafted(_widened(done, lacking), name, old, title, replace=press.button == "replace")
     for _ in range(_TIMES if press.button == "all" else 0):
         if better := _mended(done, press.lang):
             done = drafted(better, name, old, title)
@@ -157,7 +165,7 @@ def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, 
     """What this sheet would make of the deck of this name; Invalid where its columns cannot be told."""
     lines = tuple(line for line in work.lines if line.number not in work.out)
     sheet = Sheet(lines, (*_found(work, lines), *wrong_values(lines)), work.typed)
-    intake = taken_in(sheet, old.kind if old else None, empty=bool(work.out))
+    intake = taken_in(sheet, old.kind if old else work.kind, empty=bool(work.out))
     if intake.kind not in {"events", "firsts"}:
         raise Invalid("only decks of events and of firsts are made here")
     if old and old.kind != intake.kind:
@@ -166,6 +174,23 @@ def drafted(work: Work, name: str, old: Deck | None = None, title: str = "", *, 
     deck = looked_at(Deck(name, intake.kind, fate.table), intake)
     asked = tuple(one for one in asked_of(deck, fate) if (one.line, str(one.wrong)) not in work.meant)
     return Draft(work, intake, deck, fate, asked, old.table if old else None)
+
+
+def _lacking(draft: Draft) -> list[str]:
+    """Columns that the sheet of a deck of firsts lacks, though its cards need what stands there."""
+    if draft.intake.kind != "firsts":
+        return []
+    needed = ["de", "en", "source"] + ["checked"] * any(row["year"] == JOKER for row in draft.deck.table.rows)
+    widest = max(len(line.cells) for line in draft.work.lines)
+    fits = widest <= len(draft.intake.columns) <= COLUMNS - len(needed)  # else a cell without a name would get one
+    return [one for one in needed if one not in draft.intake.columns] if fits else []
+
+
+def _widened(draft: Draft, columns: list[str]) -> Work:
+    """The sheet with these columns, too, so that they can be filled in."""
+    at = draft.intake.header.number
+    lines = (Line(at, (*one.cells, *columns)) if one.number == at else one for one in draft.work.lines)
+    return structs.replace(draft.work, lines=tuple(lines))
 
 
 def _found(work: Work, lines: tuple[Line, ...]) -> Iterator[Finding]:
@@ -201,7 +226,7 @@ def _typed(work: Work, cells: Mapping[tuple[int, int], str]) -> Work:
 
 def _alone(work: Work, line: int, place: int) -> dict[tuple[int, int], str]:
     """Cells to be emptied, so that a date that is put there stands for itself: its other parts."""
-    intake = taken_in(Sheet(work.lines), empty=True)
+    intake = taken_in(Sheet(work.lines), work.kind, empty=True)
     is_date = place < len(intake.columns) and intake.columns[place] == DATE.get(intake.kind)
     return {(line, part): "" for part in intake.parts} if is_date else {}
 

@@ -6,6 +6,7 @@
 - year, century, decade, era, number or ruler's number in a text: `spoilers`; the woman's name on the front: `cards`
 - too long, language missing or the other one, level, tag, series, source unknown or missing: `cards`
 - what all cards lack, title, licence, the same card, nearly the same card (`alike`), equal dates, a lone year: `whole`
+- signs that the fonts for printing lack: `printable`
 - HTML, entities, invisible characters, misread letters, marks of footnotes, formulas, words that hurt: `phrases`
 
 What is wrong with a file before it is a deck (columns swapped, too many cells, formulas) is found in `importing`.

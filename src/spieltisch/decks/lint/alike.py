@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
+from spieltisch.decks.text import folded
+
 MORE_THAN = 0.5
 COMPARED = 200  # rows with which one is compared at most
 _SMALL = (
@@ -17,7 +19,7 @@ _COMMON = frozenset(_SMALL.split())
 
 def words(text: str) -> frozenset[str]:
     """The words of a text that say something; all, if only small ones stand there."""
-    found = frozenset(re.findall(r"\w+", text.casefold()))
+    found = frozenset(re.findall(r"\w+", folded(text)))
     return found - _COMMON or found
 
 

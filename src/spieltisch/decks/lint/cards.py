@@ -14,17 +14,19 @@ from spieltisch.decks.deck import DATE, Kind, span_of
 from spieltisch.decks.findings import Finding, Message, Severity, message
 from spieltisch.decks.firsts import JOKER, is_day
 from spieltisch.decks.lint import phrases
+from spieltisch.decks.lint.printable import unprintable
 from spieltisch.decks.lint.spoilers import spoilers
 from spieltisch.decks.lint.suggestions import is_calendar_day, is_minus, suggestions
 from spieltisch.decks.lint.whole import LANGUAGES, UNTIL_THEN, whole
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, folded
 from spieltisch.decks.vocabulary import LEVELS, TAGS, tags
 from spieltisch.game import Invalid
 
 LONGEST = 140  # characters on a front
 LONGEST_COMMENT = 300
-_NAMES = 12  # words of a name that are looked for on the front
+_NAMES = 12  # words of a name that are looked for on the front; signs that are named
+_PRINTED = ("de", "en", "comment_de", "comment_en", "source", "who", "place")
 _ID = re.compile(r"[\w.-]{1,40}")
 _CENTURIES_UNSURE = 10  # up to here a century may be of either era
 _UNSURE = {"year", "before", "after"}  # and a year below 100
@@ -39,7 +41,8 @@ def lint(table: Table, kind: Kind, nowhere: set[str] | None = None) -> list[Find
     the columns in which no card has anything, told by the table if it is the whole deck.
     """
     if nowhere is None:
-        nowhere = {column for column in ("de", "en", "source") if not any(row[column] for row in table.rows)}
+        optional = ("de", "en", "source") if kind == "events" else ()  # a first needs each, and says so itself
+        nowhere = {column for column in optional if not any(row[column] for row in table.rows)}
     known = {column: tags(table, column) for column in (TAGS if kind == "events" else ("field",))}
     series = {cells[0] for cells in table.about.get("series", []) if cells}
     cards = chain.from_iterable(_card(row, known, series, kind, nowhere) for row in table.rows)
@@ -179,6 +182,9 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
             yield "warning", "long", wrong, message("{n} at most.", n=LONGEST_COMMENT)
     if kind == "firsts":
         yield from _named(row)
+    if signs := unprintable("".join(row[column] for column in _PRINTED)):
+        wrong = message("the fonts for printing lack {signs}", signs=" ".join(signs[:_NAMES]))
+        yield "warning", "unprinted", wrong, message("Write other signs there if you want to print the deck.")
     for column, cell in row.cells.items():
         if column not in {"id", DATE[kind]}:
             for bad, rule, wrong, right, better in phrases.unfit(cell):
@@ -189,7 +195,7 @@ def _texts(row: Row, kind: Kind, nowhere: set[str]) -> Found:
 
 def _named(row: Row) -> Found:
     for name in re.findall(r"[\w’-]{4,}", row["who"])[:_NAMES]:
-        if any(re.search(rf"\b{re.escape(name)}\b", row[lang]) for lang in ("de", "en")):
+        if any(re.search(rf"\b{re.escape(folded(name))}\b", folded(row[lang])) for lang in ("de", "en")):
             wrong = message("the front names her: {name}", name=name)
             yield "warning", "tells", wrong, message("Name her in the comment.")
 

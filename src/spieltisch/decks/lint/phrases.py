@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from spieltisch.decks.findings import Message, Severity, message
+from spieltisch.decks.text import folded
 
 Found = tuple[Severity, str, Message, Message]
 Unfit = tuple[Severity, str, Message, Message, str | None]  # and the text as it may stand there
@@ -105,7 +106,7 @@ def reread(text: str) -> str | None:
 
 def language(text: str) -> str | None:
     """The language of a text by its small words; None where they do not tell."""
-    words = re.findall(r"\w+", text.casefold())
+    words = re.findall(r"\w+", folded(text))
     n = {lang: sum(word in small for word in words) for lang, small in _SMALL.items()}
     if max(n.values()) < 3 or n["de"] == n["en"]:
         return None

@@ -42,7 +42,7 @@ _CENTURY = message("“{words}” gives the century away")
 _DECADE = message("“{words}” may tell the decade")
 _ERA = message("“{words}” gives the era away")
 _RULERS = message("“{words}” numbers a ruler, and with that tells when it was")
-_NUMBER = message("“{words}” is a number: does it tell the year?")
+NUMBER = message("“{words}” is a number: does it tell the year?")
 _HUNDRED = message("“{words}” may tell the century")
 _LEAVE_OUT = message("Leave it out or say it without a number.")
 _WITHOUT = message("Say who it is without the number: a king, an emperor, a pope.")
@@ -90,7 +90,7 @@ _TELLS: tuple[tuple[re.Pattern[str], Severity, Message, Message], ...] = (
         re.compile(
             rf"\b{_RULER} (?:[IVX]{{2,6}}|[VX])\b\.?|\b(?!(?:{_NOT_RULERS})\b){_RULER} I(?:\.(?= ?\w)|(?=[.,;:’']))"
             rf"|\b{_RULER} (?:der|die|des|dem|den) (?:{_DE_ORDINALS.title()})[nrs]?\b(?! [A-ZÄÖÜ])"
-            rf"|\b{_RULER} the (?:{_EN_ORDINALS.title()})\b"
+            rf"|\b{_RULER} the (?:{_EN_ORDINALS.title()})\b(?! [A-Z])"
         ),
         "warning", _RULERS, _WITHOUT,
     ),
@@ -100,8 +100,8 @@ _TELLS: tuple[tuple[re.Pattern[str], Severity, Message, Message], ...] = (
         ),
         "warning", _HUNDRED, _SURE,
     ),
-    (re.compile(r"\d[\d.,]*\d"), "warning", _NUMBER, _IN_WORDS),
-    (re.compile(r"\d"), "note", _NUMBER, _IN_WORDS),
+    (re.compile(r"\d[\d.,]*\d"), "warning", NUMBER, _IN_WORDS),
+    (re.compile(r"\d"), "note", NUMBER, _IN_WORDS),
 )  # fmt: skip
 
 

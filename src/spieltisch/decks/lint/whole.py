@@ -9,7 +9,7 @@ from spieltisch.decks.deck import DATE, Kind, date_of, span_of
 from spieltisch.decks.findings import Finding, Listed, Message, message
 from spieltisch.decks.lint.alike import alike
 from spieltisch.decks.table import Row, Table
-from spieltisch.decks.text import Text
+from spieltisch.decks.text import Text, folded
 
 LANGUAGES = {"de": message("German"), "en": message("English")}
 UNTIL_THEN = message("Until then the other language is shown.")
@@ -69,7 +69,7 @@ def _same(table: Table, kind: Kind) -> Iterator[Finding]:
         if row["id"] and (first := ids.setdefault(row["id"], row)) is not row:
             wrong = message("the id is that of {card}", card=_place(first))
             yield Finding("error", "id", wrong, message("Every card has its own."), row.line or None, row["id"])
-        front = (row["de"] or row["en"], row["en"] or row["de"])
+        front = (folded(row["de"] or row["en"]), folded(row["en"] or row["de"]))
         if any(front) and (first := fronts.setdefault(front, row)) is not row:
             wrong = message("the event is that of {card}", card=_place(first))
             drop = span_of(row, kind) == span_of(first, kind)  # with another date nobody can tell which one is right
@@ -194,4 +194,4 @@ def _places(numbers: list[int]) -> dict[int, list[int]]:
 
 
 def _place(row: Row) -> Message:
-    return message("line {line}", line=row.line) if row.line else message("the card {card}", card=row["id"])
+    return message("line {line}", line=row.line) if row.line else message("the card “{words}”", words=row.named)

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from spieltisch import notation
 from spieltisch.decks.decktet import Deck, decktet
+from spieltisch.decks.text import folded
 from spieltisch.defaults import DefaultRecord
 from spieltisch.game import Illegal, Invalid, Outcome, PendingChance, View, read
 from spieltisch.games.adaman.rules import score
@@ -117,7 +118,7 @@ class Record(DefaultRecord):
         """The payment may be named in any order."""
         places = {self.card(deck, card): place for place, card in enumerate(view.public.resources)}
         target, paid, names = notation.named(text, lambda number: self.card(deck, number)).partition(" with ")
-        payment = sorted(names.split(), key=lambda name: places.get(name.casefold(), ROW))
+        payment = sorted(names.split(), key=lambda name: places.get(folded(name), ROW))
         return super().parse(deck, view, f"{target}{paid}{' '.join(payment)}")
 
 

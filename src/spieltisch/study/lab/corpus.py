@@ -80,6 +80,10 @@ class Corpus:
         """Whether this is no rare name: cards have it as a word like any other, or as a place."""
         return word in self._lower
 
+    def has_all(self, text: str) -> bool:
+        """Whether cards have every word of a text."""
+        return all(self.often[stem] for stem in stems(text))
+
     def told(self, text: str) -> float:
         """How much a text says, in nats: its words, each the more the fewer cards have it."""
         cards = max(2, len(self.rows))

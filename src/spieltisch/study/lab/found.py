@@ -11,10 +11,4 @@ def found(row: Row, rule: str, wrong: Message, right: Message) -> Finding:
 
 def place(row: Row) -> Message:
     """Which card is meant."""
-    return message("line {line}", line=row.line) if row.line else message("the card {card}", card=row["id"])
-
-
-def quoted(row: Row) -> str:
-    """A card in a few words."""
-    text = row["de"] or row["en"]
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return message("line {line}", line=row.line) if row.line else message("the card “{words}”", words=row.named)

@@ -16,12 +16,13 @@ from spieltisch.decks.findings import Finding, message
 from spieltisch.decks.table import Row
 from spieltisch.decks.things import groups
 from spieltisch.study.lab.corpus import Corpus, stems
-from spieltisch.study.lab.found import found, place, quoted
+from spieltisch.study.lab.found import found, place
 
 ALIKE = 0.42  # of two cards whatever their dates, and
 ALIKE_FIRSTS = 0.6  # of two firsts of one woman, and
 ALIKE_NEAR = 0.32  # of two whose years meet, or nearly
 NEAR = 2  # years
+SHARED = 3  # words: one name and a word tell of one person, not of one event
 _OFTEN = 60  # cards with a word after which it no longer brings two together
 _FEW = 3  # cards of one name
 _PEOPLE = (
@@ -50,12 +51,13 @@ def alike(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
         own = second < len(rows)
         if own and _apart(rows[first], rows[second], kind, known):
             continue
-        least = ALIKE_FIRSTS if kind == "firsts" else ALIKE_NEAR if _meet(spans[first], spans[second]) else ALIKE
-        if near >= least:
+        meet = _meet(spans[first], spans[second])
+        least = ALIKE_FIRSTS if kind == "firsts" else ALIKE_NEAR if meet else ALIKE
+        if near >= least and _shared(everyone[first], everyone[second]) >= (2 if meet and not own else SHARED):
             for mine, other in ((first, second), (second, first)) if own else ((first, second),):
                 best[mine] = max(best.get(mine, (0.0, 0)), (near, other))
     for mine, (_, other) in sorted(best.items()):
-        row, said = everyone[mine], quoted(everyone[other])
+        row, said = everyone[mine], everyone[other].named
         if other < len(rows):
             wrong = message("tells what {card} tells: “{words}”", card=place(everyone[other]), words=said)
             yield found(row, "alike", wrong, message("Take one of them out, or tell what makes them different."))
@@ -71,6 +73,12 @@ def _apart(one: Row, other: Row, kind: Kind, known: Corpus) -> bool:
     if kind == "firsts":
         return one["who"] != other["who"]
     return known.knows(one) is not None and known.knows(other) is not None
+
+
+def _shared(one: Row, other: Row) -> float:
+    """How many words both have, in the language in which that is most; any number if one has no others."""
+    pairs = [(stems(one[lang]), stems(other[lang])) for lang in ("de", "en")]
+    return max(math.inf if mine and (mine <= yours or yours <= mine) else len(mine & yours) for mine, yours in pairs)
 
 
 def _meet(one: Span | None, other: Span | None) -> bool:

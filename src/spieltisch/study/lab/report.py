@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from spieltisch.decks.check import for_play
 from spieltisch.decks.dates import Span, years
@@ -14,6 +14,7 @@ from spieltisch.decks.findings import Finding, Message, errors, message, say
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.lint.phrases import language
+from spieltisch.decks.lint.spoilers import NUMBER
 from spieltisch.decks.table import Row, Table
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
@@ -90,7 +91,7 @@ def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | No
     if not deck.found:
         deck = Deck(deck.name, deck.kind, deck.table, tuple(lint(deck.table, deck.kind)))
     rows = deck.table.rows
-    found = [*deck.found, *read(deck, progress)]
+    found = [*map(_milder, deck.found), *read(deck, progress)]
     counted = stats(deck.table, deck.kind)
     shown = [
         column for column in ("century", "period", "region", "country", "field", "level") if column in counted.counts
@@ -105,6 +106,11 @@ def examine(deck: Deck, games: int = GAMES, progress: Callable[[int], None] | No
         tuple((level, times.too_close(_dated(deck), error, LEAST)) for level, error in ERRORS.items()),
         _played(deck, games, progress and (lambda played: progress(len(rows) + played))),
     )  # fmt: skip
+
+
+def _milder(one: Finding) -> Finding:
+    """A number in a text is good to know: hardly one of them tells the year."""
+    return structs.replace(one, severity="note") if one.wrong.text == NUMBER.text else one
 
 
 def read(deck: Deck, progress: Callable[[int], None] | None = None) -> list[Finding]:

@@ -51,11 +51,13 @@ _UNFINISHED = re.compile(
     r"\bnoch (?:schreiben|ergänzen|prüfen)\b|\bto be (?:written|done|checked)\b|^test\b|\w\?\w|\[[^\]]*\]$",
     re.IGNORECASE,
 )
-_DE_HANGING = "der das dem des ein eine einen einem einer und oder im am vom zum zur für weil dass"
+_DE_HANGING = "der die das den dem des eine einen einem einer und oder im am vom zum zur für weil dass"
 _HANGING = {"de": frozenset(_DE_HANGING.split()), "en": frozenset({"the", "a", "an", "and", "or", "of", "because"})}
-_ENDS = re.compile(r"[.!?…:;”“\"’')\]»«–]$")
+_ENDS = re.compile(r"[.!?…:;”“\"’')\]»«–。！？」』।؟]$")
+# Scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]")
 _FEW = 8  # words in which an event that comes again and again can hardly be told from the others
-_LITTLE = 21.0  # what a front says, in nats, below which it says too little
+_LITTLE = 14.5  # what a front says, in nats, below which it says too little
 _NARROW = 0.7  # of its age: a longer time tells little
 _LONG = 300  # years
 
@@ -108,7 +110,7 @@ def _narrow(span: Span, words: str) -> bool:
 
 
 def vague(row: Row, known: Corpus) -> Iterator[Finding]:
-    """Fronts that fit many events: too few words, or only words that are on many cards; what comes again and again."""
+    """Fronts that fit many events: few words, all of which shipped cards have, too; what comes again and again."""
     texts = [row[lang] for lang in ("de", "en") if row[lang]]
     if not texts or any(_UNFINISHED.search(text) for text in texts):
         return
@@ -117,7 +119,8 @@ def vague(row: Row, known: Corpus) -> Iterator[Finding]:
             wrong = message("“{words}” comes again and again: which one is meant?", words=said[0])
             yield found(row, "vague", wrong, message("Add what only this one had."))
             return
-    if not _name(row, known) and sum(known.told(text) for text in texts) / len(texts) < _LITTLE:
+    common = all(map(known.has_all, texts)) and not _name(row, known)
+    if common and max(map(known.told, texts)) < _LITTLE:
         wrong = message("the front fits many events: it hardly says anything of its own")
         yield found(row, "vague", wrong, message("Add what only this one had."))
 
@@ -145,13 +148,13 @@ def unfinished(row: Row, ended: Sequence[str]) -> Iterator[Finding]:
         wrong = None
         if said := _UNFINISHED.search(text):
             wrong = message("“{words}”: this text is not finished", words=said[0])
-        elif len(stems(text)) < 2 and len(text.split()) < 3:
+        elif len(stems(text)) < 2 and len(text.split()) < 3 and not _UNSPACED.search(text):
             wrong = message("“{words}” is not a sentence", words=text)
-        elif not _ENDS.search(text) and (
-            lang in ended or last.casefold() in _HANGING[lang] or text.endswith((",", "-"))
-        ):
+        elif (last.casefold() in _HANGING[lang] and not _ENDS.search(text)) or text.endswith((",", "-")):
             wrong = message("the text breaks off: “…{words}”", words=text[-25:])
-        elif len(text) > 15 and text.upper() == text:
+        elif not _ENDS.search(text) and lang in ended:
+            wrong = message("the text ends without a full stop, unlike the others: “…{words}”", words=text[-25:])
+        elif len(text) > 15 and text.isupper():
             wrong = message("the text is written in capitals")
         if wrong is not None:
             yield found(row, "unfinished", wrong, message("Write it to the end."))

@@ -51,10 +51,9 @@ def _to_change(report: Report, lang: str, *, all_: bool) -> Iterator[str]:
 
 
 def heading(change: Change, lang: str, *, front: bool = True) -> str:
-    """A card in one line: where it stands, its date, its front and its id."""
+    """A card in one line: where it stands, its date and its front."""
     at = say(message("line {line}", line=change.line), lang) if change.line else ""
-    told = " · ".join(part for part in (at, change.date, change.front[lang] if front else "") if part)
-    return f"{told} [{change.card}]" if change.card else told
+    return " · ".join(part for part in (at, change.date, change.front[lang] if front else "") if part)
 
 
 def _gives_away(report: Report, lang: str) -> Iterator[str]:

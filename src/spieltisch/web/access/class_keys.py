@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from spieltisch.classroom.classroom import NUMBERS, Classroom
 from spieltisch.classroom.classrooms import CODE
-from spieltisch.table.lobby import SIGNS
+from spieltisch.table.lobby import SIGNS, code_in
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.web.access.seat_keys import recognizes
 from spieltisch.web.access.signing import Signer
@@ -134,7 +134,7 @@ def split(strip: str) -> tuple[str, str] | None:
     """A code as somebody types it: that of the class, and that of the whole strip, "" if it is the class's alone. None
     for what is neither.
     """
-    plain = "".join(sign for sign in strip.upper() if sign not in " -")
+    plain = code_in(strip)
     if any(sign not in SIGNS for sign in plain) or len(plain) not in {CODE, CODE + _OWN}:
         return None
     return plain[:CODE], plain if len(plain) > CODE else ""

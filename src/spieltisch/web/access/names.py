@@ -9,6 +9,8 @@ from functools import cache
 import regex
 from confusable_homoglyphs.confusables import confusables_data
 
+from spieltisch.decks.text import folded
+
 LONGEST = 24  # characters, as people count them
 CODES = 96  # code points in all: a family of emoji has eleven
 MARKS = 3  # on one letter: points of Hebrew and vowels of Thai are marks, and a heap of them hides the line above
@@ -62,7 +64,7 @@ def _addresses() -> frozenset[str]:
 
 def _letters(name: str) -> str:
     """The name without its case and what stands beside letters; as it is if there is nothing else."""
-    plain = unicodedata.normalize("NFC", name.casefold())
+    plain = folded(name)
     return _BESIDE.sub("", plain) or plain
 
 

@@ -45,10 +45,10 @@ async def report(services: ServicesHere, client: ClientHere, code: FromPath[str]
 async def file(
     services: ServicesHere, client: ClientHere, code: FromPath[str], form: FromPath[str], of: Scope = ""
 ) -> Response[Any]:
-    """The report as csv (a row a decision), ods, pdf, or what was missed as questions for Moodle (gift). Illegal where
-    nothing is to be told.
+    """The report as csv (a row a decision), grades (a row a pupil), ods, pdf, or what was missed as questions for
+    Moodle. Illegal where nothing is to be told.
     """
-    if form not in {"csv", "ods", "pdf", "gift"}:
+    if form not in {"csv", "grades", "ods", "pdf", "moodle"}:
         raise ClientException(status_code=404)
     found = await _counted(services, client, code, of)
     name = slug(found[0].title)
@@ -59,10 +59,12 @@ async def file(
     match form:
         case "csv":
             return attachment(f"{name}.csv", made, "text/csv")
+        case "grades":
+            return attachment(f"{name}-grades.csv", made, "text/csv")
         case "ods":
             return attachment(f"{name}.ods", made, ODS)
-        case "gift":
-            return attachment(f"{name}-moodle.txt", made, "text/plain")
+        case "moodle":
+            return attachment(f"{name}-moodle.xml", made, "application/xml")
     return attachment(f"{name}.pdf", await services.heavy.printed(print_report, made), "application/pdf")
 
 

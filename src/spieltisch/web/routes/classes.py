@@ -7,6 +7,7 @@ from litestar.params import FromPath, FromQuery
 
 from spieltisch.classroom.classroom import LABELS, MOST, NUMBERS, Classroom, Pupil
 from spieltisch.game import Refused
+from spieltisch.table.lobby import code_in
 from spieltisch.table.log import deck_names
 from spieltisch.web.access import seat_keys
 from spieltisch.web.access.class_keys import split
@@ -296,8 +297,9 @@ def _strip(room: Classroom, fields: Fields) -> str:
     """The code of a strip that a form brings, typed or from its QR code, perhaps without that of the class; "" for
     none. Forbidden for what can be none, so that a slip does not make somebody another pupil.
     """
-    text = "".join((field(fields, "strip") or token(fields)).upper().split())
-    if not text or text == room.id:
+    typed = (field(fields, "strip") or token(fields))[:300]
+    text = code_in(typed)
+    if not typed.strip() or text == room.id:
         return ""
     found = split(text if len(text) > len(room.id) else room.id + text)
     if found is None or found[0] != room.id or not found[1]:

@@ -14,7 +14,7 @@ from litestar.params import FromPath
 from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
 from spieltisch.decks.findings import say
-from spieltisch.decks.importing.work import Press
+from spieltisch.decks.importing.work import Dated, Press
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.web.commands.decks import find_deck, require_changeable, require_own
 from spieltisch.web.commands.lobby import open_table
@@ -53,7 +53,8 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
         said, status = say(error, client.lang), status_of(error)
         if field(given.fields, "work"):
             return _kept(services, client, given.fields, said, status)
-        return await show_list(services, client, said, text, status, title=field(given.fields, "title")[:80])
+        title, kind = field(given.fields, "title")[:80], _kind(given.fields)
+        return await show_list(services, client, said, text, status, title=title, kind=kind or "")
 
 
 async def _made(services: Services, client: Client, given: Upload, hear: Callable[[str], None]) -> Response[Any]:
@@ -70,7 +71,8 @@ async def _made(services: Services, client: Client, given: Upload, hear: Callabl
     stem = title or client.tr._("My deck")
     name = renewing or f"{library.slug(stem)[:40]}-{''.join(secrets.choice(_LETTERS) for _ in range(6))}"
     press = _press(given.fields, client.lang)
-    asked = Drafting(name, decks.path(renewing) if renewing else None, "" if renewing else stem, press, services.base)
+    old, kind = decks.path(renewing) if renewing else None, _kind(given.fields)
+    asked = Drafting(name, old, "" if renewing else stem, press, services.base, kind)
     done = await _worked(services, given, asked, hear)
     if done.template:
         shown = done.shown | {"given": {"title": title, "deck": renewing, "work": done.work}, "here": ""}
@@ -104,6 +106,14 @@ def _kept(services: Services, client: Client, fields: Fields, refused: str, stat
     """A page that brings all back that was sent, where it was refused before anybody looked at it."""
     sent = [(key, text) for key, text in fields if key != "do"]
     return page(services.renderer.render("deckkept.html", client.tr, sent=sent, refused=refused, here=""), status)
+
+
+def _kind(fields: Fields) -> Dated | None:
+    """The kind of deck that was chosen; None where the columns shall tell."""
+    match field(fields, "kind"):
+        case "events" | "firsts" as kind:
+            return kind
+    return None
 
 
 def _press(fields: Fields, lang: str) -> Press:

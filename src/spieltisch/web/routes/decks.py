@@ -32,6 +32,7 @@ TEMPLATES = {
     "xlsx": (as_workbook, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "csv": (as_csv, "text/csv"),
 }
+FIRSTS = "firsts-"  # before the form, of a table for a deck of firsts
 PRINTED = 1_500  # cards that a browser gets as a PDF
 
 
@@ -43,13 +44,14 @@ async def show_list(
     status: int = 200,
     at: int = 0,
     title: str = "",
+    kind: str = "",
 ) -> Response[Any]:
     """A page of the decks that one may look at, and the form for a new one, with what was refused and why."""
     decks, keys = services.host.library, services.deck_keys
     readable, made = keys.readable(client.cookies, decks), keys.held(client.cookies)
     shown = await decks.reading(lambda: deck_list(decks, client.tr, readable, made, at))
     html = services.renderer.render(
-        "decks.html", client.tr, **shown, refused=refused, text=text, title=title, here="/decks",
+        "decks.html", client.tr, **shown, refused=refused, text=text, title=title, kind=kind, here="/decks",
         is_host=keys.is_host(client.cookies),
     )  # fmt: skip
     return page(html, status)
@@ -111,10 +113,12 @@ async def decks(services: ServicesHere, client: ClientHere, at: Annotated[str, Q
 @get("/decks/template/{form:str}", name="deck-template")
 async def template(client: ClientHere, form: FromPath[str]) -> Response[Any]:
     """A table to write a deck in."""
-    if form not in TEMPLATES:
+    ending = form.removeprefix(FIRSTS)
+    if ending not in TEMPLATES:
         raise ClientException(status_code=404)
-    made, media = TEMPLATES[form]
-    return attachment(f"spieltisch.{form}", made(client.lang), media)
+    made, media = TEMPLATES[ending]
+    kind = "events" if form == ending else "firsts"
+    return attachment(f"spieltisch{'-firsts' * (form != ending)}.{ending}", made(client.lang, kind), media)
 
 
 @get("/decks/{name:str}", name="deck")

@@ -9,6 +9,7 @@ from spieltisch import games
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing
+from spieltisch.table.lobby import code_in
 from spieltisch.web.access import seat_keys
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.access.viewpoint import asked_seat
@@ -29,6 +30,7 @@ from spieltisch.web.view.renderer import Html
 from spieltisch.web.view.viewer import translator_for
 
 READ = 60  # cookies of tables that are looked at
+_PASTED = 300  # signs of a code, perhaps with a link or a sentence around it
 TOLD = 3  # finished games of which is said how they ended; the others are folded
 
 
@@ -148,7 +150,8 @@ async def _open(request: Request[Any, Any, Any], services: Services, client: Cli
 @post("/join", name="join", status_code=200)
 async def join(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """To the table with this code; the home page once more, with the reason, where it is Invalid or Missing."""
-    code = "".join(field(await read_form(request), "code").split()).upper()
+    typed = field(await read_form(request), "code")[:_PASTED]
+    code = code_in(typed)
     try:
         if not code:
             raise Invalid("Please type the code of the table.")
@@ -163,7 +166,7 @@ async def join(request: Request[Any, Any, Any], services: ServicesHere, client: 
         table = await services.table(code, client)
     except Refused as error:
         words = client.tr.refusal(error)
-        return await _home(services, client, error=words, code=code[:12], status=problems.status_of(error))
+        return await _home(services, client, error=words, code=typed, status=problems.status_of(error))
     return redirect(services.url(f"/t/{table.id}"))
 
 

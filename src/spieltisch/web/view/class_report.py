@@ -9,11 +9,13 @@ from msgspec import Struct
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally, added, share, together
 from spieltisch.decks.check import open_deck
-from spieltisch.decks.exporting import questions
+from spieltisch.decks.exporting import moodle_xml, questions
+from spieltisch.decks.exporting.asked import Asked
 from spieltisch.decks.exporting.objectives import Card, told
 from spieltisch.decks.exporting.questions import reading
 from spieltisch.decks.exporting.spreadsheets import Rows, as_csv, as_ods
 from spieltisch.decks.library import Library
+from spieltisch.decks.text import folded
 from spieltisch.game import Illegal, Invalid
 from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.view import catalog
@@ -82,8 +84,8 @@ def as_file(
     form: str,
     lang: str,
 ) -> bytes:
-    """The question for the report as a file: csv, ods, gift, or (`sheet`) JSON that is printed. Illegal where nothing
-    is to be told.
+    """The question for the report as a file: csv, grades, ods, moodle, or (`sheet`) JSON that is printed. Illegal where
+    nothing is to be told.
     """
     found, tr = report(room, count, library, whole=whole), common_translator(lang)
     if not found.tallies:
@@ -91,7 +93,9 @@ def as_file(
     match form:
         case "csv":
             return as_csv(decisions(found, tr)).encode()
-        case "gift":
+        case "grades":
+            return as_csv(grades(found, tr)).encode()
+        case "moodle":
             return _questions(found, library, lang).encode()
         case "sheet":
             return msgspec.json.encode(sheet(found, page(found, tr), tr))
@@ -106,15 +110,17 @@ def as_file(
 def _questions(found: ClassReport, library: Library, lang: str) -> str:
     """Questions about all cards that were missed, deck by deck; Illegal where there are none."""
     missed = _by_deck(one for one in found.missed if found.card(one.deck, one.card) is not None)
-    made: list[str] = []
+    said: list[str] = []
+    asked: list[Asked] = []
     for deck, ids in missed.items():
         try:
-            made.append(questions.of_cards(open_deck(library.path(deck)), lang, ids))
+            about, more = questions.of_cards(open_deck(library.path(deck)), lang, ids)
         except Invalid:
             continue
-    if not made:
+        said, asked = said + about, asked + more
+    if not asked:
         raise Illegal("Nothing was missed that can be asked about.")
-    return "\n".join(made)
+    return moodle_xml.written(said, asked)
 
 
 def page(one: ClassReport, tr: Translator) -> dict[str, Any]:
@@ -228,6 +234,22 @@ def _row(one: ClassReport, row: Decided, deeds: Mapping[str, str], tr: Translato
         "" if card is None else "; ".join(goal[tr.lang] for goal in card.goals),
         deeds[row.deed], reading(row.said.split("."), tr.lang) if row.said else "", result, row.off,
     ]  # fmt: skip
+
+
+def grades(one: ClassReport, tr: Translator) -> Rows:
+    """A row a pupil of this lesson, for a gradebook; no share where there are too few claims."""
+    head = [tr._("Name"), tr._("Share right in %"), tr._("right"), tr._("Claims"), tr._("let pass")]
+    by_name: dict[str, list[Decided]] = {}
+    for row in one.rows:
+        by_name.setdefault(row.name, []).append(row)
+    return [head, *(_graded(name, by_name[name]) for name in sorted(by_name, key=folded))]
+
+
+def _graded(name: str, rows: Sequence[Decided]) -> list[str | int | None]:
+    claims = [row for row in rows if row.deed != "passed"]
+    right = sum(row.right for row in claims)
+    known = share(right, len(claims))
+    return [name, round(100 * known[0]) if known else None, right, len(claims), len(rows) - len(claims)]
 
 
 def by_goal(shown: Mapping[str, Any], tr: Translator) -> Rows:

@@ -1,6 +1,6 @@
 """A sheet on its way to a deck: what has to be mended in it, and what a newer one would change."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from spieltisch.decks.findings import Finding
 from spieltisch.decks.importing import making
 from spieltisch.decks.importing.lines import Line
 from spieltisch.decks.importing.sheets import sheet_text
-from spieltisch.decks.importing.work import Draft, Press, Work, as_text, begun, resumed, worked
+from spieltisch.decks.importing.work import Dated, Draft, Press, Work, as_text, begun, resumed, worked
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.table import Row
 from spieltisch.i18n import Translator, common_translator
@@ -30,7 +30,7 @@ _WIDTH = 34  # letters in a line of a box on a phone
 
 class Drafting(Struct, frozen=True):
     """A sheet that shall become the deck of this name: which deck (by its file) it renews, its title if it is a new
-    one, what was pressed, and the sub-path of the server.
+    one, what was pressed, the sub-path of the server, and the kind of deck that was chosen.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Drafting(Struct, frozen=True):
     title: str
     press: Press
     base: str
+    kind: Dated | None = None
 
 
 class Drafted(Struct, frozen=True):
@@ -58,7 +59,7 @@ def drafted_from_file(content: bytes, asked: Drafting, tell: Callable[[str], obj
     back. For a process of its own: see `bounded`.
     """
     tell(sheet_text(content))
-    return _drafted(begun(content), asked)
+    return _drafted(begun(content, asked.kind), asked)
 
 
 def drafted_from_form(text: str, asked: Drafting) -> Drafted:
@@ -126,6 +127,7 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
         "cards": drawn(base, "cardlist.html", tr, cards=cards[:PAGE], box=box),
         "good": len(cards),
         "bad": len(bad),
+        "kind": kind,
     }
 
 
@@ -141,13 +143,19 @@ def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> li
             continue  # it is not used
         better = [b[tr.lang] for one in found if column and one.column == column for b in one.better]
         cells.append({
-            "name": names[at] if at < len(names) else "",
+            "name": _label(names, at, column, tr),
             "at": at,
             "text": text,
             "rows": rows_for(text) if is_long(column) else 0,
             "better": list(dict.fromkeys(better)),
         })  # fmt: skip
     return cells
+
+
+def _label(names: Sequence[str], at: int, column: str, tr: Translator) -> str:
+    """What a cell is called: by the sheet, and by us where it has the name that we gave to a column it lacked."""
+    name = names[at] if at < len(names) else ""
+    return tr._(LABELS[column]) if name == column and column in LABELS else name
 
 
 def rows_for(text: str) -> int:
