@@ -326,7 +326,9 @@ class Page(Protocol):
 
     @property
     def keys(self) -> Sequence[str]:
-        """Which single keys do something in this game, for the list of them: `hand`, `places`, `doubt`, `contest`."""
+        """Which single keys do something in this game, for the list of them: `hand`, `targets`, `places`, `doubt`,
+        `contest`.
+        """
         ...
 
     @property

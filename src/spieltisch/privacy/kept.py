@@ -29,7 +29,7 @@ _LESSON = message(
 )
 _CLASS = message("until the teacher deletes the class; unused it goes with the tables, once taught after 400 days")
 _BROWSER = message("90 days after it was last written; at once when the browser’s data are deleted")
-_DEVICE = message("until somebody deletes the browser’s data; it never leaves the device")
+_DEVICE = message("until somebody deletes the browser’s data; the server never gets it")
 
 KEPT = (
     Kept(
@@ -120,6 +120,7 @@ KEPT = (
             *(
                 "TableSetup.race",
                 "TableSetup.racers",
+                "TableSetup.winnable",
                 "TableSetup.hinted",
                 "TableSetup.alike",
                 "TableSetup.desk",

@@ -176,6 +176,7 @@ class TableSetup(Struct, frozen=True):
     paused: bool = False  # nobody moves, no clock runs
     header: Header | None = None
     deal: int = 0  # the number that its seed comes from and anybody may know; 0: a sealed seed
+    winnable: bool = False  # it was chosen because it can be won, and so are those of the games after it
     rematch: str = ""  # the id of the next table
     before: str = ""  # the id of the table that this one is the rematch of
     number: int = 1  # of the game in its evening

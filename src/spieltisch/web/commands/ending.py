@@ -13,6 +13,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
+from spieltisch.web.commands.races import winnable_deal
 from spieltisch.web.http.forms import Fields, field, number
 from spieltisch.web.services import Services
 from spieltisch.web.view.outcome import wins
@@ -35,6 +36,8 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
     if not same:
         actor.require_owner(old)
     top = _changed(table, fields if actor.owns(old) else ()) if same else await _last_top(services, old, package)
+    again = same and old.winnable and not old.rematch
+    deal = await winnable_deal(services, actor.address, package, top) if again else 0
     least, won = package.rules.seats[0] if same else min(4, package.rules.seats[-1]), wins(table)
 
     def following(setup: TableSetup) -> TableSetup:
@@ -44,6 +47,8 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
             setup,
             game=package.name,
             top=top,
+            deal=deal,
+            winnable=bool(deal),
             chairs=evening.next_chairs(package, _with_bots(old), won, least),
             answer_seconds=old.answer_seconds,
             turn_seconds=old.turn_seconds,
