@@ -24,6 +24,7 @@ RELOAD = 5.0  # seconds in which a page that is loaded anew is back
 REQUEST = 60.0  # seconds for which a request counts
 LONG = 60.0  # seconds of absence after which others may do without somebody
 OWNER = 120.0  # seconds of absence after which somebody else decides for who opened the table
+SCREEN = "screen"  # stands for the key of a screen for all, which has none
 ASKED = 120.0  # seconds for which somebody asks for a seat, and for which a no holds
 KEPT = 50_000  # signs; the oldest go first
 
@@ -128,6 +129,10 @@ class Presence:
         where.discard(process)
         if not where and self._elsewhere.pop(who, None) is not None:
             self._left(who)
+
+    def has_screen(self, code: str) -> bool:
+        """Whether a screen for all shows this table, here or on another server."""
+        return self._has_page((code, key_of(SCREEN)))
 
     def _has_page(self, who: tuple[str, str]) -> bool:
         return who in self._open or who in self._elsewhere

@@ -86,6 +86,7 @@ class Services:
         self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
+        host.screened = self.presence.has_screen
         self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
         self.chat = Chat(host.clock)
         self.class_views = ClassViews(

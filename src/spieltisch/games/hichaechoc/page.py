@@ -215,16 +215,19 @@ class Page(DefaultPage):
         return context
 
     def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
-        """What the screen for all shows besides: what lies on top, or is contested, and the card beneath."""
+        """What the screen for all shows besides: what lies on top, or is contested, and what it has to match."""
         p = view.public
         pending, top, gone = p.turn.pending, p.middle.top, p.middle.played
-        lying = None
+        lying = matched = None
+        if pending is not None and top is not None:
+            matched = face(p.terms.forms[top], p.middle.said, tr)
         if pending is not None:
             lying = face(p.terms.forms[pending.form], pending.reading, tr)
         elif top is not None:
             lying = face(p.terms.forms[top], p.middle.said, tr)
         return {
             "lying": lying,
+            "matched": matched,
             "beneath_top": face(_form(p, gone[-1]), None, tr) if gone else None,
         }
 

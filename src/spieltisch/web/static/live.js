@@ -98,6 +98,7 @@ export async function live(table, offer) {
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       const html = parts.join("");
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
+      const ends = html.includes(' id="over"');
       showStatus(true);
       const words = { polite: message.say, assertive: message.alert };
       if (seen === before)
@@ -128,7 +129,7 @@ export async function live(table, offer) {
           if (waiting.length) show();
         });
       };
-      waiting = [...waiting.filter((one) => one.reveals && !reveals), { reveals, draw }];
+      waiting = [...waiting.filter((one) => one.reveals && !reveals), { reveals, ends, draw }];
       show();
     }
   }
@@ -138,7 +139,7 @@ export async function live(table, offer) {
   function show() {
     clearTimeout(held);
     afterwards("draw", () => {
-      const rest = room?.stays?.() ?? 0;
+      const rest = room?.stays?.(waiting[0]) ?? 0;
       if (rest) held = setTimeout(show, rest);
       else waiting.shift()?.draw();
     });
