@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from typing import Literal
 
 import msgspec
 import pytest
@@ -178,7 +179,8 @@ async def test_bots_wait_until_a_screen_for_all_has_shown_a_reveal(store, hub, s
     host = Host(store, hub, clock=lambda: 100.0, pause=lambda: 1.0)
     host.screened = lambda _: screened
     id_ = (await host.open(game, 3)).id
-    for seat, kind in enumerate(("person", "bot", "bot")):
+    kinds: tuple[Literal["person", "bot"], ...] = ("person", "bot", "bot")
+    for seat, kind in enumerate(kinds):
         await host.replace(id_, seat, Chair(f"{seat}", kind))
     table = await host.start(id_)
     dice, reveals = FastDice(3), 0

@@ -40,7 +40,15 @@ KEPT = (
             " at once when somebody deletes the table"
         ),
         (
-            *("plan.body", "Chair.name", "Chair.lender", "TableSetup.chairs", "Ask.name", "TableSetup.asks"),
+            *(
+                "plan.body",
+                "Chair.name",
+                "Chair.lender",
+                "TableSetup.chairs",
+                "TableSetup.guests",
+                "Ask.name",
+                "TableSetup.asks",
+            ),
             *("SeatChange.name", "SeatChange.old", "SeatChange.by", "TableSetup.seat_log"),
             *("GameOver.winners", "TableSetup.evening"),
         ),
@@ -93,7 +101,7 @@ KEPT = (
         ),
         PLAYERS,
         _WITH_TABLE,
-        ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner"),
+        ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner", "TableSetup.deputy"),
     ),
     Kept(
         message(
@@ -121,6 +129,7 @@ KEPT = (
                 "TableSetup.race",
                 "TableSetup.racers",
                 "TableSetup.winnable",
+                "TableSetup.first",
                 "TableSetup.hinted",
                 "TableSetup.alike",
                 "TableSetup.desk",

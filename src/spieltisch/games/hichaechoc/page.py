@@ -28,7 +28,7 @@ from spieltisch.games.hichaechoc.sentences import (
 from spieltisch.games.hichaechoc.state import JOKER, Action, Contest, Draw, GameView, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Pieces, Way, WayName
+from spieltisch.protocols import FirstQuestion, Pieces, Way, WayName
 
 LABELS = {
     "paradigm": "Pronoun",
@@ -63,6 +63,13 @@ def _paradigms(lang: str) -> list[tuple[str, str]]:
     return [(name, deck.title[lang]) for name, deck in shipped]
 
 
+FIRST = FirstQuestion(
+    asks="Does everybody here know Latin?",
+    yes="Yes: strict, with objections",
+    no="No: with help, only what fits",
+    option="mode",
+    value="assisted",
+)
 CONTENT = {"paradigm": _paradigms}
 ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after that of the cases
 
@@ -152,6 +159,7 @@ class Page(DefaultPage):
     reveal_seconds = staticmethod(verdict.seconds)
     labels = LABELS
     ways = WAYS
+    first_question = FIRST
     content = CONTENT
     terms = LATIN
     pieces = PIECES

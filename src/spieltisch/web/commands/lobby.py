@@ -51,7 +51,7 @@ async def open_table(
     def sit_down(setup: TableSetup) -> TableSetup:
         if last is not None:
             setup = replace(setup, answer_seconds=last.answer_seconds, turn_seconds=last.turn_seconds)
-        setup = replace(setup, winnable=winnable)
+        setup = replace(setup, winnable=winnable, first=bots is None and last is None and top is None)
         setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup, now))
         for seat in range(1, n if bots is not None else 1):
             setup = chairs.with_chair(setup, seat, chairs.bot(setup, actor.lang))
@@ -79,6 +79,9 @@ async def choose(services: Services, table: Table, actor: Actor, fields: Fields)
 
     def change(setup: TableSetup) -> TableSetup:
         actor.require_owner(setup)
+        setup = replace(setup, first=False)
+        if form.keys() == {"first"}:
+            return setup
         if "way" in form:
             return ways.with_way(table.package, setup, form["way"][-1], services.host.library)
         if "seconds" in form:

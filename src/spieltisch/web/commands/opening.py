@@ -4,7 +4,7 @@ from spieltisch import games
 from spieltisch.games import GamePackage
 from spieltisch.table.log import TableSetup
 from spieltisch.web.access.actor import Actor
-from spieltisch.web.access.seat_keys import owns
+from spieltisch.web.access.seat_keys import opened
 from spieltisch.web.commands.lobby import bots_at_once, open_table
 from spieltisch.web.commands.races import WINNABLE, chosen_deal, enter_race, first_of_race, winnable_deal
 from spieltisch.web.http.client import Client
@@ -59,7 +59,7 @@ async def last_opened(services: Services, client: Client, package: GamePackage, 
     for code, key in list(services.seat_keys.tables(client.cookies))[:READ]:
         for game in await services.host.store.games(code):
             setup = await services.host.store.setup(game)
-            if setup is None or setup.game != package.name or not owns(setup, key):
+            if setup is None or setup.game != package.name or not opened(setup, key):
                 continue
             if (setup.deal and not setup.winnable) or setup.race:
                 continue

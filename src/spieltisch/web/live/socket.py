@@ -142,6 +142,8 @@ class LivePage:
                 self._say({"goto": self._services.url(seat), "called": True})
             else:
                 self._show(table)
+                if self._services.passes_on(table):
+                    self._meanwhile(self._services.hand_over(table))
             self._look_again()
         except Exception:
             log.exception(UNTOLD, tag(self._id))

@@ -8,6 +8,7 @@ import { still } from "./settings.js";
 import { asked, swap } from "./swap.js";
 
 const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
+const TYPING = 5000; // ms until it is told again that somebody types
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
 
 export async function live(table, offer) {
@@ -207,6 +208,15 @@ export async function live(table, offer) {
     if (!answer.ok && "auto" in form.dataset) form.reset(); // it shows what holds
     const refused = table.querySelector(".refused");
     if (refused) refused.textContent = answer.error ?? "";
+  });
+
+  // Who types a name to sit down is waited for a little.
+  let typed = 0;
+  table.addEventListener("input", () => {
+    const form = document.getElementById("typing");
+    if (!form || Date.now() - typed < TYPING) return;
+    typed = Date.now();
+    form.requestSubmit();
   });
 
   enhance();
