@@ -27,8 +27,8 @@ async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site
         await later.locator("#table[data-ready]").wait_for()
         await desk.reload()
         await desk.locator("#rematch").tap()
-        await late.locator(".sitting", has_text="Eve").wait_for()  # goes along, and is asked as all are
-        await late.locator("#ready").wait_for()
+        await desk.locator(".sitting", has_text="Eve").wait_for()
+        await late.locator("#ready").wait_for()  # goes along, and is asked as all are
         await later.locator("#name").wait_for()
         second = await site.services.host.table(f"{code}-2")
         before = second.setup.countdown.until
