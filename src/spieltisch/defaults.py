@@ -17,7 +17,18 @@ from spieltisch.game import Game, Invalid, Outcome, PendingChance, Shuffle, Stat
 from spieltisch.i18n import Translator
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
-from spieltisch.protocols import Decision, FinishedGame, OptionField, Pieces, Section, Slide, Stories, Way, WayName
+from spieltisch.protocols import (
+    Decision,
+    FinishedGame,
+    FirstQuestion,
+    OptionField,
+    Pieces,
+    Section,
+    Slide,
+    Stories,
+    Way,
+    WayName,
+)
 
 
 class DefaultRecord:
@@ -143,6 +154,7 @@ class DefaultPage:
     has_stories: bool = False
     again: Mapping[str, Sequence[str]] = {}
     first_seat_begins: bool = True
+    first_question: FirstQuestion | None = None
     ways: Mapping[WayName, Way] = {}
     pieces: Mapping[str, Callable[..., dict[str, Any]]] = {}
 

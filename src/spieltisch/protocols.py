@@ -121,6 +121,18 @@ class Mistaken(Struct, frozen=True, kw_only=True):
 Slide = Grid | Mistaken
 
 
+class FirstQuestion(Struct, frozen=True):
+    """A question to who opens a table of a game for the first time, in English; `no` chooses this value of an option,
+    `yes` leaves all as it is.
+    """
+
+    asks: str
+    yes: str
+    no: str
+    option: str
+    value: str
+
+
 class FinishedGame(Struct, frozen=True):
     """A game that is over, for looking back: the state after the deal, and all public news since.
 
@@ -326,12 +338,19 @@ class Page(Protocol):
 
     @property
     def keys(self) -> Sequence[str]:
-        """Which single keys do something in this game, for the list of them: `hand`, `places`, `doubt`, `contest`."""
+        """Which single keys do something in this game, for the list of them: `hand`, `targets`, `places`, `doubt`,
+        `contest`.
+        """
         ...
 
     @property
     def hint_steps(self) -> int:
         """In how many steps a hint is told, each telling more; the first of several tells nothing of the action."""
+        ...
+
+    @property
+    def first_question(self) -> "FirstQuestion | None":
+        """What is asked once of who opens a table of this game for the first time; None for nothing."""
         ...
 
     @property

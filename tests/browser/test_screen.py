@@ -242,6 +242,69 @@ async def test_a_verdict_stays_however_quick_the_next_one_is(site, visit):
         assert await page.locator(".erevs").count() == 0
 
 
+async def test_a_verdict_gives_way_to_a_newer_one(site, visit):
+    """What bots do meanwhile makes no queue: each verdict can be read for a moment, and the last one comes at once."""
+    table, host, dice = await seated(site, "anno-domini", 2), site.services.host, FastDice(1)
+
+    async def do(*kinds):
+        for kind in kinds:
+            seat = table.to_act[0]
+            action = dice.choice([one for one in table.legal(seat) if type(one).__name__ == kind])
+            await host.answer(table.id, seat, table.question(seat), action)
+
+    async with visit(site.origin) as page, visit(site.origin, phone=True) as phone:
+        await page.clock.install()
+        for one, address in ((page, f"/t/{table.id}/screen"), (phone, f"/t/{table.id}")):
+            await one.goto(address)
+            await one.locator("#table[data-ready]").wait_for()
+        verdict = page.locator(".tvm[data-verdict]")
+        await do("Place", "Place", "Doubt")
+        await verdict.wait_for()
+        first, ends = [await verdict.get_attribute(name) for name in ("data-verdict", "data-ends")]
+        await page.clock.run_for(int(ends))
+        assert await verdict.get_attribute("data-verdict") == first
+        await do("Place", "Place", "Doubt")
+        await page.clock.run_for(3000)
+        await page.locator(f".tvm[data-verdict]:not([data-verdict='{first}'])").wait_for(timeout=2000)
+        await finished(site, table, dice)
+        await page.clock.run_for(int(await verdict.get_attribute("data-ends")))
+        won = page.locator(".scene:not([hidden]) .won")
+        while not await won.count():
+            await page.clock.run_for(100)
+        assert await page.locator(".scene #over").is_hidden()  # the verdict is still there, and names who has won
+        ends = await verdict.get_attribute("data-ends")
+        await page.clock.run_for(int(ends))
+        assert await won.is_visible() or await page.locator("#over").is_visible()
+
+
+async def test_a_contest_shows_what_has_to_match_and_one_clock(site, visit):
+    async with visit(site.origin) as page:
+        table, host = await seated(site, "hic-haec-hoc", 2), site.services.host
+
+        async def do(kind, **more):
+            seat = table.to_act[0]
+            found = [one for one in table.legal(seat) if type(one).__name__ == kind]
+            action = next(one for one in found if all(getattr(one, name) == what for name, what in more.items()))
+            await host.answer(table.id, seat, table.question(seat), action)
+
+        await page.goto(f"/t/{table.id}/screen")
+        await do("Play")
+        await page.locator(".tvcon .matched .lcard").wait_for()
+        below = table.view(None).public
+        assert below.terms.forms[below.middle.top] in await page.locator(".matched .lcard").text_content()
+        assert await page.locator(".matched .esay").is_visible()
+        assert await page.locator(".ring:visible").count() == 1
+        found = []
+        await look(page, found, "contest")
+        assert not found, "\n".join(found)
+        await do("Contest")
+        await page.locator(".staging").wait_for()
+        await page.keyboard.press("Escape")
+        assert "Objection upheld." in await page.locator("h1:visible").text_content()
+        assert await page.locator(".vicon use[href='#icon-check']").first.is_visible()
+        assert await page.locator(".vicon.bad").count() == 0
+
+
 async def test_in_a_home_network_it_stays_awake_and_addresses_can_be_copied(tmp_path, visit):
     """On http:// and a number no browser has a wake lock, a clipboard or a way to share."""
     with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as out:

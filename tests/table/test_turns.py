@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from typing import Literal
 
 import msgspec
 import pytest
@@ -11,7 +12,8 @@ from spieltisch.games.bids.rules import Accept, Doubt, Name  # ty: ignore[import
 
 from spieltisch import games
 from spieltisch.bots.beliefs import beliefs_of
-from spieltisch.table import turns
+from spieltisch.dice import FastDice
+from spieltisch.table import schedule, turns
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair, read_entry
 from spieltisch.table.store import Unsaved
@@ -168,6 +170,31 @@ async def test_a_bots_pause_is_drawn_for_each_alone_and_kept_while_the_question_
     assert {turn.seat: turn.at for turn in table.turns} == {1: 101.0, 2: 102.0}
     assert store.shared or await store.claim(9, 1.0, 100.9) == {}  # a database has a clock of its own
     assert set(await store.claim(9, 1.0, 101.0)) == {id_}
+
+
+@pytest.mark.parametrize("screened", [True, False])
+@pytest.mark.parametrize(("game", "reveal"), [("anno-domini", "Doubt"), ("trailblaze", "Place")])
+async def test_bots_wait_until_a_screen_for_all_has_shown_a_reveal(store, hub, screened, game, reveal):
+    """For a fixed time, and only after a reveal."""
+    host = Host(store, hub, clock=lambda: 100.0, pause=lambda: 1.0)
+    host.screened = lambda _: screened
+    id_ = (await host.open(game, 3)).id
+    kinds: tuple[Literal["person", "bot"], ...] = ("person", "bot", "bot")
+    for seat, kind in enumerate(kinds):
+        await host.replace(id_, seat, Chair(f"{seat}", kind))
+    table = await host.start(id_)
+    dice, reveals = FastDice(3), 0
+    while reveals < 3 and table.result is None:
+        seat, seq = table.to_act[0], table.seq
+        legal = table.legal(seat)
+        wanted = [one for one in legal if type(one).__name__ == reveal] if seq > 3 else []
+        await host.answer(id_, seat, table.question(seat), dice.choice(wanted or legal))
+        shown = table.package.page.reveal_seconds(table.view(None).public)
+        reveals += shown > 0
+        rest = shown + schedule.SCREEN if shown and screened else 0.0
+        asked = [turn.at for turn in table.turns if turn.by == "bot" and turn.question > seq]
+        assert asked == [pytest.approx(101.0 + rest)] * len(asked)
+    assert reveals
 
 
 async def change(host, id_, **more):

@@ -156,3 +156,46 @@ async def test_a_race_is_entered_by_a_picture_too(tmp_path):
         page = (await ada.get(url)).text
         (address,) = re.findall(r'class="small seatlink"><a href="([^"]+)"', page)
         assert qr(html.unescape(address)) in page
+
+
+@pytest.mark.parametrize("preset", ["excuse", "extended"])
+async def test_a_new_game_is_of_the_kind_that_was_chosen_last(tmp_path, preset):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+
+        async def opened(browser, **sent):
+            url = (await browser.post("/play", data={"game": "adaman"} | sent)).headers["location"]
+            return await site.services.host.table(code(url))
+
+        first = await opened(ada, preset=preset)
+        cards = len(first.view(0).public.deck.cards)
+        assert cards > 36
+        assert f'<option value="{preset}" selected>' in (await ada.get("/deals/adaman")).text
+        await opened(ada, deal=str(Analysis().daily(dt.date(2027, 3, 1))))  # the deal of the day is no choice of cards
+        await opened(ada, deal="5", preset="easy")  # nor is one of somebody else
+        assert len((await opened(ada)).view(0).public.deck.cards) == cards
+        assert len((await opened(ada, preset="basic")).view(0).public.deck.cards) == 36
+        assert len((await opened(ada)).view(0).public.deck.cards) == 36
+        assert len((await opened(ben)).view(0).public.deck.cards) == 36
+
+
+async def test_who_wants_deals_that_can_be_won_gets_them_next_time_and_after_the_game(tmp_path, monkeypatch):
+    async with served(tmp_path) as site, site.browser() as ada:
+        asked = []
+
+        async def winnable(_package, top, number, _seconds):
+            asked.append((top.get("options", {}), number))
+            return True
+
+        monkeypatch.setattr(site.services.analysis, "label", winnable)
+        sent = {"game": "adaman", "deal": "winnable", "preset": "excuse"}
+        url = (await ada.post("/play", data=sent)).headers["location"]
+        await finished(site, await site.services.host.table(code(url)), FastDice(1))
+        onward = (await ada.get((await ada.post(f"{url}/rematch")).headers["location"])).headers["location"]
+        again = (await ada.post("/play", data={"game": "adaman"})).headers["location"]
+        for n, there in enumerate((url, onward, again)):
+            setup = (await site.services.host.table(code(there))).setup
+            assert setup.winnable
+            assert asked[n] == (setup.top["options"], setup.deal) == ({"extra": ["excuse"]}, setup.deal)
+        url = (await ada.post("/play", data={"game": "adaman", "preset": "excuse"})).headers["location"]
+        assert (await site.services.host.table(code(url))).setup.deal == 0
+        assert len(asked) == 3

@@ -29,7 +29,7 @@ _LESSON = message(
 )
 _CLASS = message("until the teacher deletes the class; unused it goes with the tables, once taught after 400 days")
 _BROWSER = message("90 days after it was last written; at once when the browser’s data are deleted")
-_DEVICE = message("until somebody deletes the browser’s data; it never leaves the device")
+_DEVICE = message("until somebody deletes the browser’s data; the server never gets it")
 
 KEPT = (
     Kept(
@@ -40,7 +40,15 @@ KEPT = (
             " at once when somebody deletes the table"
         ),
         (
-            *("plan.body", "Chair.name", "Chair.lender", "TableSetup.chairs", "Ask.name", "TableSetup.asks"),
+            *(
+                "plan.body",
+                "Chair.name",
+                "Chair.lender",
+                "TableSetup.chairs",
+                "TableSetup.guests",
+                "Ask.name",
+                "TableSetup.asks",
+            ),
             *("SeatChange.name", "SeatChange.old", "SeatChange.by", "TableSetup.seat_log"),
             *("GameOver.winners", "TableSetup.evening"),
         ),
@@ -93,7 +101,7 @@ KEPT = (
         ),
         PLAYERS,
         _WITH_TABLE,
-        ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner"),
+        ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner", "TableSetup.deputy"),
     ),
     Kept(
         message(
@@ -121,6 +129,8 @@ KEPT = (
             *(
                 "TableSetup.race",
                 "TableSetup.racers",
+                "TableSetup.winnable",
+                "TableSetup.first",
                 "TableSetup.hinted",
                 "TableSetup.alike",
                 "TableSetup.desk",

@@ -5,7 +5,7 @@ own, with its own log, record and seal; who knows the code gets to the newest. G
 """
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import chain, count, repeat
 
 from msgspec.structs import replace
 
@@ -13,6 +13,8 @@ from spieltisch.game import Illegal
 from spieltisch.games import GamePackage
 from spieltisch.table.log import Chair, Countdown, GameOver, TableSetup
 
+TYPING = 20.0  # seconds that the next game waits for who types a name
+LONGEST = 90.0  # seconds after which it waits for nobody who only types
 SECONDS = 10.0  # until the next game begins, unless all want it sooner or somebody holds it
 KEPT = 30  # games of an evening that are listed
 
@@ -42,15 +44,27 @@ def marks_of(chairs: Sequence[Chair]) -> list[int]:
     return [mark for mark in marks if mark is not None]
 
 
+def with_guests(setup: TableSetup, most: int) -> TableSetup:
+    """The setup with the people who have a seat in the next game behind those who sit there, as far as that is for so
+    many. Bots make room.
+    """
+    return replace(setup, chairs=(*setup.chairs, *setup.guests[: guests_left(setup, most)]))
+
+
+def guests_left(setup: TableSetup, most: int) -> int:
+    """How many guests the next game has room for, if it is for so many people."""
+    return max(0, most - sum(chair.kind == "person" for chair in setup.chairs))
+
+
 def next_chairs(package: GamePackage, old: TableSetup, wins: Sequence[int], least: int) -> tuple[Chair, ...]:
-    """Who sits where in the next game, which is `package`'s: whoever sat second begins. Seats that nobody took are put
-    away, and bots where there are too many for the game; free ones are added up to `least`. Illegal where there are
-    too many people.
+    """Who sits where in the next game, which is `package`'s: whoever sat second begins, guests have won nothing yet.
+    Seats that nobody took are put away, and bots where there are too many for the game; free ones are added up to
+    `least`. Illegal where there are too many people.
     """
     most = package.rules.seats[-1]
     moved = [
         replace(chair, mark=mark if mark < most else None, wins=n, offered=False, holding=False, ready=False)
-        for chair, mark, n in zip(old.chairs, marks_of(old.chairs), wins, strict=True)
+        for chair, mark, n in zip(old.chairs, marks_of(old.chairs), chain(wins, repeat(0)), strict=False)
         if chair.kind != "free"
     ]
     if old.chairs[0].kind != "free":
@@ -77,6 +91,11 @@ def countdown(setup: TableSetup, key: str, now: float) -> TableSetup:
     """The setup of the next game that whoever has the key with this hash wants: it begins by itself after a while."""
     seat = next(seat for seat, chair in enumerate(setup.chairs) if chair.key == key)
     return replace(setup, countdown=Countdown(now + SECONDS, seat))
+
+
+def longer(wanted: Countdown, created: float, now: float) -> Countdown:
+    """The countdown, a little longer for who types a name; `created`: when the next game was wanted."""
+    return replace(wanted, until=max(wanted.until, min(now + TYPING, created + LONGEST)))
 
 
 def ready(setup: TableSetup, key: str, *, plays: bool) -> TableSetup:

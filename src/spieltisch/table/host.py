@@ -92,6 +92,7 @@ class Host(Sessions):
             id_ = lobby.new_code() if alone else evening.id_of(evening.code_of(old.id), number)
             empty = TableSetup(id_, old.game, old.top, (), old.owner, created=now, touched=now, lang=old.lang)
             empty = msgspec.structs.replace(empty, before=old.id, number=number, classroom=old.classroom, desk=old.desk)
+            empty = msgspec.structs.replace(empty, deputy=old.deputy)
             setup = make(empty)
             package, top, seats = games.package(setup.game), setup.top, len(setup.chairs)
             await self.library.reading(lambda: lobby.require_fits(package, top, seats, self.library))

@@ -179,6 +179,8 @@ class TableSetup(Struct, frozen=True):
     top: dict[str, Any]  # the record's top keys that were chosen: options, deck, …
     chairs: tuple[Chair, ...]
     owner: str = ""  # SHA-256 (hex) of the opener's token
+    deputy: str = ""  # the same of who decides instead, while the opener has got up or been away for long
+    guests: tuple[Chair, ...] = ()  # people without a seat who have one in the next game
     stage: Stage = "waiting"
     created: float = 0.0
     touched: float = 0.0  # when it was read or changed; the store counts moves too
@@ -187,6 +189,8 @@ class TableSetup(Struct, frozen=True):
     paused: bool = False  # nobody moves, no clock runs
     header: Header | None = None
     deal: int = 0  # the number that its seed comes from and anybody may know; 0: a sealed seed
+    first: bool = False  # its opener has not had a table of this game before, and is asked what suits beginners
+    winnable: bool = False  # it was chosen because it can be won, and so are those of the games after it
     rematch: str = ""  # the id of the next table
     before: str = ""  # the id of the table that this one is the rematch of
     number: int = 1  # of the game in its evening
@@ -212,6 +216,11 @@ class TableSetup(Struct, frozen=True):
         return None if self.countdown is None else self.countdown.until
 
     @property
+    def decides(self) -> str:
+        """The hash of the key of who chooses games, options and seats now."""
+        return self.deputy or self.owner
+
+    @property
     def goes_on(self) -> bool:
         """Whether the evening goes on with a next game under the same code."""
         return "-" in self.rematch
@@ -226,7 +235,7 @@ class TableSetup(Struct, frozen=True):
         """The setup without the names of who sat there, asked or left."""
         chairs, changes = tuple(one.nameless for one in self.chairs), tuple(one.nameless for one in self.seat_log)
         games = tuple(one.nameless for one in self.evening)
-        return msgspec.structs.replace(self, chairs=chairs, asks=(), seat_log=changes, evening=games)
+        return msgspec.structs.replace(self, chairs=chairs, guests=(), asks=(), seat_log=changes, evening=games)
 
     @property
     def decks(self) -> list[str]:

@@ -12,6 +12,8 @@ from spieltisch.games import GamePackage
 from spieltisch.table.log import TableSetup
 from spieltisch.table.position import Position
 
+SCREEN = 2.5  # seconds for which a screen for all shows what was revealed, before bots go on
+
 
 class DueTurn(Struct, frozen=True):
     """A bot's or the clock's turn: at this time it answers the question that this seat has been asked."""
@@ -30,27 +32,33 @@ def turns(
     before: tuple[DueTurn, ...],
     now: float,
     pause: Callable[[], float],
+    *,
+    screened: bool = False,
 ) -> tuple[DueTurn, ...]:
     """All turns due at this moment. Those of `before` stay where their question is still asked.
 
-    A bot answers after a pause that is drawn for it alone. The clock answers for people, where several sit: within
-    `answer_seconds` to questions whose offer holds the game's `silence`, unless all others are bots, which do not mind
-    waiting; within `turn_seconds` otherwise. While pages show a reveal row by row no clock runs, and who shares a
-    device has none. While the table pauses nothing is due; afterwards clocks begin anew.
+    A bot answers after a pause that is drawn for it alone. At a table that is `screened`, shown on a screen for
+    all, the pause begins when a reveal has been shown and read there: after a fixed time, whatever the screen does.
+
+    The clock answers for people, where several sit: within `answer_seconds` to questions whose offer holds the game's
+    `silence`, unless all others are bots, which do not mind waiting; within `turn_seconds` otherwise. While pages show
+    a reveal row by row no clock runs, and who shares a device has none. While the table pauses nothing is due;
+    afterwards clocks begin anew.
     """
     if setup.stage != "playing" or setup.paused or position.result is not None:
         return ()
     kept = {(turn.seat, turn.question, turn.by): turn for turn in before}
     devices = [chair.key or str(seat) for seat, chair in enumerate(setup.chairs) if not chair.plays_itself]
+    shown = package.page.reveal_seconds(position.state.public)
+    rest = shown + SCREEN if shown and screened else 0.0
     due = []
     for seat in position.to_act:
         chair, question = setup.chairs[seat], position.since[seat]
         if chair.plays_itself:
-            due.append(kept.get((seat, question, "bot")) or DueTurn(now + pause(), seat, question, "bot"))
+            due.append(kept.get((seat, question, "bot")) or DueTurn(now + rest + pause(), seat, question, "bot"))
         elif devices.count(chair.key) < 2 and (limit := _limit(package, setup, position, seat, len(devices))):
             old = kept.get((seat, question, "clock"))
             if old is None or old.seconds != limit:
-                shown = package.page.reveal_seconds(position.state.public)
                 old = DueTurn(now + shown + limit, seat, question, "clock", limit)
             due.append(old)
     return tuple(due)

@@ -61,6 +61,7 @@ class Sessions:
         self.elsewhere: Callable[[str], bool] = lambda _: False  # whether others have it in memory, too: likewise
         self.moves: Counter[tuple[str, str]] = Counter()  # that were written, by game and by whom
         self._pause = pause
+        self.screened: Callable[[str], bool] = lambda _: False  # whether a screen for all shows this table
         self._idle = idle
         self._sessions: dict[str, tuple[TableSession, Table]] = {}
         self._used: dict[str, float] = {}
@@ -207,7 +208,10 @@ class Sessions:
         """Write the entry, then let it be so. False if somebody else was first: theirs is followed."""
         now = self.clock()
         entry = msgspec.structs.replace(entry, at=now)
-        turns = schedule.turns(session.package, session.setup, position, session.turns, now, self._pause)
+        turns = schedule.turns(
+            session.package, session.setup, position, session.turns, now, self._pause,
+            screened=self.screened(session.setup.id),
+        )  # fmt: skip
         due_at = min((turn.at for turn in turns), default=None)
         write = asyncio.ensure_future(self.store.append(session.setup.id, position.seq, encode(entry), due_at, now))
         try:
@@ -300,9 +304,11 @@ class Sessions:
     def _turns(self, session: TableSession, setup: TableSetup | None = None) -> tuple[schedule.DueTurn, ...]:
         if session.position is None or not session.fresh:
             return ()
+        setup = setup or session.setup
         return schedule.turns(
-            session.package, setup or session.setup, session.position, session.turns, self.clock(), self._pause
-        )
+            session.package, setup, session.position, session.turns, self.clock(), self._pause,
+            screened=self.screened(setup.id),
+        )  # fmt: skip
 
     def _announce(self, session: TableSession, turns: tuple[schedule.DueTurn, ...]) -> None:
         session.turns = turns

@@ -23,7 +23,9 @@ from spieltisch.table.log import Ask, Chair, TableSetup, key_of
 RELOAD = 5.0  # seconds in which a page that is loaded anew is back
 REQUEST = 60.0  # seconds for which a request counts
 LONG = 60.0  # seconds of absence after which others may do without somebody
-OWNER = 120.0  # seconds of absence after which somebody else decides for who opened the table
+OWNER = 120.0  # seconds of absence after which somebody else decides about seats for who opened the table
+HEIR = 600.0  # and after which somebody else decides everything else, too
+SCREEN = "screen"  # stands for the key of a screen for all, which has none
 ASKED = 120.0  # seconds for which somebody asks for a seat, and for which a no holds
 KEPT = 50_000  # signs; the oldest go first
 
@@ -129,6 +131,10 @@ class Presence:
         if not where and self._elsewhere.pop(who, None) is not None:
             self._left(who)
 
+    def has_screen(self, code: str) -> bool:
+        """Whether a screen for all shows this table, here or on another server."""
+        return self._has_page((code, key_of(SCREEN)))
+
     def _has_page(self, who: tuple[str, str]) -> bool:
         return who in self._open or who in self._elsewhere
 
@@ -183,7 +189,7 @@ class Presence:
         signs = [self._signs.get((setup.id, chair.key)) for chair in setup.chairs if _has_person(chair)]
         times = [time for sign in signs if sign is not None for time in (sign.until, sign.at + LONG)]
         if setup.owner and self._since((setup.id, setup.owner)) is not None:
-            times.append(self._signs[setup.id, setup.owner].at + OWNER)
+            times += [self._signs[setup.id, setup.owner].at + seconds for seconds in (OWNER, HEIR)]
         elif setup.owner and (sign := self._signs.get((setup.id, setup.owner))) is not None:
             times.append(sign.until)
         times += [ask.at + ASKED for ask in setup.asks]
@@ -200,9 +206,28 @@ class Presence:
         gone = self._since((setup.id, setup.owner)) if setup.owner else -math.inf
         if gone is None or self.now() - gone < OWNER:
             return setup.owner
-        playing = [chair for chair in setup.chairs if _has_person(chair) and not chair.away]
-        present = [chair for chair in playing if self.is_here(setup.id, chair.key)]
+        present = self._present(setup)
         return min(present, key=lambda chair: chair.sat).key if present else ""
+
+    def heir(self, setup: TableSetup) -> str:
+        """Who decides in place of who opened the table: once that one has got up or been away for ten minutes, who of
+        those present has sat longest; "" where nobody has to. At the tables of a class the class decides.
+        """
+        if setup.classroom or len(setup.chairs) == 1 or not setup.owner:
+            return ""
+        own = [chair for chair in setup.chairs if chair.key == setup.owner]
+        up = bool(own) and all(chair.left for chair in own)
+        gone = self._since((setup.id, setup.owner))
+        if not up and (gone is None or self.now() - gone < HEIR):
+            return ""
+        present = self._present(setup)
+        stays = any(chair.key == setup.deputy for chair in present)
+        return setup.deputy if stays or not present else min(present, key=lambda chair: chair.sat).key
+
+    def _present(self, setup: TableSetup) -> list[Chair]:
+        """The chairs of those who are here and play themselves."""
+        playing = [chair for chair in setup.chairs if _has_person(chair) and not chair.away]
+        return [chair for chair in playing if self.is_here(setup.id, chair.key)]
 
     def _since(self, who: tuple[str, str]) -> float | None:
         if self._has_page(who):

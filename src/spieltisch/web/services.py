@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.classrooms import TAUGHT, Classrooms
@@ -90,6 +91,7 @@ class Services:
         self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
+        host.screened = self.presence.has_screen
         self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
         self.chat = Chat(host.clock)
         self.class_views = ClassViews(
@@ -214,6 +216,18 @@ class Services:
         if any(table.setup.chairs[seat].away for seat in seats_of(table.setup, key)):
             with contextlib.suppress(Unsaved):  # the bot goes on until it can be written that it need not
                 await self.host.change(table.id, lambda setup: back(setup, key) if seats_of(setup, key) else setup)
+
+        await self.hand_over(table)
+
+    def passes_on(self, table: Table) -> bool:
+        """Whether somebody else has to decide at this table than does now."""
+        return table.setup.stage != "closed" and self.presence.heir(table.setup) != table.setup.deputy
+
+    async def hand_over(self, table: Table) -> None:
+        """What who opened the table may do goes to who stands in for them, and comes back with them."""
+        if self.passes_on(table):
+            with contextlib.suppress(Unsaved):
+                await self.host.change(table.id, lambda setup: replace(setup, deputy=self.presence.heir(setup)))
 
     async def newest(self, table: Table) -> Table:
         """The newest game of the evening that this one belongs to. (Before games were numbered, each had a code.)"""

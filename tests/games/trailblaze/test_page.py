@@ -154,3 +154,27 @@ def test_every_field_has_a_motif_of_its_own():
     assert len({*drawn.values()}) == len(drawn) >= 24
     assert {card.field for card in Library().firsts("firsts").cards} <= FIELDS.keys()
     assert not any(re.search("<text|href|<image", svg) for svg in drawn.values())
+
+
+def test_the_screen_tells_the_whole_gain_of_a_reveal():
+    """Rows, patterns and what all rows or columns bring: the sum beside a name grows by what stands there."""
+    _, deck = codec.load(codec.default, 3)
+    gained = set()
+    for seed in range(3):
+        dice, before = FastDice(seed), (0, 0, 0)
+        state = rules.setup(3, rules.Options(), deck)
+        revealed = ()
+        while rules.result(state.public) is None:
+            due = rules.pending_chance(state)
+            if due is not None:
+                state = rules.resolve_chance(state, throw(dice, due))
+            else:
+                seat = next(seat for seat in range(3) if rules.legal(see(state, seat)))
+                state = rules.apply(state, seat, dice.choice(rules.legal(see(state, seat))))
+            now = tuple(parts.total for parts in rules.scores(state.public))
+            if state.public.revealed and state.public.revealed != revealed:
+                gains = PAGE.screen(see(state, None), {}, tr())["gains"]
+                assert [a - b for a, b in zip(now, before, strict=True)] == gains
+                gained |= {*gains}
+            revealed, before = state.public.revealed, now
+    assert len(gained) > 3

@@ -9,8 +9,9 @@ class Look(Struct, frozen=True):
     """A move of a finished game, and what can be said of it. Actions are in the words of records.
 
     `winnable`: whether the game could still be won before the move, the order of the pile known; None: not decided
-    in time. `chance`: how likely (0 to 1) it was to be won after the move, by what the player knew, as the coach says.
-    `best`: the move with the best chance, as far as any was compared.
+    in time. `chance`: how likely (0 to 1) it was to be won with the move, before new cards are turned up, by what the
+    player knew, as the coach says. `best`: the move with the best chance, as far as any was compared; its chance is the
+    one before the move, and never below `chance`.
     """
 
     action: dict[str, Any]

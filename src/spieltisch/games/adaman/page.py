@@ -32,7 +32,7 @@ WAYS: Mapping[WayName, Way] = {  # none is quicker: every deck takes some twelve
 class Page(DefaultPage):
     """How Adaman is shown and told."""
 
-    keys = ("hand", "places")
+    keys = ("hand", "targets", "places")
     ways = WAYS
     hint_steps = 3  # there is a move; which card to win; what to pay
     review_title = "What could have been"
@@ -46,8 +46,10 @@ class Page(DefaultPage):
         acting = bool(legal)
         controls = acting and p.excuse is None
         people = [card.value for card in p.deck.cards if card.person]
+        preset = _preset([card.id for card in p.deck.cards if card.kind in EXTRA])
         return {
-            "cards_in_play": tr._(NAMES[_preset([card.id for card in p.deck.cards if card.kind in EXTRA])]),
+            "preset": preset,
+            "cards_in_play": tr._(NAMES[preset]),
             "palace": [_shown(p, card, tr, target=controls) for card in p.palace],
             "capital": [
                 _shown(p, card, tr, target=controls, moves=acting and p.excuse == "capital") for card in p.capital

@@ -30,9 +30,10 @@ def review(
 ) -> dict[str, Any]:
     """The context of `review.html`: what is to be said of each move, shown on the board as it stood before the move.
 
-    The turning point of a lost game is the move that cost most of what was to be had by what was known, or if none cost
-    much, that with which the chances fell most; the last chance is the last move before which somebody who knew the
-    pile could have won.
+    Before a move the chance is that of its best move, so what a move loses is a mistake, and what changes from one move
+    to the next is luck. The turning point of a lost game is the move that lost most; where none lost much, `unlucky` is
+    the one whose new cards cost most. The last chance is the last move before which somebody who knew the pile could
+    have won.
     """
     can = [one.winnable for one in thoughts]
     last = max((i for i, one in enumerate(can) if one), default=-1)
@@ -40,30 +41,31 @@ def review(
     deck, worth = games[0].dealt.public.deck, games[0].dealt.public.worth
     cards = {card.id: (n, card, worth.ranks[n]) for n, card in enumerate(deck.cards)}
     won = any(isinstance(one, Ended) and one.how == "won" for one in games[0].news)
+    before = [*(one.best_chance for one in thoughts), float(won)]
     known = [*can[1:], won]
-    moments = [_moment(i, thoughts, cards, tr, can=known[i]) for i in range(len(thoughts))]
+    moments = [_moment(i, one, before[i + 1], cards, tr, can=known[i]) for i, one in enumerate(thoughts)]
     worst = max(range(len(thoughts)), key=lambda i: _lost(thoughts[i]), default=0)
-    if lost and _lost(thoughts[worst]) <= CLEAR:  # nothing was done wrong
-        worst = min(range(len(thoughts)), key=lambda i: thoughts[i].chance - _before(i, thoughts))
-    turning = moments[worst] if lost else None
+    wrong = bool(thoughts) and _lost(thoughts[worst]) > CLEAR
+    if lost and not wrong:
+        worst = max(range(len(thoughts)), key=lambda i: thoughts[i].chance - before[i + 1])
     chance = moments[last] if lost and last >= 0 and None not in can[last:] else None
     return {
         "label": can[0] if can else None,
-        "turning": turning,
+        "turning": moments[worst] if lost and wrong else None,
+        "unlucky": moments[worst] if lost and not wrong and moments[worst]["luck"] == "bad" else None,
         "last_chance": chance,
         "maybe": lost and None in can,
         "moments": moments,
         "start": worst + 1,
-        "course": _course(thoughts) if thoughts else None,
+        "course": _course(thoughts, before) if thoughts else None,
     }
 
 
-def _moment(i: int, thoughts: Sequence[Any], cards: Mapping[str, Any], tr: Translator, *, can: bool | None) -> Any:
-    """What is to be said of a move. `step`: the moment of the replay before it; `can`: whether it could be won after
-    it.
+def _moment(i: int, one: Any, then: float, cards: Mapping[str, Any], tr: Translator, *, can: bool | None) -> Any:
+    """What is to be said of a move. `step`: the moment of the replay before it; `then`: the chance after its new cards;
+    `can`: whether it could be won after it.
     """
-    one = thoughts[i]
-    before, better = _before(i, thoughts), _lost(one) > CLEAR
+    better = _lost(one) > CLEAR
     marks: dict[int, list[str]] = {}
     _mark(marks, one.action, cards, TARGET, PAID)
     if better:
@@ -73,11 +75,13 @@ def _moment(i: int, thoughts: Sequence[Any], cards: Mapping[str, Any], tr: Trans
         "step": i + 1,
         **_said(one.action, cards, tr),
         "can": can,
-        "from": str(round(100 * before)),
-        "before": _percent(before, tr),
+        "from": str(round(100 * one.best_chance)),
+        "before": _percent(one.best_chance, tr),
+        "to": str(round(100 * one.chance)),
         "after": _percent(one.chance, tr),
-        "falls": one.chance < before - CLEAR,
-        "rises": one.chance > before + CLEAR,
+        "then": _percent(then, tr),
+        "luck": "bad" if then < one.chance - CLEAR else "good" if then > one.chance + CLEAR else "",
+        "right": _lost(one) <= 0,
         "better": _said(one.best, cards, tr) | {"chance": _percent(one.best_chance, tr)} if better else None,
         "elsewhere": better and _target(one.best) != _target(one.action),
         "marks": {card: " ".join(found) for card, found in marks.items()},
@@ -87,11 +91,6 @@ def _moment(i: int, thoughts: Sequence[Any], cards: Mapping[str, Any], tr: Trans
 def _lost(one: Any) -> float:
     """How much likelier a win was with the best move."""
     return one.best_chance - one.chance
-
-
-def _before(i: int, thoughts: Sequence[Any]) -> float:
-    """The chance before a move: that after the one before, and at the beginning that of the best move."""
-    return thoughts[i - 1].chance if i else thoughts[0].best_chance
 
 
 def _target(action: Mapping[str, Any]) -> str:
@@ -129,12 +128,16 @@ def _percent(chance: float, tr: Translator) -> str:
     return tr._("{n} %").format(n=round(100 * chance))
 
 
-def _course(thoughts: Sequence[Any]) -> dict[str, Any]:
-    """The chances from move to move in a square of 100: a line, and the area below it."""
-    chances = [_before(0, thoughts), *(one.chance for one in thoughts)]
+def _course(thoughts: Sequence[Any], before: Sequence[float]) -> dict[str, Any]:
+    """The chances in a square of 100: a line, and the area below it. It slopes where a move lost something, and stands
+    upright where new cards changed the chance. `x`, `y`: where it is at the beginning and after each move.
+    """
+    chances = [before[0], *(one.chance for one in thoughts)]
     x = [round(100 * i / len(thoughts), 2) for i in range(len(chances))]
     y = [round(100 - 100 * chance, 1) for chance in chances]
-    line = f"M{' '.join(f'{across} {down}' for across, down in zip(x, y, strict=True))}"
+    drawn = [round(100 - 100 * chance, 1) for chance in before]
+    points = " ".join(f"{x[i]} {down}" for i in range(len(x)) for down in (y[i], drawn[i]))
+    line = f"M{points}"
     return {
         "x": x,
         "y": y,

@@ -28,7 +28,7 @@ from spieltisch.games.hichaechoc.sentences import (
 from spieltisch.games.hichaechoc.state import JOKER, Action, Contest, Draw, GameView, Own, Pass, Play, PlayJoker, Public
 from spieltisch.games.hichaechoc.terms import LATIN, cases, retold
 from spieltisch.i18n import Translator
-from spieltisch.protocols import Pieces, Way, WayName
+from spieltisch.protocols import FirstQuestion, Pieces, Way, WayName
 
 LABELS = {
     "paradigm": "Pronoun",
@@ -63,6 +63,13 @@ def _paradigms(lang: str) -> list[tuple[str, str]]:
     return [(name, deck.title[lang]) for name, deck in shipped]
 
 
+FIRST = FirstQuestion(
+    asks="Does everybody here know Latin?",
+    yes="Yes: strict, with objections",
+    no="No: with help, only what fits",
+    option="mode",
+    value="assisted",
+)
 CONTENT = {"paradigm": _paradigms}
 ROWS = (("number", "Number", NUMBERS), ("gender", "Gender", GENDERS))  # after that of the cases
 
@@ -152,6 +159,7 @@ class Page(DefaultPage):
     reveal_seconds = staticmethod(verdict.seconds)
     labels = LABELS
     ways = WAYS
+    first_question = FIRST
     content = CONTENT
     terms = LATIN
     pieces = PIECES
@@ -215,16 +223,19 @@ class Page(DefaultPage):
         return context
 
     def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
-        """What the screen for all shows besides: what lies on top, or is contested, and the card beneath."""
+        """What the screen for all shows besides: what lies on top, or is contested, and what it has to match."""
         p = view.public
         pending, top, gone = p.turn.pending, p.middle.top, p.middle.played
-        lying = None
+        lying = matched = None
+        if pending is not None and top is not None:
+            matched = face(p.terms.forms[top], p.middle.said, tr)
         if pending is not None:
             lying = face(p.terms.forms[pending.form], pending.reading, tr)
         elif top is not None:
             lying = face(p.terms.forms[top], p.middle.said, tr)
         return {
             "lying": lying,
+            "matched": matched,
             "beneath_top": face(_form(p, gone[-1]), None, tr) if gone else None,
         }
 

@@ -121,12 +121,12 @@ class Page(DefaultPage):
 
     def screen(self, view: GameView, shown: dict[str, Any], tr: Translator) -> dict[str, Any]:
         """What the screen for all shows besides: what a reveal was worth."""
-        p = view.public
+        p, gains = view.public, [0] * len(view.public.cards)
+        for news in p.revealed:
+            then, now = reveal.scored(p, news)
+            gains[news.seat] = now.total - then.total
         return {
-            "gains": [
-                sum(s.row for news in p.revealed if news.seat == seat for s in news.stones if s.column == news.column)
-                for seat in range(len(p.cards))
-            ],
+            "gains": gains,
             "choosing": p.phase in {"swap", "take"},
         }
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.games.trailblaze import rules
+from spieltisch.games.trailblaze.board import Parts
 from spieltisch.games.trailblaze.news import Front, Revealed
 from spieltisch.games.trailblaze.sentences import ROMAN
 from spieltisch.games.trailblaze.state import Public
@@ -96,7 +97,8 @@ def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None:
         wrong = tr._("Your bonus stone was wrong." if hit else "Your bonus stone was wrong too.")
         lines.append(tr._("Your bonus stone was right.") if good else wrong)
         hit = hit or good
-    if (more := _more_for_pattern(p, mine)) > 0:
+    then, now = scored(p, mine)
+    if (more := now.pattern - then.pattern) > 0:
         words = tr.ngettext("{n} more point for your pattern.", "{n} more points for your pattern.", more)
         lines.insert(1, words.format(n=more))
     if p.phase != "over" and p.starter is not None:
@@ -105,10 +107,10 @@ def verdict(p: Public, me: int | None, tr: Translator) -> dict[str, Any] | None:
     return {"hit": hit, "title": title, "text": " ".join(lines)}
 
 
-def _more_for_pattern(p: Public, mine: Revealed) -> int:
-    """By how much the most frequent pattern counts more since this reveal."""
+def scored(p: Public, mine: Revealed) -> tuple[Parts, Parts]:
+    """What the stones of a card's holder were worth before it was revealed, and are since."""
     fields = {(stone.row, stone.column) for stone in mine.stones if stone.column == mine.column}
     now = [stone for stone in p.board if stone.seat == mine.seat]
     before = [stone for stone in now if (stone.row, stone.column) not in fields]
     columns = len(p.periods)
-    return rules.score(now, columns).pattern - rules.score(before, columns).pattern
+    return rules.score(before, columns), rules.score(now, columns)

@@ -50,8 +50,13 @@ class Actor(Struct, frozen=True):
         return seat in self.seats(setup) or (setup.chairs[seat].left and seat in self.returns(setup))
 
     def owns(self, setup: TableSetup) -> bool:
-        """Whether they opened the table."""
+        """Whether they decide at the table: they opened it, or stand in for who did."""
         return seat_keys.owns(setup, self.key)
+
+    def require_opener(self, setup: TableSetup) -> None:
+        """Forbidden for all but who opened the table."""
+        if not seat_keys.opened(setup, self.key):
+            raise Forbidden("Only the person who opened the table can do that.")
 
     def known(self, setup: TableSetup) -> str:
         """Their key if the table knows it, else ""."""
@@ -65,7 +70,7 @@ class Actor(Struct, frozen=True):
         return seat
 
     def require_owner(self, setup: TableSetup) -> None:
-        """Forbidden for all but who opened the table."""
+        """Forbidden for all but who opened the table, or stands in for them."""
         if not self.owns(setup):
             raise Forbidden("Only the person who opened the table can do that.")
 

@@ -32,9 +32,9 @@ class Holdings(NamedTuple):
     """What a key opens at a table."""
 
     seats: tuple[int, ...]  # more than one where people share a device
-    owner: bool  # the table was opened with it
+    owner: bool  # its person decides at the table: they opened it, or stand in for who did
     returns: tuple[int, ...]  # the seats that it can take back
-    asks: bool  # its person asks for a seat
+    asks: bool  # its person asks for a seat, or has one in the next game
 
 
 def holdings(setup: TableSetup, key: str) -> Holdings:
@@ -79,17 +79,23 @@ def _is_persons(chair: Chair, wanted: str) -> bool:
 def recognizes(setup: TableSetup, key: str) -> bool:
     """Whether the table knows this key: it opens a seat, can take one back, asks for one, or opened the table."""
     seats, owner, returns, asking = holdings(setup, key)
-    return bool(seats or owner or returns or asking)
+    return bool(seats or owner or returns or asking) or opened(setup, key)
 
 
 def asks(setup: TableSetup, key: str) -> bool:
-    """Whether somebody asks for a seat with this key."""
-    return bool(key) and any(hmac.compare_digest(ask.key, key_of(key)) for ask in setup.asks)
+    """Whether somebody asks for a seat with this key, or has one in the next game."""
+    waiting = (*setup.asks, *setup.guests)
+    return bool(key) and any(hmac.compare_digest(one.key, key_of(key)) for one in waiting)
+
+
+def opened(setup: TableSetup, key: str) -> bool:
+    """Whether the table was opened with this key."""
+    return bool(key and setup.owner) and hmac.compare_digest(setup.owner, key_of(key))
 
 
 def owns(setup: TableSetup, key: str) -> bool:
-    """Whether the table was opened with this key."""
-    return bool(key and setup.owner) and hmac.compare_digest(setup.owner, key_of(key))
+    """Whether who has this key decides at the table: they opened it, or stand in for who did."""
+    return bool(key and setup.decides) and hmac.compare_digest(setup.decides, key_of(key))
 
 
 class SeatKeys:

@@ -8,6 +8,8 @@ from spieltisch.web.commands.command import Command
 
 COMMANDS: dict[str, Command] = {
     "sit": seating.sit,
+    "reserve": seating.reserve,
+    "typing": seating.typing,
     "admit": seating.admit,
     "leave": seating.leave,
     "renew": keys.renew,

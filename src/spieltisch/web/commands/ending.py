@@ -13,6 +13,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.access import chairs
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
+from spieltisch.web.commands.races import winnable_deal
 from spieltisch.web.http.forms import Fields, field, number
 from spieltisch.web.services import Services
 from spieltisch.web.view.outcome import wins
@@ -35,16 +36,22 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
     if not same:
         actor.require_owner(old)
     top = _changed(table, fields if actor.owns(old) else ()) if same else await _last_top(services, old, package)
-    least, won = package.rules.seats[0] if same else min(4, package.rules.seats[-1]), wins(table)
+    again = same and old.winnable and not old.rematch
+    deal = await winnable_deal(services, actor.address, package, top) if again else 0
+    most = package.rules.seats[-1]
+    least = package.rules.seats[0] if same else min(4, most)
 
     def following(setup: TableSetup) -> TableSetup:
         old = table.setup  # as it is now: somebody may have been taken out of the class meanwhile
         actor.own_seat(old)
+        won = wins(table)
         setup = replace(
             setup,
             game=package.name,
             top=top,
-            chairs=evening.next_chairs(package, _with_bots(old), won, least),
+            deal=deal,
+            winnable=bool(deal),
+            chairs=evening.next_chairs(package, evening.with_guests(_with_bots(old), most), won, least),
             answer_seconds=old.answer_seconds,
             turn_seconds=old.turn_seconds,
             evening=evening.listed(old, [seat for seat, n in enumerate(won) if n > old.chairs[seat].wins]),
@@ -128,7 +135,7 @@ async def close(services: Services, table: Table, actor: Actor, _fields: Fields)
 
 async def delete(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
     """The table and everything of it is gone, with all games of the evening."""
-    actor.require_owner(table.setup)
+    actor.require_opener(table.setup)
     for one in await services.host.store.games(evening.code_of(table.id)):
         await services.host.delete(one)
     return CommandResult(go="/")

@@ -29,6 +29,7 @@ async def renew(services: Services, table: Table, actor: Actor, _fields: Fields)
         return replace(
             setup,
             owner=new if setup.owner == old else setup.owner,
+            deputy=new if setup.deputy == old else setup.deputy,
             chairs=tuple(_rekeyed(chair, old, new) for chair in setup.chairs),
             asks=tuple(replace(ask, key=new) if ask.key == old else ask for ask in setup.asks),
         )

@@ -26,12 +26,15 @@ async def open_table(
     name: str,
     top: dict[str, Any] | None = None,
     deal: int = 0,
+    winnable: bool = False,
     last: TableSetup | None = None,
 ) -> tuple[str, str]:
     """A new table with its opener in the first seat; with `bots`, these sit down too and the game begins.
 
     `top` is what is chosen, None what was at their `last` table, as far as it goes, or the game's default; `deal` the
-    number of its deal. Returns the code and the opener's key. Invalid if the choice is bad.
+    number of its deal, `winnable` if it was chosen because it can be won.
+
+    Returns the code and the opener's key. Invalid if the choice is bad.
     """
     key = seat_keys.new_key()
     least, most = package.rules.seats[0], package.rules.seats[-1]
@@ -48,6 +51,7 @@ async def open_table(
     def sit_down(setup: TableSetup) -> TableSetup:
         if last is not None:
             setup = replace(setup, answer_seconds=last.answer_seconds, turn_seconds=last.turn_seconds)
+        setup = replace(setup, winnable=winnable, first=bots is None and last is None and top is None)
         setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup, now))
         for seat in range(1, n if bots is not None else 1):
             setup = chairs.with_chair(setup, seat, chairs.bot(setup, actor.lang))
@@ -75,6 +79,9 @@ async def choose(services: Services, table: Table, actor: Actor, fields: Fields)
 
     def change(setup: TableSetup) -> TableSetup:
         actor.require_owner(setup)
+        setup = replace(setup, first=False)
+        if form.keys() == {"first"}:
+            return setup
         if "way" in form:
             return ways.with_way(table.package, setup, form["way"][-1], services.host.library)
         if "seconds" in form:

@@ -17,6 +17,7 @@ from spieltisch.web.services import Services
 from spieltisch.web.view import option_fields
 
 MOST = 100  # who race on one deal
+WINNABLE = "winnable"  # instead of a number
 PATIENCE = 45.0  # seconds for finding a deal that can be won
 
 
@@ -24,22 +25,23 @@ async def chosen_deal(
     services: Services, client: Client, package: GamePackage, fields: Fields
 ) -> tuple[dict[str, Any] | None, int]:
     """The record's top keys (None: the game's default) and the number of the deal that a form asks for; `winnable` asks
-    for a random one that can be won. Invalid if either is none, Illegal if no such deal was found in time, TooMany for
-    an address that asks for too many of these.
+    for a random one that can be won. Invalid if either is none; Illegal or TooMany as `winnable_deal`.
     """
     library, asked = services.host.library, field(fields, "deal")
     top = await library.reading(lambda: with_preset(package, field(fields, "preset"), library))
-    if asked == "winnable":
-        services.limits.require("label", client.address)
-        return top, await _winnable_deal(services, package, top)
+    if asked == WINNABLE:
+        return top, await winnable_deal(services, client.address, package, top)
     number = deal_number(asked)
     if not number and field(fields, "race"):
         number = lobby.random_deal(package, top, library)
     return top, number
 
 
-async def _winnable_deal(services: Services, package: GamePackage, top: dict[str, Any] | None) -> int:
-    """Random deals are looked at until one can be won; nine in ten of Adaman's can."""
+async def winnable_deal(services: Services, address: str, package: GamePackage, top: dict[str, Any] | None) -> int:
+    """Random deals are looked at until one can be won; nine in ten of Adaman's can. Illegal if none was found in time,
+    TooMany for an address that asks for too many.
+    """
+    services.limits.require("label", address)
     end = time.monotonic() + PATIENCE
     while package.analysis.available and (left := end - time.monotonic()) > 0:
         number = lobby.random_deal(package, top, services.host.library)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from spieltisch import i18n
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
+from spieltisch.table import evening
 from spieltisch.table.log import Ask, Chair, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import chairs, seat_keys
@@ -100,6 +101,46 @@ def _seated(setup: TableSetup, seat: int, new: Chair) -> TableSetup:
     old = setup.chairs[seat]
     setup = replace(setup, asks=tuple(ask for ask in setup.asks if ask.seat != seat and ask.key != new.key))
     return chairs.with_chair(setup, seat, replace(new, lender=old.lender or (old if old.key else None)))
+
+
+async def reserve(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Take a seat in the next game (with `do` "drop" give it back), for who has none at this table. Illegal where no
+    seat is left, or where the class decides.
+    """
+    key = actor.key or seat_keys.new_key()
+    most = table.package.rules.seats[-1]
+
+    def take(setup: TableSetup) -> TableSetup:
+        others = tuple(one for one in setup.guests if one.key != key_of(key))
+        if field(fields, "do") == "drop":
+            return replace(setup, guests=others)
+        if setup.classroom:
+            raise Illegal(CLASS_DECIDES)
+        if setup.stage not in {"playing", "over"} or setup.rematch:
+            raise Illegal("There is no next game to wait for.")
+        if seat_keys.seats_of(setup, key) or seat_keys.returns_to(setup, key):
+            raise Illegal("You have a seat already.")
+        if len(others) >= evening.guests_left(setup, most):
+            raise Illegal("All seats of the next game are taken.")
+        known = replace(setup, chairs=(*setup.chairs, *others))
+        said = tidy(field(fields, "name")) or actor.name
+        return replace(setup, guests=(*others, chairs.person(said, key, actor.lang, known, services.host.clock())))
+
+    await services.host.change(table.id, take)
+    return CommandResult(key=key, name=tidy(field(fields, "name")))
+
+
+async def typing(services: Services, table: Table, _actor: Actor, _fields: Fields) -> CommandResult:
+    """Somebody types a name to sit down: the next game waits a little longer for them, but not for ever."""
+    now = services.host.clock()
+
+    def wait(setup: TableSetup) -> TableSetup:
+        if setup.countdown is None or setup.classroom:
+            return setup
+        return replace(setup, countdown=evening.longer(setup.countdown, setup.created, now))
+
+    await services.host.change(table.id, wait)
+    return CommandResult()
 
 
 async def admit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:

@@ -28,7 +28,7 @@ from spieltisch.web.http.client import Client
 from spieltisch.web.http.rate_limits import ASKING
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.live.messages import Done, Said, read, written
-from spieltisch.web.presence import Attendance
+from spieltisch.web.presence import SCREEN, Attendance
 from spieltisch.web.services import Services
 from spieltisch.web.view.fragments import LiveUpdate, Marks
 from spieltisch.web.view.hints import Hint
@@ -82,10 +82,11 @@ class LivePage:
     async def open(self) -> None:
         """Begin to look; until the line is over, which this does not wait for."""
         services, key = self._services, "" if self._screen else self._actor.key
+        shown = SCREEN if self._screen == "big" else key
         with contextlib.ExitStack() as here:
             here.enter_context(services.metrics.socket())
-            if key:
-                here.enter_context(services.presence.looking(self._id, key))
+            if shown:
+                here.enter_context(services.presence.looking(self._id, shown))
             here.enter_context(services.host.hub.watch(self._id, self))
             here.enter_context(services.chat.hear(self._id, self._overhear))
             if key:
@@ -141,6 +142,8 @@ class LivePage:
                 self._say({"goto": self._services.url(seat), "called": True})
             else:
                 self._show(table)
+                if self._services.passes_on(table):
+                    self._meanwhile(self._services.hand_over(table))
             self._look_again()
         except Exception:
             log.exception(UNTOLD, tag(self._id))

@@ -14,6 +14,7 @@ from spieltisch.game import Refused
 from spieltisch.games import GamePackage
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
+from spieltisch.web.commands.opening import last_opened
 from spieltisch.web.commands.races import first_of_race, with_preset
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
@@ -48,6 +49,7 @@ async def deals(
     shown: dict[str, Any] = {"number": 0}
     try:
         library = services.host.library
+        preset = preset or await _last_preset(services, client, package)
         number, top = deal_number(n.strip()), await library.reading(lambda: with_preset(package, preset, library))
         if number:
             day = package.analysis.day(number)
@@ -59,11 +61,19 @@ async def deals(
         return Response(shown, status_code=status)
     html = services.renderer.render(
         "deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
-        heading=tr._("Numbered deals – {game}").format(game=catalog.title(package)), presets=_presets(package, client),
+        heading=tr._("Games of {game}").format(game=catalog.title(package)), presets=_presets(package, client),
         week=daily(package, dt.datetime.now(dt.UTC).date(), tr),
         back=client.path, analysed=package.analysis.available,
     )  # fmt: skip
     return page(html, status)
+
+
+async def _last_preset(services: Services, client: Client, package: GamePackage) -> str:
+    """The preset of the last table of this game that this browser has opened; "" where there is none to be chosen."""
+    last = await last_opened(services, client, package, services.actor(client))
+    drawn = package.page.options(last.top, 1, package.translator(client.lang)) if last is not None else ()
+    chosen = next((one.value for one in drawn or () if one.name == "preset"), "")
+    return chosen if chosen in dict(_presets(package, client)) else ""
 
 
 def _presets(package: GamePackage, client: Client) -> list[tuple[str, str]]:

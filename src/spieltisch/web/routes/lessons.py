@@ -6,7 +6,7 @@ Nothing is kept of it: the address says where one is. The table is drawn as alwa
 from typing import Any
 
 from litestar import Request, Response, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 
 from spieltisch import games
 from spieltisch.bounded import aside
@@ -41,10 +41,13 @@ async def begin(services: ServicesHere, client: ClientHere, game: FromPath[str])
 
 
 @get("/learn/{game:str}/{step:str}", name="lesson")
-async def show(services: ServicesHere, client: ClientHere, game: FromPath[str], step: FromPath[str]) -> Response[Any]:
-    """A moment of it."""
-    found = await aside(_lesson, game, step, client.lang, large=True)
-    return page(services.past.lesson(*found, client))
+async def show(
+    services: ServicesHere, client: ClientHere, game: FromPath[str], step: FromPath[str], hint: FromQuery[str] = ""
+) -> Response[Any]:
+    """A moment of it; in games for one with a hint, of which each step tells more."""
+    package, found, now = await aside(_lesson, game, step, client.lang, large=True)
+    asked = int(hint) if is_number(hint, 2) and int(hint) <= package.page.hint_steps else 0
+    return page(services.past.lesson(package, found, now, client, hint=asked))
 
 
 @post("/learn/{game:str}/{step:str}/move", name="lesson_move", status_code=200)

@@ -8,6 +8,7 @@ import { still } from "./settings.js";
 import { asked, swap } from "./swap.js";
 
 const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
+const TYPING = 5000; // ms until it is told again that somebody types
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
 
 export async function live(table, offer) {
@@ -98,6 +99,7 @@ export async function live(table, offer) {
       parts = message.parts.map((part, n) => part ?? parts[n]); // null: as it was
       const html = parts.join("");
       const reveals = Number(/data-staged="(\d+)"/.exec(html)?.[1]) > before;
+      const ends = html.includes(' id="over"');
       showStatus(true);
       const words = { polite: message.say, assertive: message.alert };
       if (seen === before)
@@ -128,7 +130,7 @@ export async function live(table, offer) {
           if (waiting.length) show();
         });
       };
-      waiting = [...waiting.filter((one) => one.reveals && !reveals), { reveals, draw }];
+      waiting = [...waiting.filter((one) => one.reveals && !reveals), { reveals, ends, draw }];
       show();
     }
   }
@@ -138,7 +140,7 @@ export async function live(table, offer) {
   function show() {
     clearTimeout(held);
     afterwards("draw", () => {
-      const rest = room?.stays?.() ?? 0;
+      const rest = room?.stays?.(waiting[0]) ?? 0;
       if (rest) held = setTimeout(show, rest);
       else waiting.shift()?.draw();
     });
@@ -206,6 +208,15 @@ export async function live(table, offer) {
     if (!answer.ok && "auto" in form.dataset) form.reset(); // it shows what holds
     const refused = table.querySelector(".refused");
     if (refused) refused.textContent = answer.error ?? "";
+  });
+
+  // Who types a name to sit down is waited for a little.
+  let typed = 0;
+  table.addEventListener("input", () => {
+    const form = document.getElementById("typing");
+    if (!form || Date.now() - typed < TYPING) return;
+    typed = Date.now();
+    form.requestSubmit();
   });
 
   enhance();

@@ -2,9 +2,11 @@
 import { fit } from "./fit.js";
 import { afterwards, staged } from "./staging.js";
 
+const BRIEF = 2500; // ms that a verdict is shown where the next one waits
 const NEW = 2000; // ms that somebody who has come is marked
 const sitting = new Map(); // who sits here, and since when
-let until = 0, // when the verdict that is shown has been seen
+let read = 0, // when the verdict that is shown could first be read
+  until = 0, // when it has been seen
   verdict = null, // its name
   over = null, // whether the game was over in the last picture; null: there was none
   next = 0;
@@ -31,8 +33,10 @@ function award(table) {
   }
 }
 
-// How long the picture has to stay, in ms.
-export function stays() {
+// How long the picture has to stay, in ms. Less where a newer reveal waits, and not at all where that is the last one:
+// phones, which hold nothing, must not be ahead.
+export function stays({ reveals = false, ends = false } = {}) {
+  if (reveals) until = ends ? 0 : Math.min(until, read + BRIEF);
   return Math.max(0, until - Date.now());
 }
 
@@ -48,8 +52,10 @@ function hold(table) {
   const shown = table.querySelector("[data-hold]");
   const ended = table.querySelector("#over") !== null;
   const live = over !== null;
-  if (shown && shown.dataset.verdict !== verdict && (live || !ended || staged()))
-    until = Date.now() + staged() + Number(shown.dataset.hold);
+  if (shown && shown.dataset.verdict !== verdict && (live || !ended || staged())) {
+    read = Date.now() + staged();
+    until = read + Number(shown.dataset.hold);
+  }
   verdict = shown?.dataset.verdict ?? null;
   over = ended;
   clearTimeout(next);

@@ -49,6 +49,7 @@ document.addEventListener("change", (event) => {
 const KEYS = { d: "#ask-doubt", e: "#contest", p: "#accept", h: "#hint", u: "#undo" };
 const HAND = ".hand9 input, .lhand input, .res input[name]";
 const PLACES = "[name=at], [name=cell], .board [name=action], [name=target]";
+const TARGETS = "[name=target]"; // with Shift
 const WRITING = "input:not([type=radio], [type=checkbox]), select, textarea";
 
 document.addEventListener("keydown", (event) => {
@@ -58,13 +59,21 @@ document.addEventListener("keydown", (event) => {
   if (event.target.closest(WRITING) || !setting("keys")) return;
   if (event.key === "?") return showKeys(event);
   if (event.key === "g") return jump(table, event);
-  const css = KEYS[event.key];
-  const control = css ? table.querySelector(css) : table.querySelectorAll(HAND)[Number(event.key) - 1];
+  const control = called(table, event);
   if (!control || control.disabled || !(control.closest("label") ?? control).checkVisibility()) return;
   event.preventDefault();
   control.focus();
   control.click();
 });
+
+// What a key stands for: a button, a card of the hand, or with Shift a target. By the place of the key, for Shift and a
+// number give another sign on every keyboard.
+function called(table, { key, code, shiftKey }) {
+  if (KEYS[key]) return table.querySelector(KEYS[key]);
+  if (/^[1-9]$/.test(key)) return table.querySelectorAll(HAND)[key - 1];
+  const number = shiftKey && /^Digit(\d)$/.exec(code)?.[1];
+  return number && table.querySelectorAll(TARGETS)[(Number(number) + 9) % 10];
+}
 
 // From the cards to the places and back: to what is chosen there, else to the first one.
 function jump(table, event) {

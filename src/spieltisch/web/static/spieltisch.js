@@ -133,7 +133,7 @@ export function offer(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
   for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
   showSettings(root);
-  if (root.querySelector("[data-ended]")) from("stats", ({ note }) => note(root));
+  if (root.querySelector("[data-begun], [data-ended]")) from("stats", ({ note }) => note(root));
   if (root.querySelector("[data-stories]")) from("stories", ({ tell }) => tell(root));
   dock.disconnect();
   for (const one of document.querySelectorAll(".dock, .startbar")) dock.observe(one);

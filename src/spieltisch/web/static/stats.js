@@ -1,20 +1,37 @@
-// What came of the games that one plays alone: kept on this device, by table [won, the deal's label, with help, deal].
+// What came of the games that one plays alone: kept on this device, a row for each table.
 
 const MOST = 1000; // games that are remembered
 const TRIES = 8; // looks whether a label has been worked out
+const FORMAT = "spieltisch-games/1"; // of the file that takes them to another device
+// `won`: 1, 0, or -1 for a game that was begun; `label`: the deal's; `at`: when it began (ms); older rows are shorter
+const FIELDS = ["won", "label", "helped", "deal", "score", "seconds", "cards", "at"];
 
 const read = (game) => JSON.parse(localStorage.getItem(`games-${game}`) ?? "{}");
 const write = (game, all) =>
   localStorage.setItem(`games-${game}`, JSON.stringify(Object.fromEntries(Object.entries(all).slice(-MOST))));
 
-// A game that has just ended: how it ended first is what counts.
+// All games by their beginning. One that was left counts as lost as soon as another one has been begun.
+function played(game) {
+  const all = Object.values(read(game))
+    .map((row) => Object.fromEntries(FIELDS.map((name, i) => [name, row[i]])))
+    .sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  return all
+    .filter(({ won }, i) => won >= 0 || i < all.length - 1)
+    .map((one) => ({ ...one, won: one.won === 1, left: one.won < 0 }));
+}
+
+// A game that is begun, or has just ended: how it ended first is what counts.
 export async function note(root) {
+  const begun = root.querySelector("[data-begun]");
+  if (begun) return noteBegun(begun.dataset);
   const over = root.querySelector("[data-ended]");
   if (!over) return;
-  const { game, ended, how, review, deal } = over.dataset;
+  const { game, ended, how, review, deal, score, seconds, cards } = over.dataset;
   const all = read(game);
-  if (!(ended in all)) {
-    all[ended] = [how === "won" ? 1 : 0, "", "helped" in over.dataset ? 1 : 0, Number(deal ?? 0)];
+  if (!(all[ended]?.[0] >= 0)) {
+    const helped = "helped" in over.dataset ? 1 : 0;
+    const at = all[ended]?.[FIELDS.indexOf("at")] ?? Date.now();
+    all[ended] = [how === "won" ? 1 : 0, "", helped, Number(deal ?? 0), Number(score), Number(seconds), cards, at];
     write(game, all);
   }
   const day = root.querySelector("#daily");
@@ -33,6 +50,11 @@ export async function note(root) {
   }
 }
 
+function noteBegun({ game, begun, deal, cards }) {
+  const all = read(game);
+  if (!(begun in all)) write(game, { ...all, [begun]: [-1, "", 0, Number(deal ?? 0), 0, 0, cards, Date.now()] });
+}
+
 // A part of a page that shows what has been kept, or how a race stands.
 export function show(part) {
   if (part.id === "stats") showStats(part);
@@ -42,55 +64,124 @@ export function show(part) {
 
 function showStats(section) {
   const game = section.dataset.stats,
-    all = Object.values(read(game)),
-    games = all.filter(([, , helped]) => !helped);
-  const put = (root, what, text) => {
-    root.querySelector(`[data-what=${what}]`).textContent = text;
-  };
+    all = played(game),
+    games = all.filter(({ helped }) => !helped);
   for (const row of section.querySelectorAll("[data-kind]")) {
     const { kind } = row.dataset;
-    const some =
+    showGames(
+      row,
       kind === "helped"
-        ? all.filter(([, , helped]) => helped)
-        : games.filter(([, label]) => kind === "all" || (label || "open") === kind);
-    const won = some.filter(([one]) => one).length;
-    put(row, "played", some.length);
-    put(row, "won", won);
-    put(row, "share", some.length ? Math.round((100 * won) / some.length) : "–");
+        ? all.filter(({ helped }) => helped)
+        : games.filter(({ label }) => kind === "all" || (label || "open") === kind),
+    );
   }
-  const [row, most] = inRow(games.map(([won]) => won));
-  put(section, "row", row);
-  put(section, "most", most);
+  for (const row of section.querySelectorAll("[data-cards]")) {
+    const some = games.filter(({ cards }) => cards === row.dataset.cards);
+    row.hidden = !some.length;
+    showGames(row, some);
+  }
+  showGames(section.querySelector("#sums"), games);
   section.hidden = false;
   section.querySelector("[data-forget]").onclick = () => {
     localStorage.removeItem(`games-${game}`);
     showStats(section);
   };
+  section.querySelector("[data-take]").onclick = () => take(game);
+  section.querySelector("[data-bring]").onchange = ({ target }) => bring(section, game, target);
 }
 
-// How many of these games were won in a row, up to the last one and at most.
+// Puts what comes of these games wherever a part asks for it.
+function showGames(part, games) {
+  const known = games.filter(({ left, score }) => !left && score !== undefined);
+  const timed = known.filter(({ seconds }) => seconds > 0);
+  const won = games.filter((one) => one.won).length;
+  const [row, most] = inRow(games);
+  const numbers = {
+    played: games.length,
+    won,
+    share: games.length ? Math.round((100 * won) / games.length) : "–",
+    average: known.length ? Math.round(mean(known.map(({ score }) => score))) : "–",
+    best: known.length ? Math.max(...known.map(({ score }) => score)) : "–",
+    time: timed.length ? clock(mean(timed.map(({ seconds }) => seconds))) : "–",
+    row,
+    most,
+  };
+  for (const one of part.querySelectorAll("[data-what]")) one.textContent = numbers[one.dataset.what];
+}
+
+const mean = (numbers) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+// How many games were won in a row, up to the last one and at most. With help a game does not count, neither way.
 function inRow(games) {
   let row = 0,
     most = 0;
-  for (const won of games) most = Math.max(most, (row = won ? row + 1 : 0));
+  for (const one of games) if (!one?.helped) most = Math.max(most, (row = one?.won ? row + 1 : 0));
   return [row, most];
 }
 
-// What came of a numbered deal: 1 won, 0 lost, undefined not played; the first try counts.
+// A file with all games of this device.
+function take(game) {
+  const link = document.createElement("a");
+  const text = JSON.stringify({ format: FORMAT, game, games: read(game) }, null, 1);
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = `spieltisch-${game}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+// The games of such a file beside those of this device; of a game that both know, the end that was here first.
+async function bring(section, game, input) {
+  const said = section.querySelector("#brought");
+  const theirs = gamesOf(await input.files[0].text(), game);
+  input.value = "";
+  if (!theirs) {
+    said.textContent = said.dataset.wrong;
+    return;
+  }
+  const mine = read(game);
+  const fresh = Object.keys(theirs).filter((table) => !(mine[table]?.[0] >= 0));
+  const at = FIELDS.indexOf("at");
+  const both = { ...mine, ...Object.fromEntries(fresh.map((table) => [table, theirs[table]])) };
+  write(game, Object.fromEntries(Object.entries(both).sort(([, one], [, other]) => (one[at] ?? 0) - (other[at] ?? 0))));
+  said.textContent = said.dataset.words.replace("{n}", fresh.length);
+  showStats(section);
+}
+
+// The games in this text; null if it is no file of this game.
+function gamesOf(text, game) {
+  try {
+    const { format, game: of, games } = JSON.parse(text);
+    const rows = Object.entries(games);
+    const fine = ([table, row]) => /^[\w-]{1,20}$/.test(table) && Array.isArray(row) && [1, 0, -1].includes(row[0]);
+    return format === FORMAT && of === game && rows.every(fine) ? games : null;
+  } catch {
+    return null;
+  }
+}
+
+// What came of a numbered deal, undefined if it has not been ended; the first try counts.
 function tried(game) {
-  const games = Object.values(read(game)).reverse();
-  const found = new Map(games.map(([won, , , deal]) => [deal, won]));
+  const found = new Map(
+    played(game)
+      .filter(({ left }) => !left)
+      .reverse()
+      .map((one) => [one.deal, one]),
+  );
   return (deal) => found.get(Number(deal));
 }
 
 // What came of the numbered deals of the last days.
 function showDays(list) {
-  const won = tried(list.dataset.days);
+  const of = tried(list.dataset.days);
   for (const day of list.querySelectorAll("[data-deal]")) {
-    const how = { 1: "won", 0: "lost" }[won(day.dataset.deal)];
-    if (!how) continue;
+    const one = of(day.dataset.deal);
+    if (!one) continue;
+    const how = one.won ? "won" : "lost";
     day.classList.add(how);
-    day.querySelector("[data-words]").textContent = list.dataset[how];
+    day.classList.toggle("helped", Boolean(one.helped));
+    const words = one.helped ? `${list.dataset[how]}, ${list.dataset.helped}` : list.dataset[how];
+    day.querySelector("[data-words]").textContent = words;
   }
 }
 
@@ -101,9 +192,10 @@ function showDaily(day, game) {
   const [row, most] = inRow(day.dataset.past.split(" ").map(tried(game)));
   const words = day.querySelector("#row");
   words.textContent = words.dataset.words.replace("{n}", row).replace("{m}", most);
-  const signs = [...ticks.children].map(({ classList }) =>
-    classList.contains("won") ? "✓" : classList.contains("lost") ? "✗" : "–",
-  );
+  const signs = [...ticks.children].map(({ classList }) => {
+    const sign = classList.contains("won") ? "✓" : classList.contains("lost") ? "✗" : "–";
+    return classList.contains("helped") ? `(${sign})` : sign;
+  });
   const text = [day.dataset.said, signs.join(" "), new URL(day.dataset.address, location.href)].join("\n");
   day.querySelector("[data-share]").dataset.text = text;
   day.querySelector("[data-copy]").dataset.copy = text;
@@ -115,12 +207,12 @@ function showChances(list, thoughts, how) {
   const percent = (chance) => list.dataset.percent.replace("{n}", Math.round(100 * chance));
   const [first, least] = list.querySelectorAll("dd");
   first.textContent = percent(thoughts[0].best_chance);
-  const after = thoughts.map(({ chance }) => chance);
-  const n = after.indexOf(Math.min(...after));
-  least.textContent = percent(thoughts[n].chance);
+  const after = thoughts.slice(1).map(({ best_chance }) => best_chance); // as the look back says before each move
+  const lowest = Math.min(...after);
+  least.textContent = percent(lowest);
   const words = least.previousElementSibling;
-  words.textContent = words.dataset.words.replace("{n}", n + 1);
-  least.parentElement.hidden = how !== "won";
+  words.textContent = words.dataset.words.replace("{n}", after.indexOf(lowest) + 1);
+  least.parentElement.hidden = how !== "won" || !after.length;
   list.hidden = false;
 }
 

@@ -4,6 +4,7 @@ A fragment is drawn from a View. What depends on the setup alone (names, the men
 """
 
 import html
+import itertools
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
@@ -27,6 +28,7 @@ from spieltisch.web.view.story import private_story, public_story, seat_change, 
 from spieltisch.web.view.viewer import Viewer, translator_for
 
 STORY = 12  # steps that a page tells of
+PAUSE = 120.0  # seconds: what is longer between two moves is no playing
 HEARD = 4  # of these in words by themselves, for whoever hears what is new; who has missed more gets them made anew
 READ, READ_LAST = 10_000, 3_000  # ms that a screen for all shows a verdict; the last one, before who has won
 # What the tables of games show of the layout.
@@ -365,7 +367,14 @@ def _alone(table: Table, seat: int | None, hint: Hint | None, tr: Translator) ->
         "can_undo": seat is not None and table.can_undo,
         "helped": table.helped,
         "deal": table.setup.deal,
+        "seconds": round(_seconds(table)) if table.result is not None else 0,
     }
+
+
+def _seconds(table: Table) -> float:
+    """How long a game was played, as far as its entries are remembered: of each pause a part."""
+    times = [entry.at for entry in table.news]
+    return sum(min(after - before, PAUSE) for before, after in itertools.pairwise(times))
 
 
 def _days(table: Table, tr: Translator) -> dict[str, Any]:

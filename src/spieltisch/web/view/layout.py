@@ -57,6 +57,7 @@ def layout(renderer: Renderer, table: Table, viewer: Viewer, tr: Translator) -> 
         "secrets": not lies_open(table.package),
         "keys": table.package.page.keys,
         "is_owner": viewer.owner,
+        "is_opener": seat_keys.opened(setup, viewer.key),
         "can_seat": (viewer.owner or bool(viewer.mine)) and len(setup.chairs) > 1,
         "seat_log": seat_changes(setup, tr) if (viewer.owner or viewer.mine) and not viewer.screen else [],
         "timed": bool(setup.turn_seconds or (setup.answer_seconds and table.package.silence is not None)),

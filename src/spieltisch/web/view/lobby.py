@@ -30,6 +30,7 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         "my_name": name if viewer.seat is None else setup.chairs[viewer.seat].name,
         "unnamed": not name,
         "options": fields,
+        "first": _first(table, tr) if setup.first and viewer.owner else None,
         "ways": offered,
         "own_mix": not any(way["chosen"] for way in offered),
         "how": ways.sentence(table.package, setup, offered, fields, tr, library) if offered else "",
@@ -40,6 +41,15 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         **_host(table, tr),
         **(_shown_to_all(table, tr, taken) if viewer.screen == "big" else {}),
     }
+
+
+def _first(table: Table, tr: Translator) -> dict[str, str] | None:
+    """What is asked of who has never had a table of this game; None where nothing is."""
+    first = table.package.page.first_question
+    if first is None:
+        return None
+    said = {"asks": tr._(first.asks), "yes": tr._(first.yes), "no": tr._(first.no)}
+    return said | {"option": first.option, "value": first.value}
 
 
 def _free_seats(setup: TableSetup, most: int) -> list[tuple[int, int]]:

@@ -14,6 +14,7 @@ from spieltisch.protocols import FinishedGame, Note
 from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.lesson import Lesson
+from spieltisch.table.log import Entry
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
 from spieltisch.web.http.client import Client
@@ -165,10 +166,12 @@ class PastViews:
         told = table.package.page.stories(FinishedGame(game.at(1).state, _news(game)), len(table.setup.chairs), nobody)
         return self._renderer.render("picture.svg", nobody, **picture(table, told, nobody))
 
-    def lesson(self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "") -> str:
-        """A moment of a scripted game, which waits for the move that comes next."""
+    def lesson(
+        self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "", hint: int = 0
+    ) -> str:
+        """A moment of a scripted game, which waits for the move that comes next; `hint`: so much of it is told."""
         table, awaited = lesson.game.at(step), lesson.awaited(step)
-        mine = lesson.awaits(step, LEARNER)
+        mine, alone = lesson.awaits(step, LEARNER), len(table.setup.chairs) == 1
         viewer = Viewer(LEARNER, client.lang, terms=client.terms)
         tr = translator_for(table, LEARNER, viewer.lang, viewer.terms)
         words = lesson.said[step - 1]
@@ -180,7 +183,10 @@ class PastViews:
             my_turn=mine,
             refused=refused,
             url=Html(f"{url}/{step}"),
+            **_hinted(package, table, tr, awaited, hint if mine else 0),
             lesson={
+                "hint": Html(f"{url}/{step}?hint={min(hint + 1, package.page.hint_steps)}") if mine and alone else "",
+                "undo": Html(f"{url}/{step - 1}") if step > 1 and alone else "",
                 "step": step,
                 "steps": len(lesson.game),
                 "words": package.page.retold(
@@ -196,6 +202,14 @@ class PastViews:
             "title": tr._("First game: {game}").format(game=catalog.title(package)),
         }
         return self._renderer.render("lesson.html", tr, **shown)
+
+
+def _hinted(package: GamePackage, table: Table, tr: Translator, awaited: Entry | None, step: int) -> dict[str, Any]:
+    """What a table shows of a hint at the awaited move."""
+    if awaited is None or not step:
+        return {}
+    words = package.page.hinted(table.view(LEARNER), table.legal(LEARNER), awaited.action, step, tr)
+    return {"hint": awaited.action, "hint_step": step, "hinted": words}
 
 
 def missed(table: Table, game: Replay, seat: int, lang: str, terms: Terms) -> Sequence[Note]:

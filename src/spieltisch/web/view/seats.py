@@ -7,6 +7,8 @@ from typing import Any
 
 from spieltisch.i18n import Translator
 from spieltisch.protocols import Pieces
+from spieltisch.table import evening
+from spieltisch.table.log import key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
 from spieltisch.web.permission import asks_for, may_allow, own_ask, way_to
@@ -73,8 +75,10 @@ def ways_in(table: Table, viewer: Viewer, here: Attendance) -> dict[str, Any]:
     can be taken over or asked for, what they have asked; and who asks them.
     """
     setup, package, key = table.setup, table.package, viewer.key
-    if setup.stage != "playing" or viewer.screen:
+    if viewer.screen:
         return {}
+    if setup.stage != "playing":
+        return _watching(table, viewer)
     asking = [(ask.number, ask.name, ask.seat) for ask in asks_for(package, setup, key, here)]
     own = own_ask(package, setup, key, here)
     asked = None if own is None else {"seat": own.seat, "refused": own.refused}
@@ -88,9 +92,19 @@ def ways_in(table: Table, viewer: Viewer, here: Attendance) -> dict[str, Any]:
     others = [seat for seat in range(len(setup.chairs)) if seat not in {*viewer.mine, *returns}]
     ways = [(seat, way) for seat in others if (way := _way(table, viewer, seat, here)) != "taken"]
     ask_first = any(way == "ask" for _, way in ways)
-    return shown | {
+    return shown | _watching(table, viewer) | {
         "beside" if viewer.mine else "open_seats": ways, "ask_first": ask_first, "deputy": _deputy(table, here)
     }  # fmt: skip
+
+
+def _watching(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """For who looks on: that they do, and the seat in the next game that they can have, or have by this name."""
+    setup = table.setup
+    if viewer.mine or len(setup.chairs) == 1 or setup.stage not in {"playing", "over"} or setup.rematch:
+        return {}
+    own = next((one.name for one in setup.guests if viewer.key and one.key == key_of(viewer.key)), "")
+    left = evening.guests_left(setup, table.package.rules.seats[-1]) - len(setup.guests)
+    return {"watching": True, "guest": own, "guest_room": left > 0 and not setup.classroom}
 
 
 def _way(table: Table, viewer: Viewer, seat: int, here: Attendance) -> str:

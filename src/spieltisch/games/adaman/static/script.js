@@ -3,11 +3,14 @@
 
 import { setting } from "../settings.js";
 
+const STILL = 8; // px that a press may move and still is a tap
 let said; // the timer of the sentence for screen readers
 
 export function enhance(table) {
   for (const card of table.querySelectorAll(".dcard[data-card]"))
     card.style.viewTransitionName = `d-${card.dataset.card}`;
+  table.onpointerdown = (event) => press(table, event);
+  table.ondragstart = (event) => event.preventDefault(); // the browser's own dragging
   const bar = table.querySelector("#paybar");
   if (!bar) return;
   const targets = [...table.querySelectorAll("input[name=target]")];
@@ -38,15 +41,62 @@ export function enhance(table) {
   show();
 }
 
+const suits = (input) => [...input.closest(".dcard").classList].filter((name) => name.startsWith("m-"));
+const fits = (one, other) => suits(one).some((suit) => suits(other).includes(suit));
+
+// A resource can be dragged to the card that it pays for, and what moves for the Excuse to the Excuse. That chooses
+// them as taps do; without a proposal, for somebody puts the payment together.
+function press(table, down) {
+  const card = down.target.closest("label.pay, label:has([name=card])");
+  if (!card || down.button) return;
+  const stop = new AbortController();
+  let onto = null;
+  const follow = (move) => {
+    const [x, y] = [move.clientX - down.clientX, move.clientY - down.clientY];
+    if (!card.classList.contains("dragged") && Math.hypot(x, y) < STILL) return;
+    card.classList.add("dragged");
+    card.style.translate = `${x}px ${y}px`;
+    onto?.classList.remove("drop");
+    onto = place(document.elementFromPoint(move.clientX, move.clientY), card.control);
+    onto?.classList.add("drop");
+  };
+  const end = (up) => {
+    stop.abort();
+    card.classList.remove("dragged");
+    card.style.translate = "";
+    onto?.classList.remove("drop");
+    if (up.type === "pointerup" && onto) drop(table, card.control, onto.control);
+  };
+  addEventListener("pointermove", follow, stop);
+  addEventListener("pointerup", end, stop);
+  addEventListener("pointercancel", end, stop);
+}
+
+// The card at this point that the dragged one can be put on.
+function place(under, dragged) {
+  const card = under?.closest(".dcard");
+  if (!card) return null;
+  if (dragged.name === "card") return card.dataset.card === "excuse" ? card : null;
+  return card.control?.name === "target" && fits(dragged, card.control) ? card : null;
+}
+
+function drop(table, dragged, target) {
+  if (target && !target.checked) {
+    for (const one of table.querySelectorAll("[name=payment]")) one.checked = false;
+    target.checked = true;
+  }
+  dragged.checked = true;
+  dragged.disabled = false;
+  dragged.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
 function draw(table, bar, target, resources) {
   const find = (id) => table.querySelector(`#${id}`);
-  const suits = (input) => [...input.closest(".dcard").classList].filter((name) => name.startsWith("m-"));
-  const wanted = target ? suits(target) : [];
   for (const r of resources) {
-    const fits = !target || suits(r).some((suit) => wanted.includes(suit));
-    r.disabled = !fits;
-    if (!fits) r.checked = false;
-    r.closest(".dcard").classList.toggle("off", !fits);
+    const useful = !target || fits(r, target);
+    r.disabled = !useful;
+    if (!useful) r.checked = false;
+    r.closest(".dcard").classList.toggle("off", !useful);
   }
   const paid = resources.filter((r) => r.checked);
   const sum = paid.reduce((all, r) => all + Number(r.dataset.rank), 0);

@@ -1,0 +1,40 @@
+"""Who comes late, in a browser: told that they watch, with a seat for the next game, and with time to type a name."""
+
+from browser import checks
+from browser.play import Person, join, open_table, start
+from web.test_evening import play_on
+
+
+async def test_who_comes_late_sits_down_for_the_next_game_or_types_in_peace(site, visit):
+    async with (
+        visit(site.origin, phone=True) as desk,
+        visit(site.origin) as other,
+        visit(site.origin, phone=True, lang="de") as late,
+        visit(site.origin, phone=True, lang="de") as later,
+    ):
+        ada, ben = Person(desk, touch=True), Person(other, touch=False)
+        code = await open_table(ada, "trailblaze", "Ada")
+        await join(ben, code, "Ben")
+        await start(ada)
+        await late.goto(f"/t/{code}")
+        await late.locator("#watching", has_text="Du schaust zu.").wait_for()
+        found = await checks.everything(late, "watching", (320, 390))
+        await late.locator("#guest").fill("Eve")
+        await late.locator("#reserve").tap()
+        await late.locator("#watching", has_text="einen Platz, als Eve").wait_for()
+        await play_on(site, f"/t/{code}")
+        await later.goto(f"/t/{code}")
+        await later.locator("#table[data-ready]").wait_for()
+        await desk.reload()
+        await desk.locator("#rematch").tap()
+        await desk.locator(".sitting", has_text="Eve").wait_for()
+        await late.locator("#ready").wait_for()  # goes along, and is asked as all are
+        await later.locator("#name").wait_for()
+        second = await site.services.host.table(f"{code}-2")
+        before = second.setup.countdown.until
+        await later.locator("#name").press_sequentially("Fay")
+        async with later.expect_navigation():
+            await later.locator("#take").tap()
+        assert second.setup.countdown is None or second.setup.countdown.until > before
+        assert [chair.name for chair in second.setup.chairs] == ["Ben", "Eve", "Ada", "Fay"]
+        assert not found, "\n".join(found)

@@ -1,0 +1,92 @@
+"""What a look back makes of the thoughts: a mistake is told apart from bad luck, and every number has one source."""
+
+import re
+
+import pytest
+
+from games.adaman.table import dealt
+from spieltisch import games, i18n
+from spieltisch.games.adaman import news, review
+from spieltisch.games.adaman.chances import Look
+from spieltisch.protocols import FinishedGame
+from spieltisch.web.view.renderer import Renderer
+
+ROOM = games.package("adaman")
+TABLE = dealt("soldier author market huntress end | battle castle ace-moons ace-knots ace-waves", rest=True)
+DONE = {"control": "author", "with": ["ace-moons", "ace-knots"]}
+BEST = {"control": "soldier", "with": ["battle", "ace-knots"]}
+
+
+def looked(chances, end="lost", lang="de"):
+    """The look back at moves of which each has a chance, and one with the best move (the same: it was that)."""
+    tr = i18n.Translator(i18n.package_catalog(ROOM.folder, lang), lang, ["Ada"], 0)
+    looks = [Look(DONE, end == "won" or not i, made, DONE if made == best else BEST, best)
+             for i, (made, best) in enumerate(chances)]  # fmt: skip
+    said = review.review([FinishedGame(TABLE.state, [news.Ended(end, 1)])], 1, looks, tr)
+    return said, tr
+
+
+def page(said, tr, n):
+    return Renderer().render(
+        "adaman/review.html", tr, **said, look=said["moments"][n - 1], links={}, board="", mine=True, url="/t/X",
+        heading="Rückblick", box={"accent": "", "cls": ""}, names=["Ada"],
+    )  # fmt: skip
+
+
+GAMES = [
+    [(0.54, 0.88), (0.44, 0.57), (0.30, 0.65), (0.14, 0.40), (0.13, 0.72)],
+    [(0.43, 0.54), (0.10, 0.58), (0.46, 0.46), (0.2, 0.94), (0.01, 0.01)],
+    [(0.7, 0.7), (0.9, 0.9), (0.45, 0.45), (0.02, 0.02)],
+]
+
+
+@pytest.mark.parametrize("chances", GAMES)
+@pytest.mark.parametrize("end", ["lost", "hanged", "won"])
+def test_list_curve_and_better_move_tell_the_same(chances, end):
+    said, _ = looked(chances, end)
+    moments, course = said["moments"], said["course"]
+    for i, one in enumerate(moments):
+        assert int(one["from"]) == round(100 * chances[i][1]) >= int(one["to"])
+        assert one["better"] is None or one["better"]["chance"] == one["before"]
+        assert course["y"][i + 1] == pytest.approx(100 - int(one["to"]))
+    points = [float(n) for n in re.findall(r"[\d.]+", course["line"])][1::2]
+    slopes = [(points[2 * i + 1], points[2 * i + 2]) for i in range(len(moments))]
+    assert [(100 - a, 100 - b) for a, b in slopes] == [
+        pytest.approx((int(one["from"]), int(one["to"]))) for one in moments
+    ]
+    assert points[-1] == (0 if end == "won" else 100)
+    lost = [best - made for made, best in chances]
+    if end != "won" and max(lost) > review.CLEAR:
+        assert said["turning"]["n"] == lost.index(max(lost)) + 1
+        assert said["start"] == said["turning"]["n"]
+
+
+def test_bad_luck_is_no_mistake():
+    said, tr = looked([(0.7, 0.7), (0.45, 0.45), (0.02, 0.02)])
+    assert said["turning"] is None
+    assert said["unlucky"]["n"] == said["start"] == 2
+    text = page(said, tr, 2)
+    assert "Wendepunkt" not in text
+    assert "Nach Zug 2 kam das Pech." in text
+    assert "Das war der beste Zug." in text
+    assert "45 % vor dem Zug, 45 % mit ihm. Dann kam Pech: 2 %." in text
+    assert "falls" not in text
+    assert "Pech nach Zug 2: 45 → 2 %" in text
+
+
+def test_a_mistake_is_named_with_the_better_move():
+    said, tr = looked([(0.7, 0.7), (0.13, 0.72), (0.14, 0.14)])
+    text = page(said, tr, 2)
+    assert "Zug 2 war der Wendepunkt." in text
+    assert "72 % vor dem Zug, 13 % mit ihm. Mit dem besseren Zug: 72 %." in text
+    assert "Das war der beste Zug." not in text
+    assert "Wendepunkt: Zug 2, 72 → 13 %" in text
+    assert text.count("falls") == 1
+
+
+@pytest.mark.parametrize(("made", "words"), [(0.7, "Das war der beste Zug."), (0.67, "Kein Zug war klar besser.")])
+def test_a_move_as_good_as_the_best_is_not_blamed(made, words):
+    said, tr = looked([(made, 0.7), (0.7, 0.7)], "won")
+    text = page(said, tr, 1)
+    assert words in text
+    assert "Besser:" not in text
