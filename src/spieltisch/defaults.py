@@ -17,7 +17,18 @@ from spieltisch.game import Game, Invalid, Outcome, PendingChance, Shuffle, Stat
 from spieltisch.i18n import Translator
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
-from spieltisch.protocols import Decision, FinishedGame, OptionField, Pieces, Section, Slide, Stories, Way, WayName
+from spieltisch.protocols import (
+    ClassGame,
+    Debrief,
+    Decision,
+    FinishedGame,
+    OptionField,
+    Pieces,
+    Section,
+    Stories,
+    Way,
+    WayName,
+)
 
 
 class DefaultRecord:
@@ -202,8 +213,8 @@ class DefaultPage:
     def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
         return ()
 
-    def debrief(self, games: Sequence[tuple[str, FinishedGame]], tr: Translator) -> Sequence[Slide]:
-        return ()
+    def debrief(self, games: Sequence[ClassGame], tr: Translator) -> Debrief:
+        return Debrief()
 
     def decisions(self, game: FinishedGame) -> Sequence[Decision]:
         return ()

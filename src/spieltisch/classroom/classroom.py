@@ -83,6 +83,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     rung: bool = False  # the last round has begun by itself
     begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
     created: float = 0.0
+    look: int = 0  # the moment of the look back that the wall shows; 0: none
     closed: bool = False  # the door: nobody comes in by the code on the wall
     gone: tuple[str, ...] = ()  # names of this lesson's pupils whose numbers are free again: nobody else gets them
     forgets: float | None = None  # when the names go
@@ -240,7 +241,7 @@ def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str, now: float)
     tables = tuple(tables)
     before = (*room.before, tuple(one.pupils for one in tables))[-KEPT:]
     former = (*room.former, *(one.id for one in room.tables))
-    return replace(room, tables=tables, former=former, before=before, cards=cards, begun=room.begun or now)
+    return replace(room, tables=tables, former=former, before=before, cards=cards, begun=room.begun or now, look=0)
 
 
 def moved(room: Classroom, number: int, to: str) -> Classroom:
@@ -275,7 +276,7 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     """
     gone = replace(
         _freed(room, {one.number for one in room.pupils}),
-        tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None, closed=False, gone=(),
+        tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None, closed=False, gone=(), look=0,
     )  # fmt: skip
     slips = () if room.is_trial else without_slip(room).slipped
     counts = together(added(room.counts, rows), slips)
@@ -289,7 +290,7 @@ def with_slip(room: Classroom, slip: Slip, sureness: float, dice: random.Random)
     if room.slip is not None:
         raise Illegal("A slip is open already: end it first.")
     pupils = tuple(replace(one, answers=guesses(slip.tasks, sureness, dice)) if one.bot else one for one in room.pupils)
-    return replace(room, pupils=pupils, slip=slip)
+    return replace(room, pupils=pupils, slip=slip, look=0)
 
 
 def without_slip(room: Classroom) -> Classroom:

@@ -215,6 +215,7 @@ KEPT = (
                 "Classroom.forgets",
                 "Classroom.rev",
                 "Classroom.closed",
+                "Classroom.look",
                 "Classroom.goes",
                 "Plan.game",
                 "Plan.top",

@@ -44,11 +44,13 @@ from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
 from spieltisch.web.view.classes import ClassViews
+from spieltisch.web.view.kept import Kept
 from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
 
 CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # of a table, and which game of its evening
+SLIDES = 20  # look backs of classes that are kept drawn
 PATIENCE = 25.0  # seconds that a program may wait for news
 
 
@@ -92,6 +94,7 @@ class Services:
             self.renderer, host.library, self.class_keys, self.presence, host.clock, self.chat.nudged
         )
         self.past = PastViews(self.renderer, self.views.fragments)
+        self.slides: Kept[list[dict[str, Any]]] = Kept(SLIDES)
         self.answers = AnswersGiven()
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)

@@ -16,7 +16,7 @@ from spieltisch.table.table import Table
 from spieltisch.table.tasks import in_turns
 from spieltisch.web.access import chairs
 from spieltisch.web.chat import Voice
-from spieltisch.web.commands import class_plans, class_tables, slips
+from spieltisch.web.commands import class_plans, class_tables, debrief, slips
 from spieltisch.web.commands.class_tables import give_up, named_pupil, newest
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
@@ -218,6 +218,7 @@ LEADING: dict[str, Leading] = {
     "demo": demo,
     "last": last_round,
     "stop": stop,
+    "look": debrief.look,
     "slip": slips.begin,
     "slip-end": slips.end,
 }

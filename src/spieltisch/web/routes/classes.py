@@ -15,6 +15,7 @@ from spieltisch.web.commands import slips
 from spieltisch.web.commands.class_plans import MINUTES, SIZES, prepare
 from spieltisch.web.commands.class_tables import settle, tables_of
 from spieltisch.web.commands.classes import LEADING
+from spieltisch.web.commands.debrief import wall_of
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
@@ -223,8 +224,7 @@ async def over(services: ServicesHere, client: ClientHere) -> Response[Any]:
 async def wall(services: ServicesHere, client: ClientHere, code: FromPath[str]) -> Response[Any]:
     """The class for everybody in the room."""
     room = await services.classroom(code, client)
-    shown = services.class_views.wall(room, await tables_of(services, room), client.origin, client.tr)
-    return _drawn(services, client, "class-wall.html", **shown)
+    return _drawn(services, client, "class-wall.html", **await wall_of(services, client, room))
 
 
 @get("/class/{code:str}/pupil/{number:int}", name="class-one")

@@ -19,6 +19,7 @@ from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.view import catalog
 
 MOST = 3  # missed cards that are named of a goal
+LOOKED_AT = 5  # cards that a class looks back at together
 
 
 class ClassReport(Struct, frozen=True):
@@ -71,6 +72,18 @@ def shown(
 ) -> dict[str, Any]:
     """The question what the report's page shows: see `decks.library`."""
     return page(report(room, count, library, whole=whole), common_translator(lang))
+
+
+def worst(
+    library: Library, _names: Sequence[str], room: Classroom, count: LessonCount, lang: str
+) -> list[dict[str, Any]]:
+    """The question for the cards of this lesson that were missed most, as the report counts and names them."""
+    found, tr = report(room, count, library, whole=False), common_translator(lang)
+    game = {(row.deck, row.card): row.game for row in found.rows}
+    return [
+        _card(found, one, tr) | {"card": one.card, "game": game.get((one.deck, one.card), room.plan.game)}
+        for one in found.missed[:LOOKED_AT]
+    ]
 
 
 def as_file(
@@ -165,7 +178,9 @@ def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
     return {
         "front": tally.card if card is None else card.front[tr.lang],
         "back": "" if card is None else card.back[tr.lang],
+        "comment": "" if card is None else card.comment[tr.lang],
         "source": "" if card is None else card.source,
+        "latin": card is not None and card.latin,
         "told": missed_of(tally, tr),
         "claims": tally.claims,
         "wrong": tally.wrong,
