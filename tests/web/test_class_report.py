@@ -1,6 +1,7 @@
 """What a class knew: counted when no table plays any more, by card for the lessons to come, for who leads it alone."""
 
 import csv
+import datetime as dt
 import io
 
 import msgspec
@@ -11,6 +12,7 @@ from spieltisch.classroom.counts import Decided, Tally, added, share
 from spieltisch.games.annodomini.cards import wrong_pairs
 from spieltisch.games.annodomini.state import Doubt, Place
 from spieltisch.paper.report import typeset
+from spieltisch.web.view import class_report
 from web.site import served
 from web.test_classes import browsers, lesson, prepared, room_of
 
@@ -92,18 +94,24 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         found = rows_of(await teacher.get(f"{url}/report/csv"))
         names = {one.name for one in room.pupils}
         assert {row["Name"] for row in found} <= names
-        assert {row["Table"] for row in found} == {"1", "2"}
+        assert {row["Table no."] for row in found} == {"1", "2"}
         assert {row["Result"] for row in found} >= {"right", "wrong"}
         assert all(row["Goal"] and row["What stands on it"] for row in found)
         # each laid card once: as many as were laid
         laid = sum(one["Decision"] == "laid" for one in found)
         assert laid == await placed(site, room)
+        german = (await teacher.get(f"{url}/report/csv", headers={"accept-language": "de"})).text
+        assert german[1:].startswith("Name;Tisch;Partie;")
         book = CalamineWorkbook.from_filelike(io.BytesIO((await teacher.get(f"{url}/report/ods")).content))
         assert book.sheet_names == ["Goals", "Cards", "Decisions"]
         assert len(book.get_sheet_by_name("Decisions").to_python()) == 1 + len(found)
         cards = book.get_sheet_by_name("Cards").to_python()
         assert sum(row[3] + row[4] + row[5] for row in cards[1:]) == len(found)
         assert (await teacher.get(f"{url}/report/pdf")).content.startswith(b"%PDF")
+        count = await site.services.classes.decided(room)
+        sheet = class_report.as_file(site.services.host.library, (), room, count, False, "sheet", "de")
+        about = msgspec.json.decode(sheet)["about"]
+        assert all(words in about for words in ("6 Lernende", "Anno Domini", str(dt.date.today().year)))  # noqa: DTZ011
         questions = (await teacher.get(f"{url}/report/gift")).text
         missed = {row["What stands on it"] for row in found if row["Result"] != "right"}
         assert missed
@@ -175,7 +183,7 @@ async def test_who_was_moved_is_named_for_what_they_did_before(tmp_path):
         assert (await teacher.post(f"{url}/move", data={"pupil": str(number), "to": "2"})).status_code == 303
         await teacher.post(f"{url}/stop")
         found = rows_of(await teacher.get(f"{url}/report/csv"))
-        assert [(row["Name"], row["Table"]) for row in found] == [(name, "1")]
+        assert [(row["Name"], row["Table no."]) for row in found] == [(name, "1")]
 
 
 async def test_a_class_that_is_forgotten_is_counted_and_one_that_cannot_be_counted_is_forgotten(tmp_path, monkeypatch):

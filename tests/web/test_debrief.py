@@ -195,7 +195,7 @@ async def test_look_back_and_report_of_any_lesson_count_the_same(tmp_path, seed)
     assert [(unescape(front), unescape(words)) for words, front in TOLD.findall(page)] == worst(found)[:5]
     for front, words in worst(found)[:1]:
         assert words in unescape(report), front
-    at_tables = [row for row in found if row["Table"]]
+    at_tables = [row for row in found if row["Table no."]]
     if game == "trailblaze":
         boards = page.partition("Right stones")[2].partition("</table>")[0]
         counted = [(int(right), int(stood)) for right, stood in OF.findall(boards)]

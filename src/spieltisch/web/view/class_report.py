@@ -1,5 +1,6 @@
 """The report of a class: by goal how much was right, the cards that were missed most, and the same as tables."""
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,7 +17,8 @@ from spieltisch.decks.exporting.spreadsheets import Rows, as_csv, as_ods
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.i18n import Translator, common_translator
-from spieltisch.web.view import catalog
+from spieltisch.web.view import catalog, class_form
+from spieltisch.web.view.days import day_words
 
 MOST = 3  # missed cards that are named of a goal
 LOOKED_AT = 5  # cards that a class looks back at together
@@ -107,7 +109,7 @@ def as_file(
         case "gift":
             return _questions(found, library, lang).encode()
         case "sheet":
-            return msgspec.json.encode(sheet(found, page(found, tr), tr))
+            return msgspec.json.encode(sheet(found, page(found, tr), class_form.told(room.plan, library, tr), tr))
     sheets = {
         tr._("Goals"): by_goal(page(found, tr), tr),
         tr._("Cards"): by_card(found, tr),
@@ -188,15 +190,15 @@ def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
     }
 
 
-def sheet(one: ClassReport, shown: Mapping[str, Any], tr: Translator) -> dict[str, Any]:
-    """What stands on the report's sheet of paper."""
+def sheet(one: ClassReport, shown: Mapping[str, Any], game: str, tr: Translator) -> dict[str, Any]:
+    """What stands on the report's sheet of paper; `game` is what the lesson played."""
     heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right"), "", tr._("let pass")]
     lessons = tr.ngettext("{n} lesson in all", "{n} lessons in all", shown["lessons"]).format(n=shown["lessons"])
     goals = [goal | {"told": f"{goal['share']} % ({goal['low']}–{goal['high']})"} for goal in shown["goals"]]
     return {
         "lang": tr.lang,
         "title": one.room.title,
-        "about": f"{tr._('What the class knew')} · {lessons if one.whole else tr._('This lesson')}",
+        "about": " · ".join([tr._("What the class knew"), *([lessons] if one.whole else _lesson(one.room, tr)), game]),
         "heads": heads,
         "goals": goals,
         "more": tr._("{n} more goals stand in the spreadsheet."),
@@ -206,6 +208,14 @@ def sheet(one: ClassReport, shown: Mapping[str, Any], tr: Translator) -> dict[st
             "In 95 of 100 cases the share that would come out after very many claims lies between the two figures."
         ),
     }
+
+
+def _lesson(room: Classroom, tr: Translator) -> list[str]:
+    """When a lesson was, by the clock that it was planned by, and how many came."""
+    zone = None if room.plan.zone is None else dt.timezone(dt.timedelta(minutes=room.plan.zone))
+    day = dt.datetime.fromtimestamp(room.begun or room.created, dt.UTC).astimezone(zone).date()
+    came = tr.ngettext("{n} pupil", "{n} pupils", len(room.here)).format(n=len(room.here))
+    return [f"{day_words(day, tr)} {day.year}", *([came] if room.here else [])]
 
 
 def missed_of(tally: Tally, tr: Translator) -> str:
@@ -227,7 +237,7 @@ def decisions(one: ClassReport, tr: Translator) -> Rows:
         "passed": tr._("said nothing"),
     }
     head = [
-        tr._("Name"), tr._("Table"), tr._("Game no."), tr._("Game"), tr._("Deck"), tr._("Card"),
+        tr._("Name"), tr._("Table no."), tr._("Game no."), tr._("Game"), tr._("Deck"), tr._("Card"),
         tr._("What stands on it"), tr._("Goal"), tr._("Decision"), tr._("Declared as"), tr._("Result"),
         tr._("Off by (years or periods)"),
     ]  # fmt: skip

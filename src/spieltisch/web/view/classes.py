@@ -79,9 +79,15 @@ class ClassViews:
         """What the lesson plays, in one line."""
         return await self._library.reading(lambda: class_form.told(room.plan, self._library, tr))
 
-    async def games(self, plan: Plan | None, tr: Translator, filled: Fields = ()) -> list[dict[str, Any]]:
+    async def games(
+        self, plan: Plan | None, tr: Translator, filled: Fields = (), held: Sequence[str] = ()
+    ) -> list[dict[str, Any]]:
         """The games that a class can play: see `class_form.form`."""
-        return await self._library.reading(lambda: class_form.form(plan, self._library, tr, filled))
+        return await self._library.reading(lambda: class_form.form(plan, self._library, tr, filled, held))
+
+    async def cards(self, plan: Plan, tr: Translator) -> str:
+        """With how many cards the tables of a lesson play; "" where that is not chosen."""
+        return await self._library.reading(lambda: class_form.cards(plan, self._library, tr))
 
     async def overview(self, room: Classroom, tables: Sequence[Table], tr: Translator) -> dict[str, Any]:
         """The whole class for who leads it: the tables that need somebody first."""
@@ -105,7 +111,7 @@ class ClassViews:
             "playing": counted["contest"] + counted["idle"] + counted["running"],
             "open": sum(counted[state] for state in _NEEDS[:4]),
             "endless": sum(row["endless"] for row in rows),
-            "waiting": _pupils(room.waiting),
+            "waiting": sorted(_pupils(room.waiting), key=lambda one: one["name"].casefold()),
             "removed": _pupils(one for one in room.pupils if one.removed),
             "present": len(room.here),
             "missing": max(0, room.missing),
@@ -148,7 +154,7 @@ class ClassViews:
             "code": room.id,
             "host": Html(origin.partition("//")[2]),
             "qr": Html(qr(f"{origin}{self._renderer.base}/class/{room.id}")),
-            "names": [one.name for one in room.waiting],
+            "names": sorted((one.name for one in room.waiting), key=str.casefold),
             "tables": [
                 {
                     "n": n,
