@@ -29,6 +29,7 @@ async def over(site, page, game):
     url = (await post("/class/new", **plan)).headers["location"]
     await post(f"{url}/demo")
     await post(f"{url}/deal", way="number", dealt="")
+    await post(f"{url}/resume")
     for one in (await site.services.classes.get(code(url))).tables:
         await finished(site, await site.services.host.table(one.id), random.Random(1))
     await post(f"{url}/stop")

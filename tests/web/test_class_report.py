@@ -130,6 +130,7 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         for one in pupils:
             await one.post(f"{url}/join")
         await teacher.post(f"{url}/deal", data={"way": "random", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         room = await room_of(site, url)
         await play(site, room, moves=6)
         await teacher.post(f"{url}/stop")
@@ -155,6 +156,7 @@ async def test_what_a_bot_or_the_clock_did_is_nobodys_and_a_demonstration_is_sho
         url = await prepared(teacher, game="hic-haec-hoc", **{"hic-haec-hoc:mode": "strict"})
         await teacher.post(f"{url}/demo")
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         room = await room_of(site, url)
         for one in room.tables:
             with site.services.host.hub.listen(one.id) as news:

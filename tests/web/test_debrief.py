@@ -59,6 +59,7 @@ async def test_the_same_cards_lie_at_every_table_also_at_those_of_other_sizes_an
         # dealt anew: other cards, again the same at all tables
         room = await room_of(site, url)
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": room.tables[0].id})
+        await teacher.post(f"{url}/resume")
         assert len(set(seeds.values())) == 2
         again = [see_all(one) for one in await tables_at(site, url)]
         assert all(one == again[0] for one in again)
@@ -184,6 +185,7 @@ async def test_look_back_and_report_of_any_lesson_count_the_same(tmp_path, seed)
         if dice.random() < 0.3:  # dealt anew in the lesson: what was decided before counts, too
             room = await room_of(site, url)
             await teacher.post(f"{url}/deal", data={"way": "random", "dealt": room.tables[0].id})
+            await teacher.post(f"{url}/resume")
             for table in await tables_at(site, url):
                 await wander(site, table, dice, dice.randint(0, 60))
         await teacher.post(f"{url}/stop")

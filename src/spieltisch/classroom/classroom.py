@@ -81,7 +81,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
     cards: str = ""  # of the last distribution: what the deal of all of its tables is made from, with a secret
     rung: bool = False  # the last round has begun by itself
-    begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
+    begun: float = 0.0  # when tables began to play in this lesson; 0: not yet
     created: float = 0.0
     look: int = 0  # the moment of the look back that the wall shows; 0: none
     closed: bool = False  # the door: nobody comes in by the code on the wall
@@ -129,7 +129,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
         return next((table.id for table in self.tables if number in table.pupils), "")
 
     def ends(self) -> float | None:
-        """When the lesson's time is up; None before pupils were dealt to tables."""
+        """When the lesson's time is up; None before a table plays."""
         if not self.begun:
             return None
         return self._by_clock() or self.begun + 60 * self.plan.minutes
@@ -234,14 +234,19 @@ def labelled(room: Classroom, number: int, label: str) -> Classroom:
     return with_pupil(room, number, label=label)
 
 
-def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str, now: float) -> Classroom:
+def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str) -> Classroom:
     """The class with its pupils at these tables, where these `cards` were dealt; who sat together is remembered for
     the next distribution.
     """
     tables = tuple(tables)
     before = (*room.before, tuple(one.pupils for one in tables))[-KEPT:]
     former = (*room.former, *(one.id for one in room.tables))
-    return replace(room, tables=tables, former=former, before=before, cards=cards, begun=room.begun or now, look=0)
+    return replace(room, tables=tables, former=former, before=before, cards=cards, look=0)
+
+
+def begun(room: Classroom, now: float) -> Classroom:
+    """The class whose tables play: the time of the lesson counts from the first time that they do."""
+    return replace(room, begun=room.begun or now)
 
 
 def moved(room: Classroom, number: int, to: str) -> Classroom:

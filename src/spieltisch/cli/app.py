@@ -62,6 +62,7 @@ def serve(
     class_hours: int = 24,
     database: str | None = None,
     wake: str = "",
+    operator: str = "",
 ) -> int:
     """Open the table: serve the pages.
 
@@ -90,6 +91,8 @@ def serve(
     wake
         Address of a Valkey or Redis, such as redis://127.0.0.1:6379, by which several servers on one database tell each
         other of moves at once; by default the database does.
+    operator
+        Who runs the server, for the page about privacy: a name and address, or a link to an imprint.
 
     """
     from spieltisch.web.serve import serve as run
@@ -97,7 +100,7 @@ def serve(
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
-        database=database, wake=wake,
+        database=database, wake=wake, operator=operator,
     )  # fmt: skip
 
 

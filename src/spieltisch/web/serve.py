@@ -21,6 +21,7 @@ import uvicorn
 from spieltisch import paths
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
+from spieltisch.privacy.operator import LONGEST, is_fit
 from spieltisch.table.host import Host
 from spieltisch.table.wake import Hub
 from spieltisch.web import logs, places
@@ -102,6 +103,7 @@ def serve(
     keep_days: float = 30,
     database: str | None = None,
     wake: str = "",
+    operator: str = "",
     *,
     class_hours: float = 24,
     fresh: bool = False,
@@ -115,6 +117,8 @@ def serve(
         return _refuse(_("--wake is for several servers on one --database."))
     if origin and not re.fullmatch(r"https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?", origin):
         return _refuse(_("--origin is scheme and host, such as https://games.example.org."))
+    if not is_fit(operator):
+        return _refuse(_("--operator is text of at most {n} characters.", n=LONGEST))
     try:
         listening = listen(address, port)
     except OSError as error:
@@ -140,6 +144,8 @@ def serve(
             origin=origin,
             keep_days=keep_days,
             class_hours=class_hours,
+            operator=operator,
+            in_database=database is not None,
             lan=lan,
             fresh=fresh,
             limits=limits,

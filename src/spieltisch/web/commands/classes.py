@@ -158,8 +158,9 @@ async def pause(services: Services, room: Classroom, fields: Fields) -> Classroo
 
 
 async def resume(services: Services, room: Classroom, fields: Fields) -> Classroom:
-    """One table or all go on."""
+    """One table or all go on, or begin."""
     found = await _tables(services, room, fields)
+    room = await services.classes.change(room.id, lambda old: classroom.begun(old, services.host.clock()))
     await asyncio.gather(*(services.host.change(one.id, lambda setup: _paused(setup, paused=False)) for one in found))
     return room
 

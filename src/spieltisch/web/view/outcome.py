@@ -22,6 +22,12 @@ def standing_line(table: Table, tr: Translator) -> str:
     return table.package.page.standing(table.view(None).public, tr) if table.seq else ""
 
 
+def waits_to_begin(table: Table) -> bool:
+    """Whether a table of a class is dealt and nobody has moved: pupils sit down, and all begin together."""
+    setup = table.setup
+    return bool(setup.classroom) and setup.paused and table.last is not None and table.last.by == "host"
+
+
 def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
     """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
     if table.setup.stage == "closed":
@@ -31,6 +37,8 @@ def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str
     if table.result is not None:
         return tr._("The game is over.")
     if table.setup.paused:
+        if waits_to_begin(table):
+            return tr._("Sit down together. It begins when your teacher says so.")
         return tr._("The game is paused.")
     said = _whose_turn(table, tr, shared)
     return f"{said} {tr._('This is the last round.')}" if table.setup.last_round is not None else said
@@ -75,7 +83,9 @@ def headline(table: Table, tr: Translator) -> str:
         first = list(result.ranking[0])
         if tr.me in first and len(first) == 1:
             return tr._("You win.")
-        names = [tr._("You") if seat == tr.me else tr.name(seat) for seat in first]
+        names = [tr.name(seat) for seat in first if seat != tr.me]
+        if tr.me in first:
+            return tr._("You win together with {names}.").format(names=several(names, tr))
         if len(first) == 1:
             return tr._("{name} wins.").format(name=names[0])
         return tr._("{names} win together.").format(names=several(names, tr))

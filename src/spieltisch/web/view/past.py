@@ -142,6 +142,9 @@ class PastViews:
         def you(seat: int) -> str:
             return tr._("You") if seat == tr.me else names[seat]
 
+        def together(seats: Sequence[int]) -> str:
+            return several([you(seat) for seat in sorted(seats, key=lambda seat: seat != tr.me)], tr)
+
         said = [
             nobody._("{title}: {name}, {words}.").format(
                 title=one.title, name=several([names[seat] for seat in one.seats], tr), words=one.words
@@ -158,7 +161,7 @@ class PastViews:
                 {
                     "title": one.title,
                     "marks": marks.row("mark", [(tr.mark(seat), names[seat], False) for seat in one.seats]),
-                    "names": several([you(seat) for seat in one.seats], tr),
+                    "names": together(one.seats),
                     "words": one.words,
                 }
                 for one in told.awards
