@@ -3,6 +3,7 @@
 from typing import Any
 
 from spieltisch import games
+from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.table.evening import listed
 from spieltisch.table.table import Table
@@ -140,12 +141,17 @@ def evening_so_far(table: Table, tr: Translator) -> list[dict[str, Any]]:
             "table": one.id,
             "title": title(package) if package else one.game,
             "won": several([name for name in one.winners if name], tr),
-            "review": tr._(package.page.review_title) if package and package.page.review_title else "",
+            "review": _said(package, package.page.review_title, tr) if package else "",
             "stories": bool(package and package.page.has_stories),
         }
         for i, one in enumerate(played)
         for package in [packages.get(one.game)]
     ]
+
+
+def _said(package: GamePackage, words: str, tr: Translator) -> str:
+    """What a game says itself, in the reader's language: another game's words may tell it of none."""
+    return package.translator(tr.lang)._(words) if words else ""
 
 
 def standings(won: list[int], tr: Translator) -> str:
