@@ -113,7 +113,7 @@ async def test_no_page_of_an_evening_speaks_to_its_reader_as_of_somebody_else(tm
             if seat is None or table.result is not None:
                 break
             await site.services.host.answer(table.id, seat, table.question(seat), dice.choice(table.legal(seat)))
-            if n % 8 == 0:
+            if n % 20 == 0:
                 await look(url, f"{url}/screen")
         await finished(site, table, dice)
         await look(url, f"{url}/review", f"{url}/stories", f"{url}/replay")

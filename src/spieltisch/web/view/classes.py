@@ -194,6 +194,16 @@ def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:
     return [{"number": one.number, "name": one.name, "label": one.label} for one in pupils]
 
 
+def _line(table: Table, state: str, speaker: Translator) -> str:
+    """How a table stands, for who leads the class; what its pupils are told who sit down, they know."""
+    match state:
+        case "over":
+            return headline(table, speaker)
+        case "seated":
+            return ""
+    return turn_line(table, speaker)
+
+
 def _row(n: int, table: Table, here: Attendance, renderer: Renderer, now: float, tr: Translator) -> dict[str, Any]:
     state, speaker = table_state(table, here, now), translator_for(table, None, tr.lang)
     idle = max(0.0, now - _last_at(table))
@@ -221,7 +231,7 @@ def _row(n: int, table: Table, here: Attendance, renderer: Renderer, now: float,
         "minutes": int(idle // 60),
         "seats": seats,
         "said": said,
-        "line": headline(table, speaker) if state == "over" else turn_line(table, speaker),
+        "line": _line(table, state, speaker),
         "ranked": bool(table.setup.places),
         "last": table.setup.last_round is not None and state not in {"over", "closed"},
         "endless": table.package.standings is not None and table.setup.last_round is None and state in _OPEN,
