@@ -107,3 +107,10 @@ def test_a_game_lists_only_its_own_keys():
     assert keys["anno-domini"] == {"hand", "places", "doubt"}
     assert keys["hic-haec-hoc"] == {"hand", "contest"}
     assert keys["trailblaze"] == {"places"}
+
+
+async def test_who_joins_a_race_is_asked_for_a_name(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
+        page = (await ben.get(url)).text
+        assert re.search(r'<input[^>]* name="name"[^>]* required>', page)
