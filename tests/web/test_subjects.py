@@ -102,7 +102,9 @@ async def test_no_page_of_an_evening_speaks_to_its_reader_as_of_somebody_else(tm
         async def look(*paths):
             for one in (ada, ben, eve):
                 for path in paths:
-                    text = read((await one.get(path)).text)
+                    answer = await one.get(path, follow_redirects=True)
+                    assert answer.status_code == 200, path
+                    text = read(answer.text)
                     assert not wrong(text, lang), path
 
         await look(url)
@@ -118,7 +120,7 @@ async def test_no_page_of_an_evening_speaks_to_its_reader_as_of_somebody_else(tm
         await finished(site, table, dice)
         await look(url, f"{url}/review", f"{url}/stories", f"{url}/replay")
         again = await ben.post(f"{url}/rematch")
-        url = again.headers["location"]
+        url = (await ben.get(again.headers["location"])).headers["location"]
         await look(url, f"{url}/screen")
         await ada.post(f"{url}/ready", data={"plays": "false"})
         await look(url)
