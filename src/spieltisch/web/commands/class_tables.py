@@ -320,7 +320,7 @@ async def _open(services: Services, room: Classroom, desk: int, group: Group, ca
             else:
                 chair = _chair(room, pupil, keys.pupil_key(room, pupil.number), setup, seat, now)
             setup = chairs.with_chair(setup, seat, chair)
-        return replace(setup, turn_seconds=plan.turn_seconds, alike=plan.same, desk=desk, paused=waits)
+        return replace(setup, turn_seconds=plan.turn_seconds, alike=plan.same, desk=desk, paused=waits, waits=waits)
 
     await services.host.change(setup.id, sit_down)
     await services.host.start(setup.id, keys.seed(room, cards) if plan.same else None)

@@ -147,7 +147,7 @@ async def _tables(services: Services, room: Classroom, fields: Fields) -> list[T
 
 
 def _paused(setup: TableSetup, *, paused: bool) -> TableSetup:
-    return replace(setup, paused=paused) if setup.stage == "playing" and len(setup.chairs) > 1 else setup
+    return replace(setup, paused=paused, waits=False) if setup.stage == "playing" and len(setup.chairs) > 1 else setup
 
 
 async def pause(services: Services, room: Classroom, fields: Fields) -> Classroom:

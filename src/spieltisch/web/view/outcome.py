@@ -25,8 +25,7 @@ def standing_line(table: Table, tr: Translator) -> str:
 
 def waits_to_begin(table: Table) -> bool:
     """Whether a table of a class is dealt and nobody has moved: pupils sit down, and all begin together."""
-    setup = table.setup
-    return bool(setup.classroom) and setup.paused and table.last is not None and table.last.by == "host"
+    return table.setup.waits
 
 
 def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
