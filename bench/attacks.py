@@ -217,6 +217,7 @@ async def lesson(teacher: httpx.AsyncClient, pupil: httpx.AsyncClient) -> str:
     url = (await teacher.post("/class/new", data=plan)).headers["location"]
     await pupil.post(f"{url}/join")
     await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+    await teacher.post(f"{url}/resume")
     return (await pupil.get(f"{url}/seat")).headers["location"]
 
 

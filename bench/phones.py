@@ -156,6 +156,7 @@ async def lesson(port, phones, *, unkind):
         if dealt is None:
             yield f"the teacher could not deal: {dict(school.refused)}"
             return
+        await school.teacher.ask("POST", f"{school.room}/resume")
         yield await school.part("to the tables", Phone.sit, unkind=unkind)
         yield await school.part("load anew", Phone.sit, unkind=unkind)
     finally:

@@ -226,6 +226,7 @@ class World:
             answer = await teacher.post(f"{room.url}/deal", data={"way": "random", "dealt": ""})
             if answer.status_code != 303:
                 raise RuntimeError(f"a class was not dealt: {said(answer)}")
+            await teacher.post(f"{room.url}/resume")
         return room
 
     def looked_at(self):
@@ -294,7 +295,15 @@ async def home(world):
 
 @visits
 async def plain(world):
-    for path in ("/health", "/ready", "/credits", "/class/over", "/api/openapi.json", "/schema/openapi.json"):
+    for path in (
+        "/health",
+        "/ready",
+        "/credits",
+        "/privacy",
+        "/class/over",
+        "/api/openapi.json",
+        "/schema/openapi.json",
+    ):
         yield Visit(path, get(world.stranger, path))
     yield Visit("with the key", get(world.stranger, "/metrics", authorization=f"Bearer {world.metrics}"))
     for name in ("class", "history", "latin"):
@@ -669,7 +678,9 @@ async def class_plans(world):
     for game in OTHERS:
         yield Visit(game, post(world.browser(), "/class/new", PLAN | {"game": game, f"{game}:level": ""}))
     yield Visit("refused", post(world.browser(), "/class/new", PLAN | {"size": "9"}))
-    yield Visit("9,900 cards", post(world.maker, "/class/new", PLAN | {"anno-domini:deck": world.big}))
+    great = PLAN | {"anno-domini:deck": world.big}
+    yield Visit("9,900 cards", post(world.maker, "/class/new", great))
+    yield Visit("9,900 cards, counted", post(world.maker, "/class/cards", great))
     url, teacher = world.full.url, world.full.teacher
     yield Visit("the plan", get(teacher, f"{url}/edit"))
     yield Visit("99 strips wanted", post(teacher, f"{url}/plan", PLAN | {"strips": "99"}))
@@ -737,6 +748,7 @@ async def class_commands(world):
         for to in ("stop", "next", "delete"):
             yield do(made, to, None, name, 1)
     yield do(await world.school(10), "demo", times=1)
+    yield do(world.lesson, "look", {"look": "2"}, times=2)
     yield do(world.lesson, "slip", {"kind": "exit"}, times=1)
     yield do(world.lesson, "answer", {"task": "0", "choice": "0"}, client=next(iter(world.lesson.pupils.values())))
     yield do(world.lesson, "slip-end", times=1)

@@ -8,6 +8,7 @@ import re
 import shlex
 import sqlite3
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,7 @@ from spieltisch.classroom.classrooms import Classrooms
 from spieltisch.cli.app import app
 from spieltisch.cli.privacy import privacy
 from spieltisch.decks.files import Files
-from spieltisch.decks.findings import say
+from spieltisch.decks.findings import message, say
 from spieltisch.decks.inbox import Inbox, Reports
 from spieltisch.decks.library import Library
 from spieltisch.privacy import register
@@ -32,6 +33,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Ask, Chair, Entry, GameOver, SeatChange, TableSetup
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
+from spieltisch.web.serve import serve
 from web.site import served
 
 pytestmark = pytest.mark.anyio
@@ -347,3 +349,51 @@ def test_wrong_input_is_said(tmp_path, capsys, monkeypatch):
     assert "cannot be written" in capsys.readouterr().err
     assert privacy(data=tmp_path, to=tmp_path / "entry.txt") == 0
     assert "Art. 30" in (tmp_path / "entry.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+async def test_a_page_tells_all_of_it_and_who_runs_the_server(tmp_path, lang):
+    operator = "Gymnasium <b>Musterstadt</b>\nWeg 1\nImpressum: https://schule.example/impressum?a=1&b=2."
+    async with served(tmp_path, keep_days=14.0, class_hours=5.0, operator=operator) as site, site.browser(lang) as one:
+        answer = await one.get("/privacy")
+        assert answer.status_code == 200
+        page = unescape(answer.text)
+        times = {"days": 14, "hours": 5}
+        for kept in KEPT:
+            assert say(kept.what, lang) in page
+            assert say(message(kept.until.text, **times), lang) in page
+            assert kept.whose is None or say(kept.whose, lang) in page
+        assert "[" not in re.sub("<[^>]*>", "", page.partition("<main")[2].partition("</main>")[0])
+        assert "<b>Musterstadt" not in answer.text
+        assert "Gymnasium <b>Musterstadt</b><br>Weg 1<br>" in page
+        assert '<a href="https://schule.example/impressum?a=1&b=2" rel="noopener">' in page
+        assert str(tmp_path) not in page
+        # from every foot, and where pupils come in
+        room = (await one.post("/class/new", data=CLASS)).headers["location"]
+        for path in ("/", "/credits", "/decks", "/class/new", room, "/rules/adaman"):
+            assert 'href="/privacy"' in (await one.get(path)).text, path
+        async with site.browser(lang) as pupil:
+            assert (await pupil.get(room)).text.count('href="/privacy"') == 2
+        table = (await one.post("/play", data={"game": "adaman"})).headers["location"]
+        assert 'href="/privacy"' in (await one.get(table)).text
+
+
+CLASS = {"game": "hic-haec-hoc", "size": "4", "minutes": "45", "strips": "0"}
+
+
+async def test_a_server_that_names_nobody_says_so(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as one:
+        assert "Wer diesen Server betreibt, steht hier nicht." in (await one.get("/privacy")).text
+
+
+@pytest.mark.parametrize("wrong", ["x" * 1001, "a\x00b", "a\x1b[31mb", "a\u202eb"])
+def test_an_operator_is_text_of_a_sensible_length(tmp_path, capsys, wrong):
+    assert serve(port=0, data=tmp_path, operator=wrong) == 1
+    assert "--operator" in capsys.readouterr().err
+
+
+def test_the_register_names_the_operator(tmp_path, capsys):
+    assert typed("--data", str(tmp_path), "--operator", "Schule am Weg") == 0
+    text = capsys.readouterr().out
+    assert "Verantwortlich: Schule am Weg" in text
+    assert "[Name und Anschrift" not in text

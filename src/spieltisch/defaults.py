@@ -18,13 +18,14 @@ from spieltisch.i18n import Translator
 from spieltisch.notation import kind, text_of
 from spieltisch.options import read_options
 from spieltisch.protocols import (
+    ClassGame,
+    Debrief,
     Decision,
     FinishedGame,
     FirstQuestion,
     OptionField,
     Pieces,
     Section,
-    Slide,
     Stories,
     Way,
     WayName,
@@ -214,8 +215,8 @@ class DefaultPage:
     def missed(self, state: State[Any, Any, Any], news: Sequence[Any], seat: int, tr: Translator) -> Sequence[Note]:
         return ()
 
-    def debrief(self, games: Sequence[tuple[str, FinishedGame]], tr: Translator) -> Sequence[Slide]:
-        return ()
+    def debrief(self, games: Sequence[ClassGame], tr: Translator) -> Debrief:
+        return Debrief()
 
     def decisions(self, game: FinishedGame) -> Sequence[Decision]:
         return ()

@@ -104,23 +104,6 @@ class Grid(Struct, frozen=True, kw_only=True):
     latin: bool = False
 
 
-class Mistaken(Struct, frozen=True, kw_only=True):
-    """A slide about a card that a class erred on: what it says, what is right, why, and where that stands; `taken` for
-    what, how often, and whether that is right.
-    """
-
-    front: str
-    back: str
-    words: str
-    comment: str = ""
-    source: str = ""
-    taken: Sequence[tuple[str, int, bool]] = ()
-    latin: bool = False
-
-
-Slide = Grid | Mistaken
-
-
 class FirstQuestion(Struct, frozen=True):
     """A question to who opens a table of a game for the first time, in English; `no` chooses this value of an option,
     `yes` leaves all as it is.
@@ -166,6 +149,25 @@ class Decision(Struct, frozen=True):
     right: bool
     off: int | None = None
     said: str = ""
+
+
+class ClassGame(Struct, frozen=True):
+    """A game of a lesson that is over or broken off: the name of its table, and what the class decided in it. Bots'
+    decisions are not among them, unless only bots came.
+    """
+
+    table: str
+    game: FinishedGame
+    decisions: Sequence[Decision]
+
+
+class Debrief(Struct, frozen=True, kw_only=True):
+    """What a game adds to the look back of a class: tables, and by card for what it was taken, how often, and whether
+    that is right. The cards themselves, and how often each was missed, are the report's.
+    """
+
+    grids: Sequence[Grid] = ()
+    taken: Mapping[str, Sequence[tuple[str, int, bool]]] = {}
 
 
 class Pieces(Protocol):
@@ -446,9 +448,9 @@ class Page(Protocol):
         """What a seat missed in a finished game, as notes to be learned."""
         ...
 
-    def debrief(self, games: Sequence[tuple[str, FinishedGame]], tr: Translator) -> Sequence[Slide]:
-        """What a class looks at together when all of its games are over or broken off, each with the name of its table:
-        how they stood side by side, what most erred on. Nobody is named.
+    def debrief(self, games: Sequence[ClassGame], tr: Translator) -> Debrief:
+        """What a class looks at together when all of its games are over or broken off: how they stood side by side, for
+        what cards were taken. Nobody is named.
         """
         ...
 

@@ -81,6 +81,10 @@ async def test_a_lesson_from_home_to_the_break(site, visit, lang):  # noqa: PLR0
         await lead.locator("#move").wait_for()
         found += await look(lead, "a pupil", (320, 390, 1280))
         await lead.locator(".cback").click()
+        # all sit and wait; then all begin
+        await lead.locator("#do-resume").click()
+        for page in (phone, other):
+            await page.locator(".paused").wait_for(state="detached")
         await lead.locator("#do-pause").focus()
         await lead.keyboard.press("Enter")
         await phone.locator(".paused").wait_for()

@@ -29,6 +29,7 @@ async def over(site, page, game):
     url = (await post("/class/new", **plan)).headers["location"]
     await post(f"{url}/demo")
     await post(f"{url}/deal", way="number", dealt="")
+    await post(f"{url}/resume")
     for one in (await site.services.classes.get(code(url))).tables:
         await finished(site, await site.services.host.table(one.id), random.Random(1))
     await post(f"{url}/stop")
@@ -77,3 +78,53 @@ async def test_a_class_steps_through_what_it_erred_on_with_arrow_keys(site, visi
         await page.reload()
         await page.locator("#at", has_text=f"{last} von {last}").wait_for()
     assert not found, "\n".join(found)
+
+
+CUT = """() => [...document.querySelectorAll('.dlooked, .dlooked .slide, .dlooked .scroll-x')].filter((one) =>
+  one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["anno-domini", "hic-haec-hoc", "trailblaze"])
+async def test_the_wall_follows_who_leads_the_class(site, visit, game):
+    async with visit(site.origin, lang="de") as page, visit(site.origin, lang="de") as wall:
+        url = await over(site, page, game)
+        await wall.set_viewport_size({"width": 1280, "height": 720})
+        await wall.goto(f"{url}/wall")
+        await wall.locator(".cseats").wait_for()
+        await page.goto(url)
+        await page.locator("#debrief").click()
+        await page.locator(".stepped .slide").first.wait_for()
+        slides = await page.locator(".slide").count()
+        for n in range(1, slides + 1):
+            await wall.locator(f".dlooked #slide-{n}").wait_for()
+            title = await page.locator(f"{SHOWN} h2").text_content()
+            assert await wall.locator(".dlooked h2").text_content() == title
+            assert not await wall.evaluate(CUT), title
+            assert not await wall.evaluate(TV), title
+            if await page.locator(f"{SHOWN} .dback").count():
+                assert not await wall.locator(".answer").count()
+                await page.locator("#on").click()
+                await wall.locator(".dlooked .answer").wait_for()
+                assert not await wall.evaluate(CUT), title
+            if n < slides:
+                await page.keyboard.press("ArrowRight")
+        await page.locator("#leave").click()
+        await page.wait_for_url(f"**{url}")
+        await wall.locator(".cseats").wait_for()
+
+
+@pytest.mark.slow
+async def test_slides_show_every_event_of_every_chain(site, visit):
+    async with visit(site.origin, lang="de") as page:
+        url = await over(site, page, "anno-domini")
+        await page.goto(f"{url}/debrief")
+        room = await site.services.classes.get(code(url))
+        text = await page.evaluate("() => [...document.querySelectorAll('.dgrid td')].map((one) => one.textContent)")
+        shown = " ".join(text)
+        for table in room.tables:
+            game = await site.services.host.replay(table.id, broken_off=True)
+            rounds = [n.reveal for entry in game.news for n in entry.news if hasattr(n, "reveal")]
+            assert rounds
+            for reveal in rounds[:3]:
+                assert all(row.front.de in shown and row.date.de in shown for row in reveal.rows)

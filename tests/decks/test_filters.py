@@ -21,7 +21,7 @@ def test_every_card_that_fits_stays_and_no_other():
 
 
 def test_periods_of_events_part_all_years():
-    parts = [only(EVENTS, Filter(period=(one,))).cards for one, _, _ in choices(EVENTS)["period"]]
+    parts = [only(EVENTS, Filter(period=(one,))).cards for one, _ in choices(EVENTS)["period"]]
     assert sum(map(len, parts)) == len(EVENTS.cards)
     assert [max(card.span.start for card in part) for part in parts[:3]] <= [500, 1500, 1800]
     assert min(card.span.start for card in parts[1]) > 500
@@ -38,14 +38,13 @@ def test_the_jokers_stay():
 
 
 @pytest.mark.parametrize("deck", [EVENTS, FIRSTS], ids=lambda deck: deck.id)
-def test_what_is_offered_is_counted(deck):
+def test_what_is_offered_is_there_and_named(deck):
     offered = choices(deck)
     assert {*offered} <= {*COLUMNS}
     for column, each in offered.items():
-        for one, name, n in each:
+        for one, name in each:
             chosen: dict[str, Any] = {column: (one,)}
-            kept = only(deck, Filter(**chosen)).cards
-            assert sum(getattr(card, "year", 0) is not None for card in kept) == n > 0
+            assert any(getattr(card, "year", 0) is not None for card in only(deck, Filter(**chosen)).cards)
             assert isinstance(name, Text)
             assert name != Text(one, one) or one.isdigit(), one
 
@@ -103,9 +102,9 @@ def test_goals_and_fields_that_a_deck_declares_are_chosen_by_their_names():
         "school",
     )
     assert choices(deck)["goal"] == [
-        ("law", Text("Recht verstehen", "Understand the law"), 1),
-        ("war", Text("Kriege erklären", "Explain wars"), 2),
+        ("law", Text("Recht verstehen", "Understand the law")),
+        ("war", Text("Kriege erklären", "Explain wars")),
     ]
-    assert ("trial", Text("Prozess", "Trial"), 1) in choices(deck)["field"]
+    assert ("trial", Text("Prozess", "Trial")) in choices(deck)["field"]
     assert [card.id for card in only(deck, Filter(goal=("war",))).cards] == ["a", "b"]
     assert [card.id for card in only(deck, Filter(goal=("law",))).cards] == ["a"]

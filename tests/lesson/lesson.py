@@ -147,6 +147,8 @@ class WholeLesson:
             for phone in self.phones:
                 phone.sit(first)
             await asyncio.gather(*(phone.settled() for phone in self.phones))
+        if first == "dealt":
+            await self.teacher.press("begin")
         await self._look()
         await self._on_the_wall("Table 1")
         while changes:

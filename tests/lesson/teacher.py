@@ -7,6 +7,7 @@ from web.site import refused
 # What is pressed: how a browser finds it, where it is posted, and with what.
 PRESSED = {
     "tables": ("#deal-random", "deal", {"way": "random", "dealt": ""}),
+    "begin": ("#do-resume", "resume", {}),
     "pause": ("#do-pause", "pause", {}),
     "resume": ("#do-resume", "resume", {}),
     "last round": ("#do-last", "last", {}),

@@ -1,6 +1,7 @@
 """What a class knew: counted when no table plays any more, by card for the lessons to come, for who leads it alone."""
 
 import csv
+import datetime as dt
 import io
 
 import msgspec
@@ -11,6 +12,7 @@ from spieltisch.classroom.counts import Decided, Tally, added, share
 from spieltisch.games.annodomini.cards import wrong_pairs
 from spieltisch.games.annodomini.state import Doubt, Place
 from spieltisch.paper.report import typeset
+from spieltisch.web.view import class_report
 from web.site import served
 from web.test_classes import browsers, lesson, prepared, room_of
 
@@ -92,12 +94,14 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         found = rows_of(await teacher.get(f"{url}/report/csv"))
         names = {one.name for one in room.pupils}
         assert {row["Name"] for row in found} <= names
-        assert {row["Table"] for row in found} == {"1", "2"}
+        assert {row["Table no."] for row in found} == {"1", "2"}
         assert {row["Result"] for row in found} >= {"right", "wrong"}
         assert all(row["Goal"] and row["What stands on it"] for row in found)
         # each laid card once: as many as were laid
         laid = sum(one["Decision"] == "laid" for one in found)
         assert laid == await placed(site, room)
+        german = (await teacher.get(f"{url}/report/csv", headers={"accept-language": "de"})).text
+        assert german[1:].startswith("Name;Tisch;Partie;")
         book = CalamineWorkbook.from_filelike(io.BytesIO((await teacher.get(f"{url}/report/ods")).content))
         assert book.sheet_names == ["Goals", "Cards", "Decisions"]
         assert len(book.get_sheet_by_name("Decisions").to_python()) == 1 + len(found)
@@ -111,6 +115,10 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
             right = sum(one["Result"] == "right" for one in own)
             assert (int(row["right"]), int(row["Claims"])) == (right, len(own))
             assert row["Share right in %"] == (str(round(100 * right / len(own))) if len(own) >= 5 else "")
+        count = await site.services.classes.decided(room)
+        sheet = class_report.as_file(site.services.host.library, (), room, count, False, "sheet", "de")
+        about = msgspec.json.decode(sheet)["about"]
+        assert all(words in about for words in ("6 Lernende", "Anno Domini", str(dt.date.today().year)))  # noqa: DTZ011
         questions = (await teacher.get(f"{url}/report/moodle")).text
         missed = {row["What stands on it"] for row in found if row["Result"] != "right"}
         assert missed
@@ -129,6 +137,7 @@ async def test_a_lesson_is_reported_when_no_table_plays_and_the_next_one_adds_up
         for one in pupils:
             await one.post(f"{url}/join")
         await teacher.post(f"{url}/deal", data={"way": "random", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         room = await room_of(site, url)
         await play(site, room, moves=6)
         await teacher.post(f"{url}/stop")
@@ -154,6 +163,7 @@ async def test_what_a_bot_or_the_clock_did_is_nobodys_and_a_demonstration_is_sho
         url = await prepared(teacher, game="hic-haec-hoc", **{"hic-haec-hoc:mode": "strict"})
         await teacher.post(f"{url}/demo")
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         room = await room_of(site, url)
         for one in room.tables:
             with site.services.host.hub.listen(one.id) as news:
@@ -182,7 +192,7 @@ async def test_who_was_moved_is_named_for_what_they_did_before(tmp_path):
         assert (await teacher.post(f"{url}/move", data={"pupil": str(number), "to": "2"})).status_code == 303
         await teacher.post(f"{url}/stop")
         found = rows_of(await teacher.get(f"{url}/report/csv"))
-        assert [(row["Name"], row["Table"]) for row in found] == [(name, "1")]
+        assert [(row["Name"], row["Table no."]) for row in found] == [(name, "1")]
 
 
 async def test_a_class_that_is_forgotten_is_counted_and_one_that_cannot_be_counted_is_forgotten(tmp_path, monkeypatch):

@@ -47,6 +47,7 @@ async def lesson(site, teacher, pupils, way="number", **plan):
     for one in pupils:
         assert (await one.post(f"{url}/join")).status_code == 303
     assert (await teacher.post(f"{url}/deal", data={"way": way, "dealt": ""})).status_code == 303
+    await teacher.post(f"{url}/resume")
     return url
 
 
@@ -81,6 +82,7 @@ async def test_a_class_of_28_is_prepared_seated_paused_and_goes_on(tmp_path):
         wall = (await teacher.get(f"{url}/wall")).text
         assert all(name in wall for name in names)
         await teacher.post(f"{url}/deal", data={"way": "random", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         room = await room_of(site, url)
         assert [len(table.pupils) for table in room.tables] == [4] * 7
         tables = [await site.services.host.table(table.id) for table in room.tables]
@@ -107,6 +109,42 @@ async def test_a_class_of_28_is_prepared_seated_paused_and_goes_on(tmp_path):
         assert {table.setup.stage for table in tables} == {"closed"}
 
 
+async def test_all_sit_down_first_and_begin_together(tmp_path):
+    now = [1_000_000.0]
+    async with (
+        served(tmp_path, clock=lambda: now[0]) as site,
+        site.browser() as teacher,
+        browsers(site, 4) as pupils,
+    ):
+        url = await prepared(teacher, size="2")
+        for one in pupils:
+            await one.post(f"{url}/join")
+        await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        page = (await teacher.get(url)).text
+        assert "Begin all games" in page
+        assert "minutes left" not in page
+        assert "Sit down at your table" in (await teacher.get(f"{url}/wall")).text
+        seat = await seat_of(pupils[0], url)
+        assert "Sit down together. It begins when your teacher says so." in (await pupils[0].get(seat)).text
+        now[0] += 600  # the teacher explains
+        room = await room_of(site, url)
+        tables = [await site.services.host.table(one.id) for one in room.tables]
+        assert not room.begun
+        assert not any(one.to_act for one in tables)
+        await teacher.post(f"{url}/resume")
+        assert all(one.to_act for one in tables)
+        assert (await room_of(site, url)).begun == now[0]
+        page = (await teacher.get(url)).text
+        assert "45 minutes left" in page or "44 minutes left" in page
+        # who comes late plays at once
+        async with browsers(site, 2) as late:
+            for one in late:
+                await one.post(f"{url}/join")
+            await teacher.post(f"{url}/seat-waiting")
+            for one in (await room_of(site, url)).tables:
+                assert not (await setup_at(site, f"/t/{one.id}")).paused
+
+
 async def test_a_strip_is_the_same_pupil_and_seat_on_any_phone_until_it_is_void(tmp_path):
     async with served(tmp_path, pause=lambda: 3600.0) as site, site.browser() as teacher, browsers(site, 5) as phones:
         url = await prepared(teacher, strips="4")
@@ -120,6 +158,7 @@ async def test_a_strip_is_the_same_pupil_and_seat_on_any_phone_until_it_is_void(
         assert [one.number for one in room.pupils] == [1, 2, 3, 5]
         assert "1 strip is missing" in (await teacher.get(url)).text
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         seat = await seat_of(phones[0], url)
         mine = (await phones[0].get(seat)).text
         # another phone with the same strip: the same seat; typed in its own page without the code of the class
@@ -270,6 +309,7 @@ async def test_the_wall_says_how_much_time_is_left_and_that_it_is_the_last_round
         for one in pupils:
             await one.post(f"{url}/join")
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         wall = (await pupils[0].get(f"{url}/wall")).text
         assert re.search("(19|20) minutes left", wall)
         assert "Last round" not in wall
@@ -290,6 +330,7 @@ async def test_dealing_twice_at_once_deals_once_and_dealing_anew_closes_what_was
         for way in ("before", "label", "mixer"):
             last = await room_of(site, url)
             await teacher.post(f"{url}/deal", data={"way": way, "dealt": last.tables[0].id})
+            await teacher.post(f"{url}/resume")
         room = await room_of(site, url)
         assert len(room.former) == 3 * len(first.tables)
         for table in room.former:
@@ -313,6 +354,7 @@ async def test_whoever_looks_at_a_table_goes_along_when_all_are_dealt_anew(tmp_p
         room = await room_of(site, url)
         async with site.line(table, pupils[0]) as line:
             await teacher.post(f"{url}/deal", data={"way": "random", "dealt": room.tables[0].id})
+            await teacher.post(f"{url}/resume")
             assert (await line.until(lambda m: "goto" in m))["goto"] == f"{url}/seat"
         assert (await pupils[0].get(table)).headers["location"] == f"{url}/seat"  # who was away meanwhile
         assert await seat_of(pupils[0], url) != table
@@ -402,6 +444,7 @@ async def test_a_lesson_can_be_tried_alone_with_bots_for_pupils(tmp_path):
         await teacher.post(f"{url}/demo")
         await pupil.post(f"{url}/join")  # a real one may join in
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         room = await room_of(site, url)
         assert [len(table.pupils) for table in room.tables] == [4, 3, 3, 3]
         setups = [(await site.services.host.table(table.id)).setup for table in room.tables]

@@ -1,7 +1,11 @@
 """The same cards at every table of a lesson, and what a class looks at together when all of its games are over."""
 
+import csv
+import io
 import random
 import re
+from collections import Counter
+from html import unescape
 
 import pytest
 
@@ -55,6 +59,7 @@ async def test_the_same_cards_lie_at_every_table_also_at_those_of_other_sizes_an
         # dealt anew: other cards, again the same at all tables
         room = await room_of(site, url)
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": room.tables[0].id})
+        await teacher.post(f"{url}/resume")
         assert len(set(seeds.values())) == 2
         again = [see_all(one) for one in await tables_at(site, url)]
         assert all(one == again[0] for one in again)
@@ -137,7 +142,7 @@ async def test_a_class_looks_back_on_all_games_and_nobody_is_named(tmp_path, gam
         assert slides == 2 + cards
         assert "What the class is sure of" in page
     else:
-        assert "Round 1: the chains" in page
+        assert "Round 1, table 1" in page
         assert "Source: " in page
 
 
@@ -159,3 +164,74 @@ async def test_there_is_nothing_to_look_back_on_before_a_lesson(tmp_path):
         ]
         answer = await teacher.get(f"{url}/debrief")
         assert (answer.status_code, "No game of this lesson is over yet." in answer.text) == (422, True)
+
+
+TOLD = re.compile(r"What the class erred on: ([^<]*)</p><h2[^>]*>([^<]*)</h2>")
+ROWS = re.compile(r"<tr><th scope=\"row\">(.*?)</tr>")
+OF = re.compile(r"(\d+) of (\d+)")
+GAMES = ["anno-domini", "hic-haec-hoc", "trailblaze"]
+
+
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(n, marks=pytest.mark.slow) for n in range(6, 50))])
+async def test_look_back_and_report_of_any_lesson_count_the_same(tmp_path, seed):
+    dice = random.Random(seed)
+    game = GAMES[seed % 3]
+    level = dice.choice(["", next(iter(games.package(game).bot.levels))])
+    plan = {"game": game, "size": str(dice.randint(2, 4)), f"{game}:level": level, "same": dice.choice(["", "1"])}
+    async with served(tmp_path) as site, site.browser() as teacher, browsers(site, dice.randint(2, 8)) as pupils:
+        url = await lesson(site, teacher, pupils, **plan)
+        for table in await tables_at(site, url):
+            await wander(site, table, dice, dice.randint(0, 90))
+        if dice.random() < 0.3:  # dealt anew in the lesson: what was decided before counts, too
+            room = await room_of(site, url)
+            await teacher.post(f"{url}/deal", data={"way": "random", "dealt": room.tables[0].id})
+            await teacher.post(f"{url}/resume")
+            for table in await tables_at(site, url):
+                await wander(site, table, dice, dice.randint(0, 60))
+        await teacher.post(f"{url}/stop")
+        page = (await teacher.get(f"{url}/debrief")).text
+        report = (await teacher.get(f"{url}/report")).text
+        answer = await teacher.get(f"{url}/report/csv")
+    told = answer.text[1:] if answer.text.startswith("\ufeff") else ""  # of nothing there is no file
+    found = list(csv.DictReader(io.StringIO(told), delimiter=";"))
+    assert [(unescape(front), unescape(words)) for words, front in TOLD.findall(page)] == worst(found)[:5]
+    for front, words in worst(found)[:1]:
+        assert words in unescape(report), front
+    at_tables = [row for row in found if row["Table no."]]
+    if game == "trailblaze":
+        boards = page.partition("Right stones")[2].partition("</table>")[0]
+        counted = [(int(right), int(stood)) for right, stood in OF.findall(boards)]
+        assert sum(stood for _, stood in counted) == len(at_tables)
+        assert sum(right for right, _ in counted) == sum(row["Result"] == "right" for row in at_tables)
+    elif game == "hic-haec-hoc" and found:
+        grid = page.partition("Objections at all")[2].partition("</table>")[0]
+        figures = [[int(n) for n in re.findall(r"<span>(\d+)</span>", row)] for row in ROWS.findall(grid)]
+        laid = [row["Result"] for row in at_tables if row["Decision"] == "laid"]
+        contested = [row["Result"] for row in at_tables if row["Decision"] == "contested"]
+        expected = [len(laid), laid.count("wrong"), len(contested), contested.count("right")]
+        assert [sum(column) for column in zip(*figures, strict=True)] == expected
+
+
+async def wander(site, table, dice, moves):
+    """So many random moves of people; bots go on meanwhile."""
+    for _ in range(moves):
+        people = [seat for seat in table.to_act if table.setup.chairs[seat].kind == "person"]
+        if table.result is not None or not people:
+            return
+        question, action = table.question(people[0]), dice.choice(table.legal(people[0]))
+        await site.services.host.answer(table.id, people[0], question, action)
+
+
+def worst(found):
+    """By the single decisions: the cards that were missed, most first, with what is said of each."""
+    cards = {row["Card"]: row["What stands on it"] for row in found}
+    counted = {card: Counter(row["Result"] for row in found if row["Card"] == card) for card in cards}
+    missed = [card for card, n in counted.items() if n["wrong"] + n["let pass"]]
+    missed.sort(key=lambda card: (-counted[card]["wrong"] - counted[card]["let pass"], counted[card]["right"], card))
+    return [(cards[card], said(counted[card])) for card in missed]
+
+
+def said(n):
+    claims = n["right"] + n["wrong"]
+    words = [f"{n['wrong']} of {claims} wrong"] if claims else []
+    return ", ".join(words + ([f"let pass {n['let pass']} ×"] if n["let pass"] else []))

@@ -29,7 +29,27 @@ async def test_finished_games_stand_apart_and_say_how_they_ended(tmp_path):
         assert all(url in second for url in over)
         assert second.count("Ansehen") == 3  # the others are folded
         assert "Noch 2 beendete Partien" in second
-        assert re.search(r"<small>(Du (gewinnst|verlierst)|Das Spiel ist zu Ende)\.</small>", second)
+        told = re.findall(r"<small>(Du (?:gewinnst|verlierst)\.[^<]*)</small>", second)
+        assert len(told) == 3
+        today = dt.datetime.now(dt.UTC).date()
+        assert all(re.search(rf"Punkte: -?\d+\. \({today.day}\.{today.month}\.\)$", one) for one in told), told
+
+
+async def test_a_finished_deal_is_told_with_its_number(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada:
+        url = (await ada.post("/play", data={"game": "adaman", "deal": "42"})).headers["location"]
+        await finished(site, await site.services.host.table(code(url)), FastDice(1))
+        assert "Partie 42." in (await ada.get("/")).text
+
+
+async def test_each_game_of_an_evening_is_called_in_the_readers_language(tmp_path):
+    async with served(tmp_path) as site, site.browser("de") as ada, site.browser("de") as ben:
+        url, table = await playing(site, ada, ben, game="trailblaze")
+        await finished(site, table, FastDice(1))
+        await ada.post(f"{url}/rematch", data={"game": "hic-haec-hoc"})
+        page = (await ada.get(f"{url}/evening")).text
+        assert "Was geglaubt wurde" in page
+        assert "What was believed" not in page
 
 
 async def test_what_runs_says_with_whom_whose_turn_it_is_and_how_far_one_is(tmp_path):
@@ -124,3 +144,10 @@ async def test_what_is_no_code_comes_back_as_it_was_typed(tmp_path):
         assert (await ada.post("/join", data={"code": " - "})).status_code == 422
         field = re.search(r'<input[^>]* name="code"[^>]*>', (await ada.get("/")).text)[0]
         assert int(re.search(r'maxlength="(\d+)"', field)[1]) >= 200  # a link is not cut
+
+
+async def test_who_joins_a_race_is_asked_for_a_name(tmp_path):
+    async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
+        url = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
+        page = (await ben.get(url)).text
+        assert re.search(r'<input[^>]* name="name"[^>]* required>', page)

@@ -137,6 +137,7 @@ async def test_phones_are_told_that_the_lesson_is_over_and_what_is_kept(tmp_path
                 for one in pupils[:2]:
                     await one.post(f"{url}/join")
                 await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+                await teacher.post(f"{url}/resume")
                 await pupils[2].post(f"{url}/join")
         told = (await pupils[0].get("/class/over")).text
         assert "This lesson is over." in told

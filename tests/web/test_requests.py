@@ -372,6 +372,7 @@ async def test_dealt_tables_have_a_limit(tmp_path):
         await teacher.post(f"{url}/demo")
         site.services.limits.charge("dealt", "127.0.0.1", 399)
         assert (await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})).status_code == 303
+        await teacher.post(f"{url}/resume")
         dealt = (await site.services.classes.get(url.rpartition("/")[2])).tables[0].id
         again = await teacher.post(f"{url}/deal", data={"way": "number", "dealt": dealt})
         assert again.status_code == 429

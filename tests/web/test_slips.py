@@ -141,6 +141,7 @@ async def test_bots_of_a_lesson_that_somebody_tries_answer_a_slip_and_nothing_of
         url = await prepared(teacher, **HISTORY)
         await teacher.post(f"{url}/demo")
         await teacher.post(f"{url}/deal", data={"way": "number", "dealt": ""})
+        await teacher.post(f"{url}/resume")
         await play(site, await room_of(site, url), moves=9)
         await teacher.post(f"{url}/stop")
         async with site.line(url, teacher, screen="wall") as wall:
@@ -165,3 +166,32 @@ def test_a_bot_answers_a_slip_as_surely_as_it_is(sureness):
     found = guesses([task] * 1000, sureness, random.Random(1))
     assert set(found) == {0.0: {2, 3}, 0.5: {0, 1, 2, 3}, 1.0: {0, 1}}[sureness]
     assert abs(sum(one in task.right for one in found) - 1000 * sureness) < 60
+
+
+@pytest.mark.parametrize("game", ["anno-domini", "hic-haec-hoc", "trailblaze"])
+async def test_a_quick_round_needs_no_tables(tmp_path, game):
+    async with served(tmp_path) as site, site.browser() as teacher, browsers(site, 3) as pupils:
+        url = await prepared(teacher, game=game, **{f"{game}:level": ""})
+        assert 'id="quick"' not in (await teacher.get(url)).text
+        for one in pupils[:2]:
+            await one.post(f"{url}/join")
+        assert 'id="quick"' in (await teacher.get(url)).text
+        assert (await teacher.post(f"{url}/slip", data={"kind": "quick"})).status_code == 303
+        assert "Quick round" in (await teacher.get(f"{url}/wall")).text
+        await pupils[2].post(f"{url}/join")  # who comes late answers, too
+        tasks = (await room_of(site, url)).slip.tasks
+        assert len({one.card for one in tasks}) == len(tasks) == 8
+        for one in pupils:
+            assert "Quick round" in (await one.get(url)).text
+            for n, task in enumerate(tasks):
+                choice = next(n for n in range(task.choices) if n not in task.right)
+                answer = await one.post(f"{url}/answer", data={"task": str(n), "choice": str(choice)})
+                assert answer.status_code == 303
+        assert "3 of 3 pupils are through" in (await teacher.get(url)).text
+        await teacher.post(f"{url}/slip-end")
+        assert sum(one.wrong for one in (await room_of(site, url)).slipped) == 24
+        # what was missed is looked at together
+        assert 'id="debrief"' in (await teacher.get(url)).text
+        assert (await teacher.get(f"{url}/debrief")).text.count("3 of 3 wrong") == 5
+        assert (await teacher.post(f"{url}/look", data={"look": "3"})).status_code == 303
+        assert "3 of 3 wrong" in (await teacher.get(f"{url}/wall")).text

@@ -81,8 +81,9 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
     before: tuple[tuple[Group, ...], ...] = ()  # the last distributions, the newest one last
     cards: str = ""  # of the last distribution: what the deal of all of its tables is made from, with a secret
     rung: bool = False  # the last round has begun by itself
-    begun: float = 0.0  # when pupils were dealt to tables first in this lesson; 0: not yet
+    begun: float = 0.0  # when tables began to play in this lesson; 0: not yet
     created: float = 0.0
+    look: int = 0  # the moment of the look back that the wall shows; 0: none
     closed: bool = False  # the door: nobody comes in by the code on the wall
     gone: tuple[str, ...] = ()  # names of this lesson's pupils whose numbers are free again: nobody else gets them
     forgets: float | None = None  # when the names go
@@ -128,7 +129,7 @@ class Classroom(Struct, frozen=True, omit_defaults=True):
         return next((table.id for table in self.tables if number in table.pupils), "")
 
     def ends(self) -> float | None:
-        """When the lesson's time is up; None before pupils were dealt to tables."""
+        """When the lesson's time is up; None before a table plays."""
         if not self.begun:
             return None
         return self._by_clock() or self.begun + 60 * self.plan.minutes
@@ -233,14 +234,19 @@ def labelled(room: Classroom, number: int, label: str) -> Classroom:
     return with_pupil(room, number, label=label)
 
 
-def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str, now: float) -> Classroom:
+def dealt(room: Classroom, tables: Iterable[ClassTable], cards: str) -> Classroom:
     """The class with its pupils at these tables, where these `cards` were dealt; who sat together is remembered for
     the next distribution.
     """
     tables = tuple(tables)
     before = (*room.before, tuple(one.pupils for one in tables))[-KEPT:]
     former = (*room.former, *(one.id for one in room.tables))
-    return replace(room, tables=tables, former=former, before=before, cards=cards, begun=room.begun or now)
+    return replace(room, tables=tables, former=former, before=before, cards=cards, look=0)
+
+
+def begun(room: Classroom, now: float) -> Classroom:
+    """The class whose tables play: the time of the lesson counts from the first time that they do."""
+    return replace(room, begun=room.begun or now)
 
 
 def moved(room: Classroom, number: int, to: str) -> Classroom:
@@ -275,7 +281,7 @@ def next_lesson(room: Classroom, rows: Collection[Decided] = ()) -> Classroom:
     """
     gone = replace(
         _freed(room, {one.number for one in room.pupils}),
-        tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None, closed=False, gone=(),
+        tables=(), former=(), cards="", rung=False, begun=0.0, forgets=None, closed=False, gone=(), look=0,
     )  # fmt: skip
     slips = () if room.is_trial else without_slip(room).slipped
     counts = together(added(room.counts, rows), slips)
@@ -289,7 +295,7 @@ def with_slip(room: Classroom, slip: Slip, sureness: float, dice: random.Random)
     if room.slip is not None:
         raise Illegal("A slip is open already: end it first.")
     pupils = tuple(replace(one, answers=guesses(slip.tasks, sureness, dice)) if one.bot else one for one in room.pupils)
-    return replace(room, pupils=pupils, slip=slip)
+    return replace(room, pupils=pupils, slip=slip, look=0)
 
 
 def without_slip(room: Classroom) -> Classroom:

@@ -73,24 +73,34 @@ class LessonCount(Struct, frozen=True):
         return [one for one in self.rows if not one.bot] or self.rows
 
 
+class LessonGame(Struct, frozen=True):
+    """A game of a lesson that was played, to its end or not: at which table (0: a former one), and what people decided
+    in it, or bots that came to try a lesson, each with the entry in which they did.
+    """
+
+    table: int
+    setup: TableSetup
+    game: Replay
+    found: list[tuple[EntryNews, Decision]]
+
+
 async def decided(host: Host, tables: Iterable[str], former: Iterable[str] = ()) -> LessonCount:
     """What was decided at these tables, nothing while one of them plays; `former` ones were put away in the same
     lesson.
     """
-    over, running = await games_over(host, tables, former)
+    return await counted(host, *await lesson_games(host, tables, former))
+
+
+async def counted(host: Host, games: Iterable[LessonGame], running: int) -> LessonCount:
+    """All that was decided in these games; so many tables still play."""
     found: list[Decided] = []
-    if not running:
-        async for n, setup in in_turns(over):
-            found += await _of_game(host, n, setup, await host.replay(setup.id, broken_off=True))
+    async for one in in_turns(games):
+        found += await _of_game(host, one)
     return LessonCount(found, running)
 
 
-async def games_over(
-    host: Host, tables: Iterable[str], former: Iterable[str] = ()
-) -> tuple[list[tuple[int, TableSetup]], int]:
-    """The games at these tables that have been played, to their end or not, each with the number of its table (0: a
-    former one); and how many still go on.
-    """
+async def lesson_games(host: Host, tables: Iterable[str], former: Iterable[str] = ()) -> tuple[list[LessonGame], int]:
+    """The games that were played at these tables, none while one of them still plays; and how many do."""
     over: list[tuple[int, TableSetup]] = []
     running = 0
     async for n, code in in_turns(chain(((0, code) for code in former), enumerate(tables, 1))):
@@ -103,19 +113,30 @@ async def games_over(
                 running += 1
             elif table.fresh and table.seq:
                 over.append((n, table.setup))
-    return over, running
+    games: list[LessonGame] = []
+    if not running:
+        async for n, setup in in_turns(over):
+            game = await host.replay(setup.id, broken_off=True)
+            games.append(LessonGame(n, setup, game, await aside(_decisions, setup, game, large=len(game) > LONG)))
+    return games, running
 
 
-async def _of_game(host: Host, n: int, setup: TableSetup, game: Replay) -> list[Decided]:
-    found = await aside(_decisions, setup, game, large=len(game) > LONG)
-    ids = [one.card for _, one in found]
-    decks = await host.library.reading(lambda: decks_of(host.library, game.deck, ids))
+def shown(games: Iterable[LessonGame]) -> list[list[Decision]]:
+    """By game what people decided; where only bots came, to try a lesson, what they did. As `LessonCount.shown`."""
+    found = [one.found for one in games]
+    people = any(entry.by != "bot" for one in found for entry, _ in one)
+    return [[decision for entry, decision in one if not people or entry.by != "bot"] for one in found]
+
+
+async def _of_game(host: Host, one: LessonGame) -> list[Decided]:
+    ids = [decision.card for _, decision in one.found]
+    decks = await host.library.reading(lambda: decks_of(host.library, one.game.deck, ids))
     return [
         Decided(
-            n, setup.number, setup.game, sat_then(setup, one.seat, entry.seq), one.deed, decks[one.card], one.card,
-            one.right, one.off, one.said, entry.by == "bot",
+            one.table, one.setup.number, one.setup.game, sat_then(one.setup, said.seat, entry.seq), said.deed,
+            decks[said.card], said.card, said.right, said.off, said.said, entry.by == "bot",
         )
-        for entry, one in found
+        for entry, said in one.found
     ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """A slip: a few tasks on the pupils' phones about cards that the class has missed, at the end of a lesson or to begin
-the next one. It is played, not filled in: a card is put into a chain, a first into its period, a form is declared.
+the next one; or about any cards of its deck, as a quick round without tables. It is played, not filled in: a card is
+put into a chain, a first into its period, a form is declared.
 
 What a pupil answers goes with the names; the class's counts by card stay.
 """
@@ -19,8 +20,8 @@ from spieltisch.decks.forms import CELLS
 from spieltisch.decks.library import Library
 from spieltisch.game import Invalid
 
-Kind = Literal["exit", "warm-up"]
-TASKS: dict[Kind, int] = {"exit": 3, "warm-up": 8}  # two minutes, five minutes
+Kind = Literal["exit", "warm-up", "quick"]
+TASKS: dict[Kind, int] = {"exit": 3, "warm-up": 8, "quick": 8}  # two minutes, five minutes
 CHAIN = 3  # cards that lie there already
 READINGS = 4  # to choose from
 
@@ -46,10 +47,10 @@ class Slip(Struct, frozen=True):
     tasks: tuple[Task, ...]
 
 
-def slip(library: Library, missed: Iterable[Tally], kind: Kind, dice: random.Random) -> Slip | None:
-    """A slip about cards that were missed, those first that stand first; None where nothing can be asked."""
+def slip(library: Library, cards: Iterable[Tally], kind: Kind, dice: random.Random) -> Slip | None:
+    """A slip about these cards, those first that stand first; None where nothing can be asked."""
     found: list[Task] = []
-    for one in missed:
+    for one in cards:
         if (task := _task(library, one, dice)) is not None:
             found.append(task)
         if len(found) == TASKS[kind]:

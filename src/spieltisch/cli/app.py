@@ -70,6 +70,7 @@ def serve(
     class_hours: int = 24,
     database: str | None = None,
     wake: str = "",
+    operator: str = "",
     expect_tables: Annotated[bool, Parameter(negative=())] = False,
     as_root: Annotated[bool, Parameter(negative=())] = False,
     log_format: Literal["auto", "plain", "json"] = "auto",
@@ -102,6 +103,8 @@ def serve(
     wake
         Address of a Valkey or Redis, such as redis://127.0.0.1:6379, by which several servers on one database tell each
         other of moves at once; by default the database does.
+    operator
+        Who runs the server, for the page about privacy: a name and address, or a link to an imprint.
     expect_tables
         Do not start in a folder without tables, such as one whose disk is not mounted.
     as_root
@@ -117,7 +120,7 @@ def serve(
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
-        database=database, wake=wake, expect_tables=expect_tables, as_root=as_root,
+        database=database, wake=wake, operator=operator, expect_tables=expect_tables, as_root=as_root,
         log_format=log_format, log_level=log_level,
     )  # fmt: skip
 

@@ -23,6 +23,7 @@ def privacy(
     trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     backup_days: int | None = None,
     wake: str = "",
+    operator: str = "",
 ) -> int:
     """Write what a school's register of processing activities (Art. 30 GDPR) has to say of this server.
 
@@ -50,6 +51,8 @@ def privacy(
         For how many days you keep backups.
     wake
         As the server is given it.
+    operator
+        As the server is given it.
 
     """
     from spieltisch.privacy import register
@@ -62,7 +65,7 @@ def privacy(
     if min(keep_days, class_hours, backup_days or 0) < 0:
         print(f"spieltisch privacy: {_('Days and hours are counted from 0.')}", file=sys.stderr)
         return 1
-    running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake)
+    running = register.Running(folder, database, keep_days, class_hours, trusted_proxy, backup_days, wake, operator)
     try:
         made = register.table(running, language) if form == "csv" else register.text(running, language)
     except (OSError, ValueError) as error:

@@ -98,17 +98,17 @@ def _shared(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | 
     return cards
 
 
-def choices(deck: Events | Firsts) -> dict[str, list[tuple[str, Text, int]]]:
-    """What can be asked for in this deck: by column what stands there, its name and on how many cards."""
+def choices(deck: Events | Firsts) -> dict[str, list[tuple[str, Text]]]:
+    """What can be asked for in this deck: by column what stands there, and its name."""
     periods = deck.periods if isinstance(deck, Firsts) else ()
     found = {}
     for column in COLUMNS:
-        cards = Counter(one for card in deck.cards for one in _of(card, column, periods))
+        there = {one for card in deck.cards for one in _of(card, column, periods)}
         names = _names(column, deck)
         place = {one: at for at, one in enumerate(names)}
-        ordered = sorted(cards, key=lambda one: (place.get(one, len(place)), one))
+        ordered = sorted(there, key=lambda one: (place.get(one, len(place)), one))
         if len(ordered) > 1:
-            found[column] = [(one, names.get(one, Text(one, one)), cards[one]) for one in ordered]
+            found[column] = [(one, names.get(one, Text(one, one))) for one in ordered]
     return found
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spieltisch.decks import filters
 from spieltisch.decks.events import Events
@@ -19,7 +20,8 @@ EASY = "1"  # the level of easy cards
 
 class Selection(Struct, frozen=True):
     """Of some decks, or some series of them: the series, what can be asked for (by column: what stands there, its name
-    and on how many cards), the shares that a field can have, how many cards are in play, whether easy ones are marked.
+    and how many cards are in play with it and with what is wanted besides), the shares that a field can have, how many
+    cards are in play, whether easy ones are marked.
     """
 
     series: tuple[tuple[str, Text], ...]
@@ -47,12 +49,20 @@ def _selected(
     library: Library, names: Sequence[str], kind: Playable, series: Sequence[str] | None, wanted: bytes
 ) -> Selection:
     deck: Events | Firsts = library.events(names, series) if kind == "events" else library.firsts(names[0])
-    choices = filters.choices(deck)
-    played = filters.only(deck, read(msgspec.json.decode(wanted), filters.Filter))
+    asked = read(msgspec.json.decode(wanted), filters.Filter)
+    choices = {
+        column: [(one, name, _left(deck, replace(asked, **{column: (one,)}))) for one, name in each]
+        for column, each in filters.choices(deck).items()
+    }
     return Selection(
         tuple((one.id, one.title) for one in deck.series) if isinstance(deck, Events) else (),
         choices,
         tuple(filters.shares(len(choices.get("field", ())))),
-        len(in_play(played).cards),
+        _left(deck, asked),
         isinstance(deck, Events) and any(card.level == EASY for card in deck.cards),
     )
+
+
+def _left(deck: Events | Firsts, wanted: filters.Filter) -> int:
+    """How many cards a table plays with."""
+    return len(in_play(filters.only(deck, wanted)).cards)

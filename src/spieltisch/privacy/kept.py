@@ -124,7 +124,13 @@ KEPT = (
                 "Chair.level",
             ),
             *("TableSetup.id", "TableSetup.game", "TableSetup.top", "TableSetup.stage", "TableSetup.created"),
-            *("TableSetup.touched", "TableSetup.answer_seconds", "TableSetup.turn_seconds", "TableSetup.paused"),
+            *(
+                "TableSetup.touched",
+                "TableSetup.answer_seconds",
+                "TableSetup.turn_seconds",
+                "TableSetup.paused",
+                "TableSetup.waits",
+            ),
             *("TableSetup.header", "TableSetup.deal", "TableSetup.rematch", "TableSetup.before", "TableSetup.number"),
             *(
                 "TableSetup.race",
@@ -232,6 +238,7 @@ KEPT = (
                 "Classroom.forgets",
                 "Classroom.rev",
                 "Classroom.closed",
+                "Classroom.look",
                 "Classroom.goes",
                 "Plan.game",
                 "Plan.top",

@@ -4,6 +4,7 @@ only the school knows stands in brackets.
 
 import contextlib
 import datetime as dt
+import re
 import sqlite3
 import stat
 import sys
@@ -24,6 +25,7 @@ from spieltisch.privacy.kept import KEPT, PLAYERS
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import read_only
 
+_BRACKETS = re.compile(r"[:,]? ?\[[^\]]*\]")  # what only the school knows
 _LOCAL = {"", "localhost", "127.0.0.1", "::1"}
 
 
@@ -39,6 +41,7 @@ class Running(Struct, frozen=True):
     proxies: tuple[str, ...] = ()
     backup_days: int | None = None
     wake: str = ""
+    operator: str = ""
 
 
 class Line(Struct, frozen=True):
@@ -50,6 +53,22 @@ class Line(Struct, frozen=True):
     where: Message | None = None
     until: Message | None = None
     places: tuple[str, ...] = ()
+
+
+class Said(Struct, frozen=True):
+    """Something that is said to whoever plays: what, of whom, until when; "" where that goes without saying."""
+
+    what: str
+    whose: str = ""
+    until: str = ""
+
+
+class Section(Struct, frozen=True):
+    """A part of the page; `operator`: who runs the server, as they name themselves."""
+
+    head: str
+    said: tuple[Said, ...]
+    operator: str = ""
 
 
 def text(running: Running, lang: str) -> str:
@@ -97,6 +116,7 @@ _NOT = message("4 What is not kept")
 _TO = message("5 Recipients")
 _SAFE = message("6 Measures")
 _NOW = message("7 What there is today")
+_UNNAMED = message("Whoever runs this server is not named here. Ask the person who gave you its address.")
 
 
 def lines(running: Running) -> Iterator[Line]:
@@ -107,9 +127,48 @@ def lines(running: Running) -> Iterator[Line]:
         day=dt.datetime.now().astimezone().date().isoformat(), version=__version__,
     )  # fmt: skip
     yield Line(_HEAD, made)
-    yield Line(_WHO, message("[name and address of the school, who heads it, telephone, e-mail]"))
+    yield from _responsible(running)
     yield Line(_WHO, message("[data protection officer: name, e-mail]"))
     yield Line(_WHY, message("Games of knowledge in class: pupils play in small groups and talk about what they know."))
+    yield from _kept(running)
+    yield from _today(running)
+
+
+def public(running: Running, lang: str) -> Iterator[Section]:
+    """What people may read of it, as a page: without what stands in brackets, and without what lies there now."""
+    who = [] if running.operator else [_UNNAMED]
+    yield Section(_head(_WHO, lang), tuple(Said(say(one, lang)) for one in who), running.operator)
+    part, said = None, []
+    for line in _kept(running):
+        if line.part != part:
+            if part is not None:
+                yield Section(_head(part, lang), tuple(said))
+            part, said = line.part, []
+        if text := _bare(line.text, lang):
+            said.append(Said(text, _bare(line.whose, lang), _bare(line.until, lang)))
+    assert part is not None
+    yield Section(_head(part, lang), tuple(said))
+
+
+def _head(part: Message, lang: str) -> str:
+    """A heading without its number, which is that of the register."""
+    return say(part, lang).lstrip("0123456789 ")
+
+
+def _bare(one: Message | None, lang: str) -> str:
+    """What the program itself knows; "" where that is nothing."""
+    return "" if one is None else _BRACKETS.sub("", say(one, lang)).strip()
+
+
+def _responsible(running: Running) -> Iterator[Line]:
+    if running.operator:
+        yield Line(_WHO, message("Responsible: {operator}", operator=running.operator))
+    else:
+        yield Line(_WHO, message("[name and address of the school, who heads it, telephone, e-mail]"))
+
+
+def _kept(running: Running) -> Iterator[Line]:
+    """All that both the register and the page say."""
     yield Line(_WHY, message("There are no marks, no profiles and no decisions about a person by a program."))
     yield Line(_WHY, message("[legal basis, such as the school law of your state]"))
     times = {"days": running.keep_days, "hours": running.class_hours}
@@ -118,7 +177,6 @@ def lines(running: Running) -> Iterator[Line]:
         yield Line(_DATA, one.what, one.whose or message("nobody"), _where(one.places[0]), until, one.places)
     yield from _copies(running)
     yield from _around(running)
-    yield from _today(running)
 
 
 def _where(place: str) -> Message:

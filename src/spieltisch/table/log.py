@@ -187,6 +187,7 @@ class TableSetup(Struct, frozen=True):
     answer_seconds: float | None = 15.0  # for answers several owe at once; None: no limit
     turn_seconds: float | None = None  # for a turn of one's own; None: no limit
     paused: bool = False  # nobody moves, no clock runs
+    waits: bool = False  # paused since its deal, until who leads the class lets all begin
     header: Header | None = None
     deal: int = 0  # the number that its seed comes from and anybody may know; 0: a sealed seed
     first: bool = False  # its opener has not had a table of this game before, and is asked what suits beginners

@@ -118,6 +118,7 @@ def serve(
     keep_days: float = 30,
     database: str | None = None,
     wake: str = "",
+    operator: str = "",
     *,
     class_hours: float = 24,
     fresh: bool = False,
@@ -133,7 +134,7 @@ def serve(
     """
     asked = startup.Asked(
         port=port, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
-        class_hours=class_hours, database=database, wake=wake, as_root=as_root,
+        class_hours=class_hours, database=database, wake=wake, as_root=as_root, operator=operator,
     )  # fmt: skip
     if why := startup.why_not(asked):
         return _refuse(why)
@@ -165,6 +166,8 @@ def serve(
             origin=origin,
             keep_days=keep_days,
             class_hours=class_hours,
+            operator=operator,
+            in_database=database is not None,
             lan=lan,
             fresh=fresh,
             limits=limits,

@@ -47,11 +47,13 @@ from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
 from spieltisch.web.view.classes import ClassViews
+from spieltisch.web.view.kept import Kept
 from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
 
 CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # of a table, and which game of its evening
+SLIDES = 20  # look backs of classes that are kept drawn
 PATIENCE = 25.0  # seconds that a program may wait for news
 
 
@@ -66,6 +68,8 @@ class Settings(Struct, frozen=True):
     origin: str = ""  # scheme and host of the server, if whoever runs it names them
     keep_days: float = 30.0
     class_hours: float = 24.0  # after a lesson's time is up, until its names are gone
+    operator: str = ""  # who runs the server, as they name themselves
+    in_database: bool = False  # the tables are in PostgreSQL
     most_decks: int = 1_000  # that are made in the browser
     limits: bool = True
     fresh: bool = False  # read templates anew, for those who write them
@@ -98,6 +102,7 @@ class Services:
             self.renderer, host.library, self.class_keys, self.presence, host.clock, self.chat.nudged
         )
         self.past = PastViews(self.renderer, self.views.fragments)
+        self.slides: Kept[list[dict[str, Any]]] = Kept(SLIDES)
         self.answers = AnswersGiven()
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from spieltisch import paths
 from spieltisch.i18n import in_system_language as _
+from spieltisch.privacy.operator import LONGEST, is_fit
 
 LONGEST_DAYS, LONGEST_HOURS = 36_500, 8_760  # a hundred years, a year
 _ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?")
@@ -30,6 +31,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     database: str | None = None
     wake: str = ""
     as_root: bool = False
+    operator: str = ""
 
 
 def why_not(asked: Asked) -> str:
@@ -54,6 +56,8 @@ def _reasons(asked: Asked) -> Generator[str]:
                 " at once.", most=LONGEST_HOURS, given=asked.class_hours)  # fmt: skip
     if asked.wake and asked.database is None:
         yield _("--wake is for several servers on one --database.")
+    if not is_fit(asked.operator):
+        yield _("--operator is text of at most {n} characters.", n=LONGEST)
     if _is_root() and not asked.as_root and not _in_container():
         yield _("The server should not run as root. Start it as another user, or add --as-root if you mean it.")
 

@@ -57,7 +57,7 @@ def test_the_awards_tell_what_the_reveals_brought_to_light():
     one = told(dates, (0, 1), (3, 2), "?")
     assert [(award.title, award.seats, award.words, award.shared) for award in one.awards] == [
         ("Best eye", (0,), "1 of 1 doubt right", True),
-        ("Boldest bluff", (0,), "1150 above 1000, and the next one laid on", False),
+        ("Boldest bluff", (0,), "1150 above 1000, and nobody doubted", False),
     ]  # the furthest error is that one: it is told once
     assert list(one.lines) == ["1 of 1 doubt right, got through once", "no doubt"]
 
@@ -67,7 +67,7 @@ def test_who_is_caught_is_no_bluff_and_may_be_the_furthest_off():
     one = told(dates, (2, 1), (1, 1), (0, 3), "?", each=3)
     assert [(award.title, award.seats, award.words) for award in one.awards] == [
         ("Best eye", (1,), "1 of 1 doubt right"),
-        ("Boldest bluff", (1,), "1150 above 1100, and the next one laid on"),
+        ("Boldest bluff", (1,), "1150 above 1100, and nobody doubted"),
         ("Furthest off", (0,), "200 years: 1200 above 1000"),
     ]
 

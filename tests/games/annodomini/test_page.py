@@ -85,7 +85,7 @@ def test_a_reveal_marks_the_fewest_cards_that_would_have_to_move():
     state = play(deal(TEN), (2, 1), (1, 1), "?")  # 1400 stands above 1100 and 1200
     reveal = drawn(state)["reveal"]
     marks = ["bad" if row["bad"] else "beside" if row["beside"] else "" for row in reveal["rows"]]
-    assert (reveal["title"], marks.count("bad")) == ("1 card lies wrong", 1), marks
+    assert (reveal["title"], marks.count("bad")) == ("1 card is out of place", 1), marks
     assert len(reveal["wrong"]) == marks.count("beside")
     assert reveal["counted"].startswith(str(len(reveal["wrong"])))
 

@@ -62,7 +62,7 @@ def test_all_news_are_told_and_all_pages_prepared():
         while True:
             for me in (None, 0, 1):
                 for lang in ("de", "en"):
-                    told = [PAGE.tell(news, None, tr(me, lang)) for news in state.public.news]
+                    told = [PAGE.tell(news, state.public, tr(me, lang)) for news in state.public.news]
                     assert not any("{" in sentence for sentence in told)
                     view = see(state, me)
                     assert PAGE.prepare(view, rules.legal(view), tr(me, lang), None)["columns"]

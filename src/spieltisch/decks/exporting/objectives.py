@@ -19,12 +19,14 @@ from spieltisch.game import Invalid
 
 
 class Card(Struct, frozen=True):
-    """What is on a card's front and back, and the names of its goals."""
+    """What is on a card's front and back, and the names of its goals. `latin`: its front is."""
 
     front: Text
     back: Text
     source: str = ""
     goals: tuple[Text, ...] = ()
+    comment: Text = Text("", "")
+    latin: bool = False
 
 
 def deck_of(library: Library, mix: str, card: str) -> str:
@@ -77,7 +79,8 @@ def cards(library: Library, name: str, only: Container[str] | None = None) -> di
 
 
 def _event(card: Event, goals: Mapping[str, Text]) -> Card:
-    return Card(card.front, card.date, card.source, tuple(goals.get(one, Text(one, one)) for one in card.goals))
+    named = tuple(goals.get(one, Text(one, one)) for one in card.goals)
+    return Card(card.front, card.date, card.source, named, card.comment)
 
 
 def _first(deck: Firsts, card: First) -> Card:
@@ -85,7 +88,7 @@ def _first(deck: Firsts, card: First) -> Card:
     back = future if card.year is None else Text(str(card.year), str(card.year))
     who = f" · {card.who}" if card.who else ""
     field = (FIELDS.get(card.field, Text(card.field, card.field)),) if card.field else ()
-    return Card(card.front, Text(back.de + who, back.en + who), card.source, field)
+    return Card(card.front, Text(back.de + who, back.en + who), card.source, field, card.comment)
 
 
 def _forms(paradigm: Paradigm) -> dict[str, Card]:
@@ -95,7 +98,7 @@ def _forms(paradigm: Paradigm) -> dict[str, Card]:
         said = Text(*("; ".join(reading(cell, lang) for cell in cells) for lang in ("de", "en")))
         cases = [case for case in CASES if any(cell[0] == case for cell in cells)]
         goals = tuple(Text(*(_headed(say(NAMES[case], lang)) for lang in ("de", "en"))) for case in cases)
-        found[form] = Card(Text(form, form), said, "", goals)
+        found[form] = Card(Text(form, form), said, "", goals, latin=True)
     return found
 
 

@@ -47,7 +47,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
     moments = _moments(reveal)
     for number, row in enumerate(rows):
         row |= {"at": moments.rows[number], "marked": moments.marks.get(number, 0)}
-    title = tr.ngettext("{n} card lies wrong", "{n} cards lie wrong", len(moved)).format(n=len(moved))
+    title = tr.ngettext("{n} card is out of place", "{n} cards are out of place", len(moved)).format(n=len(moved))
     counted = tr.ngettext("{n} pair is wrong", "{n} pairs are wrong", len(wrong)).format(n=len(wrong))
     return {
         "rows": rows,
@@ -126,7 +126,7 @@ def verdict(p: Public, tr: Translator) -> dict[str, Any] | None:
         return None
     text = []
     if reveal.at_once and reveal.correct:
-        text.append(by(reveal.last, tr, "{name} is rid of the last card.", "You are rid of your last card."))
+        text.append(by(reveal.last, tr, "{name} has played their last card.", "You have played your last card."))
     elif reveal.at_once:
         text.append(by(reveal.last, tr, "{name} laid the last card too early.", "You laid your last card too early."))
     elif reveal.correct:

@@ -36,7 +36,7 @@ def stories(game: FinishedGame, seats: int, tr: Translator) -> Stories:
     furthest = max(errors, key=lambda one: one.years, default=None)
     awards = [*_best_eye(accounts, tr)]
     if bluff is not None:
-        words = tr._("{above} above {below}, and the next one laid on")
+        words = tr._("{above} above {below}, and nobody doubted")
         awards.append(_award(tr._("Boldest bluff"), bluff, words, tr))
     if furthest is not None and furthest != bluff:
         awards.append(_award(tr._("Furthest off"), furthest, tr._("{years} years: {above} above {below}"), tr))

@@ -19,7 +19,7 @@ from spieltisch.games.hichaechoc.news import Judged, News, Played
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT, reading
 from spieltisch.games.hichaechoc.state import JOKER, GameState
 from spieltisch.i18n import Translator
-from spieltisch.protocols import FinishedGame, Section
+from spieltisch.protocols import Decision, FinishedGame, Section
 
 PRACTISED = 8  # cells that the next round of practice asks for
 
@@ -46,23 +46,29 @@ class Sureness(Struct):
     confused: Counter[tuple[str, str]]
 
 
-def sureness(games: Sequence[FinishedGame], seat: int | None) -> Sureness:
-    """Of who has this seat now (None: of everybody), over games of the same forms. An error of agreement says nothing
-    about a cell.
-    """
+def sureness(games: Sequence[FinishedGame], seat: int) -> Sureness:
+    """Of who has this seat now, over games of the same forms. An error of agreement says nothing about a cell."""
     found = Sureness(Counter(), Counter(), Counter())
     for game in games:
-        forms, sat = written(game.dealt), None if seat is None else game.seat(seat)
-        if forms is None or (seat is not None and sat is None):
-            continue
-        for one in decisions(game):
-            if sat is not None and one.seat != sat:
-                continue
-            cell = CELLS.index(tuple(one.said.split(".")))
-            (found.right if one.right else found.wrong)[cell] += 1
-            if one.deed == "laid" and not one.right:
-                found.confused.update(_pairs(cell, [own for own, form in enumerate(forms) if form == one.card]))
+        forms, sat = written(game.dealt), game.seat(seat)
+        if forms is not None and sat is not None:
+            _count(found, [one for one in decisions(game) if one.seat == sat], forms)
     return found
+
+
+def counted(said: Iterable[Decision], forms: Sequence[str]) -> Sureness:
+    """Of everybody who made these decisions."""
+    found = Sureness(Counter(), Counter(), Counter())
+    _count(found, said, forms)
+    return found
+
+
+def _count(found: Sureness, said: Iterable[Decision], forms: Sequence[str]) -> None:
+    for one in said:
+        cell = CELLS.index(tuple(one.said.split(".")))
+        (found.right if one.right else found.wrong)[cell] += 1
+        if one.deed == "laid" and not one.right:
+            found.confused.update(_pairs(cell, [own for own, form in enumerate(forms) if form == one.card]))
 
 
 def _pairs(cell: int, own: Sequence[int]) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from spieltisch.games.trailblaze.board import ROWS, Parts, Stone
 from spieltisch.games.trailblaze.debrief import debrief
 from spieltisch.games.trailblaze.decisions import decisions
 from spieltisch.games.trailblaze.news import Placed, Revealed
-from spieltisch.games.trailblaze.sentences import ENDS, ROMAN
+from spieltisch.games.trailblaze.sentences import ROMAN, ending
 from spieltisch.games.trailblaze.state import (
     Bonus,
     GameView,
@@ -268,7 +268,7 @@ def _score(p: Public, me: int | None, tr: Translator) -> dict[str, Any]:
     whose = "points for you" if seat == me else "points for {name}"
     return _sum(p, scores[seat], seat, tr) | {
         "parts": scores,
-        "end": tr._(ENDS[result.end]) if result else "",
+        "end": ending(result.end, p, tr) if result else "",
         "total_words": tr._(whose).format(name=tr.name(seat)),
     }
 

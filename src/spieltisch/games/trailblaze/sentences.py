@@ -3,7 +3,7 @@
 from typing import Any
 
 from spieltisch.games.trailblaze import news as told
-from spieltisch.games.trailblaze.board import Stone
+from spieltisch.games.trailblaze.board import Stone, covers_rows
 from spieltisch.games.trailblaze.news import News
 from spieltisch.games.trailblaze.state import Public
 from spieltisch.i18n import Translator
@@ -38,10 +38,17 @@ _REVEALED = {
     (False, True): ("{year}: {name}’s bonus stone is right, {period}.", "{year}: your bonus stone is right, {period}."),
     (False, False): ("{year}: {name} is wrong, it was {period}.", "{year}: you are wrong, it was {period}."),
 }
-ENDS = {
-    "rows-complete": "Somebody has a right stone in every row: the game is over.",
-    "no-stones": "Somebody has no stones left: the game is over.",
-    "board-full": "No field is free any more: the game is over.",
+_ENDS = {  # of somebody, of several, of the listener
+    "rows-complete": (
+        "{name} has a right stone in every row: the game is over.",
+        "{name} have a right stone in every row: the game is over.",
+        "You have a right stone in every row: the game is over.",
+    ),
+    "no-stones": (
+        "{name} has no stones left: the game is over.",
+        "{name} have no stones left: the game is over.",
+        "You have no stones left: the game is over.",
+    ),
 }
 
 
@@ -65,8 +72,26 @@ def tell(news: News, public: Public, tr: Translator) -> str:
         case told.PutUnder():
             return ""
         case told.Ended():
-            return tr._(ENDS[news.end])
+            return ending(news.end, public, tr)
     return _say(_SHORT[type(news)], news.seat, tr)
+
+
+def ending(end: str, public: Public, tr: Translator) -> str:
+    """Why the game is over, and by whom."""
+    if end not in _ENDS:
+        return tr._("No field is free any more: the game is over.")
+    one, many, mine = _ENDS[end]
+    done = [seat for seat in range(len(public.cards)) if _ends(end, seat, public)]
+    names = [tr.name(seat) for seat in done]
+    *some, last = names
+    who = tr._("{some} and {last}").format(some=", ".join(some), last=last) if some else last
+    return tr._(mine if tr.me in done else many if some else one).format(name=who)
+
+
+def _ends(end: str, seat: int, public: Public) -> bool:
+    if end == "no-stones":
+        return not any(public.stones[seat])
+    return covers_rows(stone for stone in public.board if stone.seat == seat)
 
 
 def _say(sentences: tuple[str, str], seat: int, tr: Translator, **values: object) -> str:

@@ -1,7 +1,7 @@
 """A lesson is prepared, changed, and over; the class stays."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from spieltisch import games
 from spieltisch.classroom import classroom
@@ -21,13 +21,15 @@ CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 LONGEST = 40  # characters of a class's name
 
 
-async def plan_of(services: Services, fields: Fields) -> Plan:
+async def plan_of(services: Services, fields: Fields, held: Sequence[str] = ()) -> Plan:
     """As `_plan`; decks are read beside the server."""
-    return await services.host.library.reading(lambda: _plan(services, fields))
+    return await services.host.library.reading(lambda: _plan(services, fields, held))
 
 
-def _plan(services: Services, fields: Fields) -> Plan:
-    """The plan that a form says; Invalid where something of it cannot be had, or does not go together."""
+def _plan(services: Services, fields: Fields, held: Sequence[str]) -> Plan:
+    """The plan that a form says, also with private decks that are `held`; Invalid where something of it cannot be had,
+    or does not go together.
+    """
     package = games.package(field(fields, "game"))
     if package.rules.seats[-1] == 1:
         raise Invalid("This game is played alone: choose another one for a class.")
@@ -47,7 +49,7 @@ def _plan(services: Services, fields: Fields) -> Plan:
         setup = ways.with_way(package, setup, way, library)
     kept = {name: [_text(value)] for name, value in setup.top.get("options", {}).items() if name not in form}
     kept["filter-level"] = setup.top.get("filter", {}).get("level", [])
-    top = option_fields.choose(package, setup.top, kept | form, library)
+    top = option_fields.choose(package, setup.top, kept | form, library, held)
     lobby.require_fits(package, top, size, library)
     return Plan(
         package.name, top, setup.turn_seconds, level, size, minutes, _clock_of(fields), _zone_of(fields),
@@ -93,15 +95,20 @@ async def prepare(services: Services, client: Client, fields: Fields) -> Classro
     """A new class with the plan of its first lesson. Invalid as above, TooMany for an address that makes too many."""
     services.limits.require("make", client.address)
     title = tidy(field(fields, "title"), LONGEST) or client.tr._("Class")
-    plan, strips = await plan_of(services, fields), strips_of(fields)
+    plan, strips = await plan_of(services, fields, own_decks(services, client)), strips_of(fields)
     services.require_room(client, "classes")
     await services.use_decks(deck_names(plan.top))
     return await services.classes.make(title, client.lang, plan, strips)
 
 
-async def change_plan(services: Services, room: Classroom, fields: Fields) -> Classroom:
+def own_decks(services: Services, client: Client, plan: Plan | None = None) -> tuple[str, ...]:
+    """The private decks that who leads a class may choose: whose key their browser has, and those of its `plan`."""
+    return (*services.actor(client).decks, *(() if plan is None else deck_names(plan.top)))
+
+
+async def change_plan(services: Services, room: Classroom, fields: Fields, held: Sequence[str] = ()) -> Classroom:
     """Another plan, name or number of strips; what is played already stays."""
-    plan, strips = await plan_of(services, fields), strips_of(fields)
+    plan, strips = await plan_of(services, fields, held), strips_of(fields)
     title = tidy(field(fields, "title"), LONGEST)
     return await services.classes.change(room.id, lambda old: classroom.planned(old, plan, title or old.title, strips))
 

@@ -75,7 +75,7 @@ async def deal(services: Services, room: Classroom, fields: Fields) -> Classroom
     def put(old: Classroom) -> Classroom:
         if _dealt(old) != _dealt(room):
             raise Illegal("The pupils have been dealt to tables already.")
-        return classroom.dealt(old, opened, cards, services.host.clock())
+        return classroom.dealt(old, opened, cards)
 
     try:
         new = await services.classes.change(room.id, put)
@@ -301,9 +301,12 @@ async def _open_tables(
 
 
 async def _open(services: Services, room: Classroom, desk: int, group: Group, cards: str, most: int) -> ClassTable:
-    """A table with these pupils, and bots in the seats that stay free; its game begins."""
+    """A table with these pupils, and bots in the seats that stay free. Its cards are dealt; before the lesson has begun
+    it waits until who leads the class lets all begin.
+    """
     plan, keys, package = room.plan, services.class_keys, games.package(room.plan.game)
     n = _seats(package, plan, most if plan.same else len(group))
+    waits = n > 1 and not (room.tables and room.begun)
     owner = key_of(keys.teacher_key(room.id))
     setup = await services.host.open(plan.game, n, plan.top, owner, room.lang, classroom=room.id)
     order, now = list(group), services.host.clock()
@@ -317,7 +320,7 @@ async def _open(services: Services, room: Classroom, desk: int, group: Group, ca
             else:
                 chair = _chair(room, pupil, keys.pupil_key(room, pupil.number), setup, seat, now)
             setup = chairs.with_chair(setup, seat, chair)
-        return replace(setup, turn_seconds=plan.turn_seconds, alike=plan.same, desk=desk)
+        return replace(setup, turn_seconds=plan.turn_seconds, alike=plan.same, desk=desk, paused=waits, waits=waits)
 
     await services.host.change(setup.id, sit_down)
     await services.host.start(setup.id, keys.seed(room, cards) if plan.same else None)

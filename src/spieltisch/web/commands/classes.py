@@ -16,7 +16,7 @@ from spieltisch.table.table import Table
 from spieltisch.table.tasks import in_turns
 from spieltisch.web.access import chairs
 from spieltisch.web.chat import Voice
-from spieltisch.web.commands import class_plans, class_tables, slips
+from spieltisch.web.commands import class_plans, class_tables, debrief, slips
 from spieltisch.web.commands.class_tables import give_up, named_pupil, newest
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number
@@ -147,7 +147,7 @@ async def _tables(services: Services, room: Classroom, fields: Fields) -> list[T
 
 
 def _paused(setup: TableSetup, *, paused: bool) -> TableSetup:
-    return replace(setup, paused=paused) if setup.stage == "playing" and len(setup.chairs) > 1 else setup
+    return replace(setup, paused=paused, waits=False) if setup.stage == "playing" and len(setup.chairs) > 1 else setup
 
 
 async def pause(services: Services, room: Classroom, fields: Fields) -> Classroom:
@@ -158,8 +158,9 @@ async def pause(services: Services, room: Classroom, fields: Fields) -> Classroo
 
 
 async def resume(services: Services, room: Classroom, fields: Fields) -> Classroom:
-    """One table or all go on."""
+    """One table or all go on, or begin."""
     found = await _tables(services, room, fields)
+    room = await services.classes.change(room.id, lambda old: classroom.begun(old, services.host.clock()))
     await asyncio.gather(*(services.host.change(one.id, lambda setup: _paused(setup, paused=False)) for one in found))
     return room
 
@@ -218,6 +219,7 @@ LEADING: dict[str, Leading] = {
     "demo": demo,
     "last": last_round,
     "stop": stop,
+    "look": debrief.look,
     "slip": slips.begin,
     "slip-end": slips.end,
 }

@@ -82,7 +82,7 @@ async def resume(services: Services, table: Table, actor: Actor, _fields: Fields
                 raise Forbidden("Who leads the class paused the game: they say when it goes on.")
             if services.presence.is_here(setup.id, setup.owner):
                 raise Forbidden("Who opened the table paused the game and is here: they say when it goes on.")
-        return replace(setup, paused=False)
+        return replace(setup, paused=False, waits=False)
 
     await services.host.change(table.id, go_on)
     return CommandResult()

@@ -1,5 +1,6 @@
 """Slips of a class: opened for who leads it, answered by pupils, ended and counted."""
 
+import random
 import secrets
 from collections.abc import Sequence
 
@@ -7,11 +8,14 @@ from msgspec.structs import replace
 
 from spieltisch import games
 from spieltisch.classroom import classroom, slips
-from spieltisch.classroom.classroom import Classroom
-from spieltisch.classroom.counts import LessonCount
+from spieltisch.classroom.classroom import Classroom, Plan
+from spieltisch.classroom.counts import LessonCount, Tally
+from spieltisch.decks.exporting.objectives import decks_of
+from spieltisch.decks.forms import Paradigm
 from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.host import Missing
+from spieltisch.table.lobby import options_and_deck
 from spieltisch.table.tasks import in_turns
 from spieltisch.web.commands.class_tables import newest
 from spieltisch.web.http.client import Client
@@ -22,8 +26,9 @@ from spieltisch.web.view import class_report
 
 
 async def begin(services: Services, room: Classroom, fields: Fields) -> Classroom:
-    """Open a slip about what was missed: in this lesson (`kind` exit), or in all (warm-up). Illegal while a table plays
-    or where nothing was missed, Invalid for another kind.
+    """Open a slip about what was missed: in this lesson (`kind` exit), or in all (warm-up); or about any cards that the
+    lesson plays with (quick), which needs no tables. Illegal while a table plays or where nothing can be asked, Invalid
+    for another kind.
     """
     kind = field(fields, "kind")
     if kind not in slips.TASKS:
@@ -33,6 +38,8 @@ async def begin(services: Services, room: Classroom, fields: Fields) -> Classroo
         raise Illegal("A slip tells what is right: it can begin when no table plays any more.")
     slip = await services.host.library.work(_slip, (), room, count, kind)
     if slip is None:
+        if kind == "quick":
+            raise Illegal("These cards cannot be asked about.")
         raise Illegal("Nothing was missed that can be asked about.")
     sureness, dice = _sureness(room), secrets.SystemRandom()
     room = await services.classes.change(room.id, lambda old: classroom.with_slip(old, slip, sureness, dice))
@@ -44,8 +51,20 @@ def _slip(
     library: Library, _names: Sequence[str], room: Classroom, count: LessonCount, kind: slips.Kind
 ) -> slips.Slip | None:
     """A question: see `decks.library`."""
+    dice = secrets.SystemRandom()
+    if kind == "quick":
+        return slips.slip(library, _any_cards(library, room.plan, dice), kind, dice)
     found = class_report.report(room, count, library, whole=kind == "warm-up")
-    return slips.slip(library, found.missed, kind, secrets.SystemRandom())
+    return slips.slip(library, found.missed, kind, dice)
+
+
+def _any_cards(library: Library, plan: Plan, dice: random.Random) -> list[Tally]:
+    """The cards that a lesson plays with, in any order."""
+    _, deck = options_and_deck(games.package(plan.game), plan.top, plan.size, library)
+    ids = list(dict.fromkeys(deck.forms())) if isinstance(deck, Paradigm) else [card.id for card in deck.cards]
+    dice.shuffle(ids)
+    decks = decks_of(library, deck.id, ids)
+    return [Tally(decks[one], one) for one in ids]
 
 
 def _sureness(room: Classroom) -> float:

@@ -22,6 +22,7 @@ from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.classrooms import key_of_wakes
 from spieltisch.game import Refused
 from spieltisch.web.commands.class_tables import tables_of
+from spieltisch.web.commands.debrief import wall_of
 from spieltisch.web.http.client import Client
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.live.socket import BEHIND, NO_TABLE, UNREADABLE
@@ -120,11 +121,8 @@ async def _picture(services: Services, client: Client, room: Classroom, screen: 
             seen = tuple((table.id, table.seq, table.setup.rev) for table in tables)
             return await views.message("class-lead.html", (*now, seen), lambda: views.overview(room, tables, tr), tr)
         case "wall":
-
-            async def wall() -> dict[str, Any]:
-                return views.wall(room, await tables_of(services, room), client.origin, tr)
-
-            return await views.message("class-wallnow.html", (*now, client.origin), wall, tr)
+            shown = (*now, client.origin)
+            return await views.message("class-wallnow.html", shown, lambda: wall_of(services, client, room), tr)
     if not room.pupils:  # whoever looks was one of them
         return msgspec.json.encode({"goto": services.url("/class/over")})
     number = services.class_keys.pupil(client.cookies, room)

@@ -1,4 +1,4 @@
-"""About the games: the rules of each, lessons with them, whose they are, and where every shipped deck is from."""
+"""About the games and the server: rules, plans of lessons, whose the games and decks are, what is kept of people."""
 
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from spieltisch import games
 from spieltisch.decks.exporting.credits import lines
 from spieltisch.decks.library import shipped
 from spieltisch.games import GamePackage
+from spieltisch.privacy import register
+from spieltisch.privacy.operator import parts
 from spieltisch.table.host import Missing
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere
@@ -59,6 +61,22 @@ async def credits_page(services: ServicesHere, client: ClientHere) -> Response[A
     return page(html)
 
 
+@get("/privacy", name="privacy")
+async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """What is kept of people, in the reader's language: from the same source as `spieltisch privacy`."""
+    settings = services.settings
+    host = client.origin.partition("//")[2]
+    running = register.Running(
+        Path(), "" if settings.in_database else None, round(settings.keep_days), round(settings.class_hours),
+        (host,) if settings.proxies else (), operator=settings.operator,
+    )  # fmt: skip
+    html = services.renderer.render(
+        "privacy.html", client.tr, heading=client.tr._("Privacy"), back=client.path,
+        sections=list(register.public(running, client.lang)), operator=parts(settings.operator),
+    )  # fmt: skip
+    return page(html)
+
+
 PLANS = Path(__file__).parent.parent / "plans"
 
 
@@ -81,4 +99,4 @@ async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) 
     return page(html)
 
 
-HANDLERS = [rules, credits_page, plan]
+HANDLERS = [rules, credits_page, privacy_page, plan]

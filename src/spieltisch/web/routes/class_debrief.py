@@ -1,4 +1,4 @@
-"""A class looks back on its games together, on the projector."""
+"""A class looks back on its games together: who leads it steps from slide to slide, and the wall follows."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from spieltisch.game import Refused
-from spieltisch.web.commands.debrief import games_of
+from spieltisch.web.commands.debrief import slides_of
 from spieltisch.web.http.problems import status_of
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere
@@ -19,12 +19,14 @@ async def debrief(services: ServicesHere, client: ClientHere, code: FromPath[str
     room = await services.classroom(code, client)
     require_teacher(services, client, room)
     try:
-        games = await games_of(services, room)
+        slides = await slides_of(services, room, client.tr)
     except Refused as error:
         if client.is_program:
             raise
         return await show_class(services, client, room, status_of(error), client.tr.refusal(error))
-    return page(services.past.debrief(room, games, client.tr), cache_control="no-store")
+    return page(
+        services.renderer.render("class-debrief.html", client.tr, room=room, slides=slides), cache_control="no-store"
+    )
 
 
 HANDLERS = [debrief]

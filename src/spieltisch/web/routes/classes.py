@@ -1,5 +1,6 @@
 """A class: its lesson is prepared, pupils come, who leads it sees all tables; the wall, and strips to be printed."""
 
+from functools import partial
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -13,9 +14,10 @@ from spieltisch.web.access import seat_keys
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.commands import classes as commands
 from spieltisch.web.commands import slips
-from spieltisch.web.commands.class_plans import MINUTES, SIZES, prepare
+from spieltisch.web.commands.class_plans import MINUTES, SIZES, change_plan, own_decks, plan_of, prepare
 from spieltisch.web.commands.class_tables import settle, tables_of
 from spieltisch.web.commands.classes import LEADING
+from spieltisch.web.commands.debrief import wall_of
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
@@ -60,7 +62,7 @@ async def _new(
         except Refused:
             continue
         led.append({"code": code, "title": room.title, "told": await services.class_views.told(room, client.tr)})
-    games = await services.class_views.games(None, client.tr, filled)
+    games = await services.class_views.games(None, client.tr, filled, own_decks(services, client))
     return _drawn(
         services, client, "class-new.html", status, games=games, led=led, refused=refused, sizes=list(SIZES),
         minutes=MINUTES, chosen=class_form.chosen(None, filled), room=None, most=MOST,
@@ -82,6 +84,19 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
     return answer
 
 
+@post("/class/cards", name="class-cards", status_code=200)
+async def cards(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """While a lesson is prepared: how many cards it plays with, or why it cannot be so."""
+    fields = await read_form(request)
+    try:
+        services.limits.require("command", client.address, client.holder)
+        plan = await plan_of(services, fields, own_decks(services, client))
+        words = await services.class_views.cards(plan, client.tr)
+    except Refused as error:
+        words = class_form.refusal(error, fields, client.tr)
+    return Response(words, media_type="text/plain", headers={"cache-control": "no-store"})
+
+
 @get("/class/{code:str}/edit", name="class-plan")
 async def plan(services: ServicesHere, client: ClientHere, code: FromPath[str]) -> Response[Any]:
     """The plan, to be changed; for who leads the class."""
@@ -93,7 +108,8 @@ async def plan(services: ServicesHere, client: ClientHere, code: FromPath[str]) 
 async def _plan(
     services: Services, client: Client, room: Classroom, status: int = 200, refused: str = "", filled: Fields = ()
 ) -> Response[Any]:
-    games = await services.class_views.games(room.plan, client.tr, filled)
+    held = own_decks(services, client, room.plan)
+    games = await services.class_views.games(room.plan, client.tr, filled, held)
     return _drawn(
         services, client, "class-new.html", status, games=games, led=[], refused=refused, sizes=list(SIZES),
         minutes=MINUTES, chosen=class_form.chosen(room, filled), room=room, most=MOST,
@@ -224,8 +240,7 @@ async def over(services: ServicesHere, client: ClientHere) -> Response[Any]:
 async def wall(services: ServicesHere, client: ClientHere, code: FromPath[str]) -> Response[Any]:
     """The class for everybody in the room."""
     room = await services.classroom(code, client)
-    shown = services.class_views.wall(room, await tables_of(services, room), client.origin, client.tr)
-    return _drawn(services, client, "class-wall.html", **shown)
+    return _drawn(services, client, "class-wall.html", **await wall_of(services, client, room))
 
 
 @get("/class/{code:str}/pupil/{number:int}", name="class-one")
@@ -272,6 +287,8 @@ async def act(
         if command is None:
             raise Forbidden("There is nothing at this address.")
         require_teacher(services, client, room)
+        if to == "plan":
+            command = partial(change_plan, held=own_decks(services, client, room.plan))
         async with services.classes.turn(room.id):  # of two commands at once, the second knows what the first did
             room = await services.classes.get(room.id)
             await settle(services, room, room.tables)
@@ -308,5 +325,5 @@ def _strip(room: Classroom, fields: Fields) -> str:
 
 
 HANDLERS = [
-    new, make, plan, strips, key_page, take_key, show, strip_page, seat, over, wall, one, act,
+    new, make, cards, plan, strips, key_page, take_key, show, strip_page, seat, over, wall, one, act,
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """The home page: one's tables, the games, and opening or joining a table."""
 
 import datetime as dt
+from collections.abc import Iterator
 from typing import Any
 
 from litestar import Request, Response, get, post
@@ -10,6 +11,7 @@ from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
+from spieltisch.table.table import Table
 from spieltisch.web.access import seat_keys
 from spieltisch.web.access.class_keys import split
 from spieltisch.web.access.viewpoint import asked_seat
@@ -24,7 +26,7 @@ from spieltisch.web.routes.classes import come_in
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
 from spieltisch.web.view import home as view
-from spieltisch.web.view.days import daily
+from spieltisch.web.view.days import daily, short_date
 from spieltisch.web.view.outcome import headline, several, standing_line, turn_line
 from spieltisch.web.view.renderer import Html
 from spieltisch.web.view.viewer import translator_for
@@ -89,7 +91,23 @@ async def _ended(services: Services, client: Client, code: str) -> str:
     except Missing:
         return ""
     seat = next(iter(services.actor(client, code).seats(table.setup)), None)
-    return headline(table, translator_for(table, seat, client.lang))
+    said = [headline(table, translator_for(table, seat, client.lang)), *_solo(table, client.tr)]
+    return " ".join([*said, f"({_day(table.setup.touched, client.tr)})"])
+
+
+def _solo(table: Table, tr: Translator) -> Iterator[str]:
+    """Of a game that one plays alone: which deal it was, if it has a number, and the score."""
+    result, setup = table.result, table.setup
+    if len(setup.chairs) > 1 or result is None:
+        return
+    if setup.deal:
+        yield f"{tr._('Deal {n}').format(n=setup.deal)}."
+    if result.scores:
+        yield f"{tr._('Score: {n}').format(n=result.scores[0])}."
+
+
+def _day(at: float, tr: Translator) -> str:
+    return short_date(dt.datetime.fromtimestamp(at, dt.UTC).date(), tr)
 
 
 async def _home(

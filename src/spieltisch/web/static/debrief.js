@@ -1,9 +1,10 @@
 // One slide after the other, by arrow keys or the two buttons; an answer is turned over first. Without this all slides
-// stand one under the other.
+// stand one under the other. The wall of the class shows the same.
 const slides = [...document.querySelectorAll(".slide")];
 const at = document.getElementById("at");
 const [back, on] = ["back", "on"].map((id) => document.getElementById(id));
 const words = at.dataset.words;
+const { look } = document.querySelector("[data-look]").dataset;
 let now = Math.min(Math.max(Number(location.hash.slice(1)) || 1, 1), slides.length) - 1;
 
 const answer = () => slides[now].querySelector(".dback");
@@ -17,6 +18,21 @@ function show(n, open) {
   back.disabled = !now && !(turned && open);
   on.disabled = now === slides.length - 1 && !turned?.hidden;
   history.replaceState(null, "", `#${now + 1}`);
+  follow(2 * (now + 1) + Number(open));
+}
+
+// The newest step is sent; those that came while one was on its way are passed over.
+let wanted, sending;
+async function follow(step) {
+  wanted = step;
+  if (sending) return;
+  sending = true;
+  while (wanted !== null) {
+    const body = new URLSearchParams({ look: wanted });
+    wanted = null;
+    await fetch(look, { method: "POST", body, redirect: "manual" }).catch(() => null);
+  }
+  sending = false;
 }
 
 function step(by) {

@@ -3,6 +3,7 @@ was refused comes back as it was filled in.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +16,7 @@ from spieltisch.game import Refused
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField
-from spieltisch.table.log import Chair, TableSetup
+from spieltisch.table.log import Chair, TableSetup, deck_names
 from spieltisch.web.http.forms import Fields, field
 from spieltisch.web.view import catalog, option_fields, ways
 
@@ -52,9 +53,11 @@ def chosen(room: Classroom | None, filled: Fields = ()) -> Chosen:
     )  # fmt: skip
 
 
-def form(plan: Plan | None, library: Library, tr: Translator, filled: Fields = ()) -> list[dict[str, Any]]:
+def form(
+    plan: Plan | None, library: Library, tr: Translator, filled: Fields = (), held: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """The games that a class can play, with what is to be chosen of each; chosen already is what was `filled` in, or
-    else what the `plan` says.
+    else what the `plan` says. `held` are the private decks that who leads the class may choose.
     """
     found = []
     for package in catalog.library(games.packages().values()):
@@ -72,7 +75,7 @@ def form(plan: Plan | None, library: Library, tr: Translator, filled: Fields = (
         offered = ways.shown(package, setup, speaker, library)
         fields: list[dict[str, Any]] = [
             {"id": f"{package.folder.name}-{one.name}", "post": f"{package.name}:{one.name}", "field": one}
-            for one in option_fields.fields(package, setup, speaker, library)
+            for one in option_fields.fields(package, setup, speaker, library, held)
             if one.name in _CHOSEN and len(one.choices) > 1
         ]
         levels = [(level, speaker._(name)) for level, name in package.bot.levels.items()]
@@ -92,6 +95,15 @@ def _as_filled(one: OptionField, filled: Fields, name: str) -> OptionField:
     if one.kind != "checks":
         return replace(one, value=given[-1] if given else one.value)
     return replace(one, value=given, shown=", ".join(label for value, label in one.choices if value in given))
+
+
+def cards(plan: Plan, library: Library, tr: Translator) -> str:
+    """With how many cards the tables of a lesson play; "" where that is not chosen."""
+    package = games.package(plan.game)
+    setup = TableSetup("", plan.game, plan.top, (Chair(),) * plan.size)
+    fields = option_fields.fields(package, setup, _speaker(package, tr), library, deck_names(plan.top))
+    left = next((one.value for one in fields if one.name == "left"), None)
+    return "" if left is None else tr.ngettext("{n} card in play", "{n} cards in play", left).format(n=left)
 
 
 def told(plan: Plan, library: Library, tr: Translator) -> str:

@@ -1,5 +1,6 @@
 """The report of a class: by goal how much was right, the cards that were missed most, and the same as tables."""
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,9 +19,11 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.text import folded
 from spieltisch.game import Illegal, Invalid
 from spieltisch.i18n import Translator, common_translator
-from spieltisch.web.view import catalog
+from spieltisch.web.view import catalog, class_form
+from spieltisch.web.view.days import day_words
 
 MOST = 3  # missed cards that are named of a goal
+LOOKED_AT = 5  # cards that a class looks back at together
 
 
 class ClassReport(Struct, frozen=True):
@@ -75,6 +78,18 @@ def shown(
     return page(report(room, count, library, whole=whole), common_translator(lang))
 
 
+def worst(
+    library: Library, _names: Sequence[str], room: Classroom, count: LessonCount, lang: str
+) -> list[dict[str, Any]]:
+    """The question for the cards of this lesson that were missed most, as the report counts and names them."""
+    found, tr = report(room, count, library, whole=False), common_translator(lang)
+    game = {(row.deck, row.card): row.game for row in found.rows}
+    return [
+        _card(found, one, tr) | {"card": one.card, "game": game.get((one.deck, one.card), room.plan.game)}
+        for one in found.missed[:LOOKED_AT]
+    ]
+
+
 def as_file(
     library: Library,
     _names: Sequence[str],
@@ -98,7 +113,7 @@ def as_file(
         case "moodle":
             return _questions(found, library, lang).encode()
         case "sheet":
-            return msgspec.json.encode(sheet(found, page(found, tr), tr))
+            return msgspec.json.encode(sheet(found, page(found, tr), class_form.told(room.plan, library, tr), tr))
     sheets = {
         tr._("Goals"): by_goal(page(found, tr), tr),
         tr._("Cards"): by_card(found, tr),
@@ -171,7 +186,9 @@ def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
     return {
         "front": tally.card if card is None else card.front[tr.lang],
         "back": "" if card is None else card.back[tr.lang],
+        "comment": "" if card is None else card.comment[tr.lang],
         "source": "" if card is None else card.source,
+        "latin": card is not None and card.latin,
         "told": missed_of(tally, tr),
         "claims": tally.claims,
         "wrong": tally.wrong,
@@ -179,15 +196,15 @@ def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
     }
 
 
-def sheet(one: ClassReport, shown: Mapping[str, Any], tr: Translator) -> dict[str, Any]:
-    """What stands on the report's sheet of paper."""
+def sheet(one: ClassReport, shown: Mapping[str, Any], game: str, tr: Translator) -> dict[str, Any]:
+    """What stands on the report's sheet of paper; `game` is what the lesson played."""
     heads = [tr._("Goal"), tr._("Claims"), tr._("right"), tr._("Share right"), "", tr._("let pass")]
     lessons = tr.ngettext("{n} lesson in all", "{n} lessons in all", shown["lessons"]).format(n=shown["lessons"])
     goals = [goal | {"told": f"{goal['share']} % ({goal['low']}–{goal['high']})"} for goal in shown["goals"]]
     return {
         "lang": tr.lang,
         "title": one.room.title,
-        "about": f"{tr._('What the class knew')} · {lessons if one.whole else tr._('This lesson')}",
+        "about": " · ".join([tr._("What the class knew"), *([lessons] if one.whole else _lesson(one.room, tr)), game]),
         "heads": heads,
         "goals": goals,
         "more": tr._("{n} more goals stand in the spreadsheet."),
@@ -197,6 +214,14 @@ def sheet(one: ClassReport, shown: Mapping[str, Any], tr: Translator) -> dict[st
             "In 95 of 100 cases the share that would come out after very many claims lies between the two figures."
         ),
     }
+
+
+def _lesson(room: Classroom, tr: Translator) -> list[str]:
+    """When a lesson was, by the clock that it was planned by, and how many came."""
+    zone = None if room.plan.zone is None else dt.timezone(dt.timedelta(minutes=room.plan.zone))
+    day = dt.datetime.fromtimestamp(room.begun or room.created, dt.UTC).astimezone(zone).date()
+    came = tr.ngettext("{n} pupil", "{n} pupils", len(room.here)).format(n=len(room.here))
+    return [f"{day_words(day, tr)} {day.year}", *([came] if room.here else [])]
 
 
 def missed_of(tally: Tally, tr: Translator) -> str:
@@ -218,7 +243,7 @@ def decisions(one: ClassReport, tr: Translator) -> Rows:
         "passed": tr._("said nothing"),
     }
     head = [
-        tr._("Name"), tr._("Table"), tr._("Game no."), tr._("Game"), tr._("Deck"), tr._("Card"),
+        tr._("Name"), tr._("Table no."), tr._("Game no."), tr._("Game"), tr._("Deck"), tr._("Card"),
         tr._("What stands on it"), tr._("Goal"), tr._("Decision"), tr._("Declared as"), tr._("Result"),
         tr._("Off by (years or periods)"),
     ]  # fmt: skip

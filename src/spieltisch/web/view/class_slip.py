@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.classroom.classroom import Classroom, Pupil
-from spieltisch.classroom.slips import Task
+from spieltisch.classroom.slips import Kind, Task
 from spieltisch.decks.exporting.objectives import Card, told
 from spieltisch.decks.exporting.questions import reading
 from spieltisch.decks.firsts import Period
@@ -15,13 +15,24 @@ from spieltisch.decks.text import Text
 from spieltisch.i18n import Translator
 
 
-def progress(room: Classroom) -> dict[str, Any] | None:
+def name(kind: Kind, tr: Translator) -> str:
+    """What a slip is called."""
+    match kind:
+        case "exit":
+            return tr._("Exit slip")
+        case "warm-up":
+            return tr._("Warm-up")
+        case "quick":
+            return tr._("Quick round")
+
+
+def progress(room: Classroom, tr: Translator) -> dict[str, Any] | None:
     """How many are through; None where no slip is open."""
     if room.slip is None:
         return None
     tasks = len(room.slip.tasks)
     through = sum(len(one.answers) == tasks for one in room.asked)
-    return {"kind": room.slip.kind, "tasks": tasks, "through": through, "pupils": len(room.asked)}
+    return {"name": name(room.slip.kind, tr), "tasks": tasks, "through": through, "pupils": len(room.asked)}
 
 
 def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -> dict[str, Any] | None:
@@ -31,7 +42,7 @@ def for_pupil(room: Classroom, pupil: Pupil, library: Library, tr: Translator) -
     tasks, n = room.slip.tasks, len(pupil.answers)
     pairs = list(zip(tasks, pupil.answers, strict=False))
     return {
-        "kind": room.slip.kind,
+        "name": name(room.slip.kind, tr),
         "tasks": len(tasks),
         "n": n + 1,
         "over": n == len(tasks),

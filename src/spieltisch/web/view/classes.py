@@ -21,13 +21,15 @@ from spieltisch.web.http.forms import Fields
 from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view import catalog, class_form, class_slip
 from spieltisch.web.view.codes import qr
-from spieltisch.web.view.outcome import headline, turn_line
+from spieltisch.web.view.outcome import headline, turn_line, waits_to_begin
 from spieltisch.web.view.renderer import Html, Renderer, pieces_of
 from spieltisch.web.view.story import public_story
 from spieltisch.web.view.viewer import translator_for
 
 IDLE = 90.0  # seconds without a move after which a table needs somebody to look
-_NEEDS = ("contest", "idle", "paused", "running", "over", "closed")  # the most urgent first
+_NEEDS = ("contest", "idle", "seated", "paused", "running", "over", "closed")  # the most urgent first
+
+_OPEN = _NEEDS[:5]
 
 
 def table_state(table: Table, here: Attendance, now: float) -> str:
@@ -38,7 +40,7 @@ def table_state(table: Table, here: Attendance, now: float) -> str:
     if table.result is not None:
         return "over"
     if setup.paused:
-        return "paused"
+        return "seated" if waits_to_begin(table) else "paused"
     if any(table.is_contest(seat) for seat in table.to_act):
         return "contest"
     away = {one.seat for one in here.absent if one.long}
@@ -79,9 +81,15 @@ class ClassViews:
         """What the lesson plays, in one line."""
         return await self._library.reading(lambda: class_form.told(room.plan, self._library, tr))
 
-    async def games(self, plan: Plan | None, tr: Translator, filled: Fields = ()) -> list[dict[str, Any]]:
+    async def games(
+        self, plan: Plan | None, tr: Translator, filled: Fields = (), held: Sequence[str] = ()
+    ) -> list[dict[str, Any]]:
         """The games that a class can play: see `class_form.form`."""
-        return await self._library.reading(lambda: class_form.form(plan, self._library, tr, filled))
+        return await self._library.reading(lambda: class_form.form(plan, self._library, tr, filled, held))
+
+    async def cards(self, plan: Plan, tr: Translator) -> str:
+        """With how many cards the tables of a lesson play; "" where that is not chosen."""
+        return await self._library.reading(lambda: class_form.cards(plan, self._library, tr))
 
     async def overview(self, room: Classroom, tables: Sequence[Table], tr: Translator) -> dict[str, Any]:
         """The whole class for who leads it: the tables that need somebody first."""
@@ -103,14 +111,15 @@ class ClassViews:
             "until": clock_of(room),
             "time_up": left is not None and left < 0,
             "playing": counted["contest"] + counted["idle"] + counted["running"],
-            "open": sum(counted[state] for state in _NEEDS[:4]),
+            "open": sum(counted[state] for state in _OPEN),
             "endless": sum(row["endless"] for row in rows),
-            "waiting": _pupils(room.waiting),
+            "waiting": sorted(_pupils(room.waiting), key=lambda one: one["name"].casefold()),
             "removed": _pupils(one for one in room.pupils if one.removed),
             "present": len(room.here),
             "missing": max(0, room.missing),
             "dealt": room.tables[0].id if room.tables else "",
-            "slip": class_slip.progress(room),
+            "slip": class_slip.progress(room, tr),
+            "can_look": bool(rows or room.slipped) and not any(counted[state] for state in _OPEN),
         }
 
     async def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, Any]:
@@ -148,7 +157,7 @@ class ClassViews:
             "code": room.id,
             "host": Html(origin.partition("//")[2]),
             "qr": Html(qr(f"{origin}{self._renderer.base}/class/{room.id}")),
-            "names": [one.name for one in room.waiting],
+            "names": sorted((one.name for one in room.waiting), key=str.casefold),
             "tables": [
                 {
                     "n": n,
@@ -161,9 +170,10 @@ class ClassViews:
             "missing": max(0, room.missing),
             "until": clock_of(room),
             "paused": bool(running) and all(setup.paused for setup in running),
+            "seated": bool(running) and all(map(waits_to_begin, tables)),
             "last": bool(running) and all(setup.last_round is not None for setup in running),
             "left": _minutes_left(room, self._clock()),
-            "slip": class_slip.progress(room),
+            "slip": class_slip.progress(room, tr),
             "box": catalog.box(games.package(room.plan.game), tr),
         }
 
@@ -182,6 +192,16 @@ def _minutes_left(room: Classroom, now: float) -> int | None:
 
 def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:
     return [{"number": one.number, "name": one.name, "label": one.label} for one in pupils]
+
+
+def _line(table: Table, state: str, speaker: Translator) -> str:
+    """How a table stands, for who leads the class; what its pupils are told who sit down, they know."""
+    match state:
+        case "over":
+            return headline(table, speaker)
+        case "seated":
+            return ""
+    return turn_line(table, speaker)
 
 
 def _row(n: int, table: Table, here: Attendance, renderer: Renderer, now: float, tr: Translator) -> dict[str, Any]:
@@ -211,9 +231,9 @@ def _row(n: int, table: Table, here: Attendance, renderer: Renderer, now: float,
         "minutes": int(idle // 60),
         "seats": seats,
         "said": said,
-        "line": headline(table, speaker) if state == "over" else turn_line(table, speaker),
+        "line": _line(table, state, speaker),
         "ranked": bool(table.setup.places),
         "last": table.setup.last_round is not None and state not in {"over", "closed"},
-        "endless": table.package.standings is not None and table.setup.last_round is None and state in _NEEDS[:4],
+        "endless": table.package.standings is not None and table.setup.last_round is None and state in _OPEN,
         "people": sum(bool(chair.key) for chair in table.setup.chairs),
     }

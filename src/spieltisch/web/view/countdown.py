@@ -18,15 +18,15 @@ def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
     assert wanted is not None
     own = wanted.seat in viewer.mine
     said = tr._("The next game is about to begin.") if own else tr._("{name} wants to play again.")
-    begins = tr._("{name} begins.").format(name=tr.name(0)) if table.package.page.first_seat_begins else ""
+    begins = tr._("You begin.") if tr.me == 0 else tr._("{name} begins.").format(name=tr.name(0))
     won = standings([chair.wins for chair in setup.chairs], tr)
     chair = setup.chairs[viewer.mine[0]] if viewer.mine else None
     return {
         "asks": said.format(name=tr.name(wanted.seat)),
-        "begins": begins,
+        "begins": begins if table.package.page.first_seat_begins else "",
         "so_far": tr._("So far: {tally}.").format(tally=won) if won else "",
         "clock": {"until": round(wanted.until, 3), "of": round(evening.SECONDS), "mine": True},
-        "states": [_state(one, tr) for one in setup.chairs],
+        "states": [_state(one, tr, own=seat == tr.me) for seat, one in enumerate(setup.chairs)],
         "out": [chair.left for chair in setup.chairs],
         "won": [chair.wins for chair in setup.chairs],
         "is_in": chair is not None and chair.ready,
@@ -35,11 +35,14 @@ def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
     }
 
 
-def _state(chair: Chair, tr: Translator) -> str:
+def _state(chair: Chair, tr: Translator, *, own: bool) -> str:
+    """What stands behind a name, or behind "You"."""
     if chair.kind == "bot":
         return tr._("Bot, is in")
     if chair.left:
-        return tr._("pauses")
+        return tr._("are pausing") if own else tr._("is pausing")
     if chair.away:
         return tr._("away, a bot plays on")
-    return tr._("is in") if chair.ready else tr._("is thinking")
+    if chair.ready:
+        return tr._("are in") if own else tr._("is in")
+    return tr._("are thinking") if own else tr._("is thinking")

@@ -65,13 +65,13 @@ def _host(table: Table, tr: Translator) -> dict[str, Any]:
     """Whose table it is, and who begins the game: who opened it, where they sit."""
     seat = next((i for i, chair in enumerate(table.setup.chairs) if chair.key and chair.key == table.setup.owner), None)
     if seat is None:
-        starter = tr._("The person who opened the table begins the game.")
+        starter = tr._("The person who opened the table starts the game.")
         return {"host_seat": None, "whose": tr._("Table {code}").format(code=table.id), "starter": starter}
     name = tr.name(seat)
     return {
         "host_seat": seat,
         "whose": tr._("{name}’s table").format(name=name),
-        "starter": tr._("{name} begins the game.").format(name=name),
+        "starter": tr._("{name} starts the game.").format(name=name),
     }
 
 

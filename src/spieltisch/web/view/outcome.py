@@ -3,6 +3,7 @@
 from typing import Any
 
 from spieltisch import games
+from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.table.evening import listed
 from spieltisch.table.table import Table
@@ -22,6 +23,11 @@ def standing_line(table: Table, tr: Translator) -> str:
     return table.package.page.standing(table.view(None).public, tr) if table.seq else ""
 
 
+def waits_to_begin(table: Table) -> bool:
+    """Whether a table of a class is dealt and nobody has moved: pupils sit down, and all begin together."""
+    return table.setup.waits
+
+
 def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
     """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
     if table.setup.stage == "closed":
@@ -31,6 +37,8 @@ def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str
     if table.result is not None:
         return tr._("The game is over.")
     if table.setup.paused:
+        if waits_to_begin(table):
+            return tr._("Sit down together. It begins when your teacher says so.")
         return tr._("The game is paused.")
     said = _whose_turn(table, tr, shared)
     return f"{said} {tr._('This is the last round.')}" if table.setup.last_round is not None else said
@@ -75,7 +83,9 @@ def headline(table: Table, tr: Translator) -> str:
         first = list(result.ranking[0])
         if tr.me in first and len(first) == 1:
             return tr._("You win.")
-        names = [tr._("You") if seat == tr.me else tr.name(seat) for seat in first]
+        names = [tr.name(seat) for seat in first if seat != tr.me]
+        if tr.me in first:
+            return tr._("You win together with {names}.").format(names=several(names, tr))
         if len(first) == 1:
             return tr._("{name} wins.").format(name=names[0])
         return tr._("{names} win together.").format(names=several(names, tr))
@@ -130,12 +140,17 @@ def evening_so_far(table: Table, tr: Translator) -> list[dict[str, Any]]:
             "table": one.id,
             "title": title(package) if package else one.game,
             "won": several([name for name in one.winners if name], tr),
-            "review": tr._(package.page.review_title) if package and package.page.review_title else "",
+            "review": _said(package, package.page.review_title, tr) if package else "",
             "stories": bool(package and package.page.has_stories),
         }
         for i, one in enumerate(played)
         for package in [packages.get(one.game)]
     ]
+
+
+def _said(package: GamePackage, words: str, tr: Translator) -> str:
+    """What a game says itself, in the reader's language: another game's words may tell it of none."""
+    return package.translator(tr.lang)._(words) if words else ""
 
 
 def standings(won: list[int], tr: Translator) -> str:

@@ -6,11 +6,12 @@ The one module of the web that may touch a State: what lay hidden is shown when 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spieltisch.classroom.classroom import Classroom
+from spieltisch import games as games_
+from spieltisch.classroom.counts import LessonGame, shown
 from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Terms, Translator
-from spieltisch.protocols import FinishedGame, Note
+from spieltisch.protocols import ClassGame, FinishedGame, Note
 from spieltisch.table import evening
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.lesson import Lesson
@@ -107,18 +108,29 @@ class PastViews:
             "links": _moves(move, len(moments), []),
         }
 
-    def debrief(self, room: Classroom, games: Sequence[tuple[str, Replay]], tr: Translator) -> str:
-        """What a class looks at together after its games, each with the name of its table."""
-        by_package: dict[GamePackage, list[tuple[str, FinishedGame]]] = {}
-        for name, game in games:
-            finished = FinishedGame(game.at(1).state, _news(game))
-            by_package.setdefault(game.at(1).package, []).append((name, finished))
-        slides = [
-            (catalog.box(package, tr), slide)
-            for package, found in by_package.items()
-            for slide in package.page.debrief(found, package.translator(tr.lang))
-        ]
-        return self._renderer.render("class-debrief.html", tr, room=room, slides=slides, tables=len(games))
+    def debrief(
+        self, games: Sequence[LessonGame], worst: Sequence[Mapping[str, Any]], tr: Translator
+    ) -> list[dict[str, Any]]:
+        """The slides of a class that looks back on its games: tables of each game, then the cards that were missed
+        most, as the report has them.
+        """
+        by_package: dict[GamePackage, list[ClassGame]] = {}
+        for one, decisions in zip(games, shown(games), strict=True):
+            if one.table:  # those that were put away have no number
+                number = one.setup.number
+                name = str(one.table) if number == 1 else f"{one.table} ({number})"
+                finished = FinishedGame(one.game.at(1).state, _news(one.game))
+                by_package.setdefault(one.game.at(1).package, []).append(ClassGame(name, finished, decisions))
+        slides: list[dict[str, Any]] = []
+        taken: dict[str, Sequence[tuple[str, int, bool]]] = {}
+        for package, played in by_package.items():
+            made = package.page.debrief(played, package.translator(tr.lang))
+            slides += [{"box": catalog.box(package, tr), "grid": grid, "card": None} for grid in made.grids]
+            taken |= made.taken
+        for card in worst:
+            box = catalog.box(games_.package(card["game"]), tr)
+            slides.append({"box": box, "grid": None, "card": {**card, "taken": taken.get(card["card"], ())}})
+        return slides
 
     def stories(self, table: Table, game: Replay, viewer: Viewer) -> str:
         """What is told after a game: awards, a line for each seat, and a text for others that keeps its secrets."""
@@ -130,6 +142,9 @@ class PastViews:
 
         def you(seat: int) -> str:
             return tr._("You") if seat == tr.me else names[seat]
+
+        def together(seats: Sequence[int]) -> str:
+            return several([you(seat) for seat in sorted(seats, key=lambda seat: seat != tr.me)], tr)
 
         said = [
             nobody._("{title}: {name}, {words}.").format(
@@ -147,7 +162,7 @@ class PastViews:
                 {
                     "title": one.title,
                     "marks": marks.row("mark", [(tr.mark(seat), names[seat], False) for seat in one.seats]),
-                    "names": several([you(seat) for seat in one.seats], tr),
+                    "names": together(one.seats),
                     "words": one.words,
                 }
                 for one in told.awards

@@ -1,2 +1,0 @@
-// Whose clock it is by which a lesson ends.
-document.getElementById("zone").value = -new Date().getTimezoneOffset();

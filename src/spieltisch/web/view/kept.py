@@ -1,0 +1,29 @@
+"""Pictures that take long to draw, kept for those who ask for the same."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Kept(Generic[T]):
+    """The newest of what was drawn, by what it was drawn from. Who asks while it is drawn waits for that."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._drawn: dict[Hashable, asyncio.Future[T]] = {}
+
+    async def get(self, key: Hashable, draw: Callable[[], Awaitable[T]]) -> T:
+        """What `draw` returns, or did for this key. What it raises is not kept."""
+        known = self._drawn.get(key)
+        if known is None:
+            known = self._drawn[key] = asyncio.ensure_future(draw())
+            known.add_done_callback(lambda done: self._forget(key, done))
+            while len(self._drawn) > self._most:
+                del self._drawn[next(iter(self._drawn))]
+        return await asyncio.shield(known)
+
+    def _forget(self, key: Hashable, done: asyncio.Future[T]) -> None:
+        if (done.cancelled() or done.exception() is not None) and self._drawn.get(key) is done:
+            del self._drawn[key]

@@ -1,0 +1,61 @@
+"""A lesson is prepared: numbers that agree, decks of one's own, the number of cards while one chooses."""
+
+import re
+
+import pytest
+
+from spieltisch.decks.library import Library
+from spieltisch.decks.selection import selection
+from web.site import served
+from web.test_classes import PLAN, browsers, lesson, room_of
+from web.test_deckpages import made
+
+pytestmark = pytest.mark.anyio
+
+HISTORY = PLAN | {"game": "anno-domini", "anno-domini:level": "", "anno-domini:way": "quick", "size": "2"}
+GOAL = re.compile(r'name="anno-domini:filter-goal" value="([^"]*)"[^>]*>[^<]* \((\d+)\)</label>')
+
+
+@pytest.mark.parametrize("wanted", [{}, {"level": ["1"]}, {"region": ["europe"], "level": ["1"]}])
+@pytest.mark.parametrize(("kind", "deck"), [("events", "events"), ("firsts", "firsts")])
+def test_a_number_beside_a_choice_is_that_of_the_cards_then_in_play(tmp_path, kind, deck, wanted):
+    library = Library(tmp_path)
+    for column, each in selection(library, kind, [deck], None, wanted).choices.items():
+        for one, _, n in each:
+            assert selection(library, kind, [deck], None, wanted | {column: [one]}).left == n, (column, one)
+
+
+async def test_numbers_of_goals_agree_with_what_is_said_of_the_lesson(tmp_path):
+    async with served(tmp_path) as site, site.browser() as teacher:
+        goals = GOAL.findall((await teacher.get("/class/new")).text)
+        assert goals
+        for goal, n in goals:
+            said = (await teacher.post("/class/cards", data=HISTORY | {"anno-domini:filter-goal": goal})).text
+            assert n in re.findall(r"\d+", said), (goal, n, said)
+
+
+async def test_a_private_deck_is_offered_to_its_maker_and_played(tmp_path):
+    async with (
+        served(tmp_path, pause=lambda: 3600.0) as site,
+        site.browser() as teacher,
+        site.browser() as other,
+        browsers(site, 4) as pupils,
+    ):
+        name = (await made(teacher)).rpartition("/")[2]
+        assert "Rome &amp; more" in (await teacher.get("/class/new")).text
+        assert "Rome &amp; more" not in (await other.get("/class/new")).text
+        plan = HISTORY | {"anno-domini:deck": name}
+        url = await lesson(site, teacher, pupils, **plan)
+        room = await room_of(site, url)
+        assert room.plan.top["deck"] == name
+        assert (await site.services.host.table(room.tables[0].id)).setup.decks == [name]
+        # another browser that leads the class keeps the deck when it changes the plan
+        key = site.services.class_keys.teacher_key(room.id)
+        await other.post(f"{url}/key", data={"token": key})
+        assert "Rome &amp; more" in (await other.get(f"{url}/edit")).text
+        assert (await other.post(f"{url}/plan", data=plan | {"size": "3"})).status_code == 303
+        assert (await room_of(site, url)).plan.top["deck"] == name
+        # nobody else can have it
+        async with site.browser() as stranger:
+            taken = await stranger.post("/class/new", data=plan)
+            assert name != (await room_of(site, taken.headers["location"])).plan.top["deck"]
