@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: wheel setup setup-dev play check lint lint-web format format-web test test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
+.PHONY: wheel setup setup-dev play check lint lint-web format format-web test test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
 
 setup: $(VENV)/.base
 
@@ -94,7 +94,11 @@ $(VENV)/.read: $(VENV)/.dev
 test: setup-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled
 	@sh tools/programs.sh
-	$(PYTEST)
+	$(PYTEST) $(WHICH)
+
+# Everything, and all of each matrix of which `make test` holds one of each kind.
+test-all: WHICH = -m ""
+test-all: test
 
 # The pages under docs/ and the docstrings as a site: open build/docs/index.html. Built anew each time, since pages that
 # have not changed would not repeat their warnings.

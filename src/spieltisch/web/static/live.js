@@ -9,7 +9,21 @@ import { asked, swap } from "./swap.js";
 
 const READ = 20000; // ms for which a notice of whoever runs the server lies over a corner of the page
 const TYPING = 5000; // ms until it is told again that somebody types
+const AGAIN = 2000; // ms until a page that could not be loaded is tried again
 const BUSY = 400; // ms without an answer until what was pressed shows that it is on its way
+
+const reached = () =>
+  fetch(location.href, { cache: "no-store" }).then(
+    ({ status }) => status < 500,
+    () => false,
+  );
+
+function backOnline() {
+  return new Promise((done) => {
+    addEventListener("online", done, { once: true });
+    setTimeout(done, AGAIN);
+  });
+}
 
 export async function live(table, offer) {
   const room = table.dataset.script ? await import(table.dataset.script) : null;
@@ -36,6 +50,7 @@ export async function live(table, offer) {
     drawn = seen,
     next = 1,
     paused = false,
+    renewing = false,
     told = 0, // a timer
     press = null, // the last one, until its outcome is shown
     said = {}; // what is to be said when the picture is there
@@ -73,8 +88,18 @@ export async function live(table, offer) {
     for (const [region, text] of Object.entries(words)) if (text) document.getElementById(region).textContent = text;
   }
 
+  // Another stage is another page. It begins at its top, and is loaded when the server can be reached: where a browser
+  // fails to load a page, it shows an error in its place and tries no more.
+  async function renew() {
+    if (renewing) return;
+    renewing = true;
+    while (!(await reached())) await backOnline();
+    scrollTo(0, 0);
+    location.reload();
+  }
+
   function receive(message) {
-    if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return location.reload();
+    if (message.stage && table.dataset.stage && message.stage !== table.dataset.stage) return renew();
     if (message.voice) {
       sound("voice");
       return hear(table, message.voice);

@@ -41,10 +41,28 @@ function busy(table) {
 }
 
 function move(newest) {
-  const { top, bottom } = newest.getBoundingClientRect();
+  if (!inSight(newest)) newest.scrollIntoView({ block: "center", behavior: still() ? "instant" : "smooth" });
+}
+
+function inSight(one) {
+  const { top, bottom } = one.getBoundingClientRect();
   const dock = document.getElementById("dock").getBoundingClientRect();
-  const low = dock.top > 100 ? dock.top : innerHeight; // where nothing sticks, it may be anywhere
-  if (top < 64 || bottom > low) newest.scrollIntoView({ block: "center", behavior: still() ? "instant" : "smooth" });
+  const low = dock.top > 100 ? dock.top : innerHeight; // held sideways the dock stands beside the table
+  return top >= 46 && bottom <= low;
+}
+
+// Of places to choose from one is in sight: the nearest is brought there, unless one is.
+export function bring(places) {
+  const all = [...places];
+  if (!all.length || all.some(inSight)) return;
+  const far = (one) => Math.abs(one.getBoundingClientRect().top - innerHeight / 2);
+  all.reduce((near, one) => (far(one) < far(near) ? one : near)).scrollIntoView({ block: "nearest" });
+}
+
+// What is new from its beginning on stands at the top, wherever one was in what stood there before.
+export function toTop(table) {
+  scrollTo(0, 0);
+  table.querySelector("#stage").scrollTop = 0;
 }
 
 document.addEventListener("click", (event) => {

@@ -1,6 +1,6 @@
 // Puts a new fragment in the place of the old one and keeps what the person was doing: focus, choices, scrolling.
 
-import { arrive } from "./newest.js";
+import { arrive, toTop } from "./newest.js";
 import { still } from "./settings.js";
 
 const SCROLLERS = ".stage, .seats, .side, .scroll-x";
@@ -178,11 +178,7 @@ function restore(table, kept) {
     );
   }
   const over = table.querySelector("#over");
-  if (over && !kept.over) {
-    // how it ended stands on top
-    scrollTo(0, 0);
-    table.querySelector("#stage").scrollTop = 0;
-  }
+  if (over && !kept.over) toTop(table); // how it ended
   if (kept.lost) {
     const found = kept.focus && table.querySelector(kept.focus);
     const target = found || (over ?? table.querySelector("#dock"));

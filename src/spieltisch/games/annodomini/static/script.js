@@ -1,6 +1,7 @@
 // Anno Domini, enhanced: the gap shows the card that will lie there, cards glide.
 
 import { timeLeft } from "../clock.js";
+import { bring, toTop } from "../newest.js";
 import { setting, still } from "../settings.js";
 import { afterwards, staged } from "../staging.js";
 import { glide } from "./pay.js";
@@ -53,15 +54,11 @@ function pay(table) {
   glide(table, [...pen.children].map(lie), mark, mark.closest("[data-seat]").querySelector(".cnt .num"));
 }
 
-function toTop(table) {
-  scrollTo(0, 0);
-  table.querySelector("#stage").scrollTop = 0;
-}
-
 function preview(table, changed) {
   const card = table.querySelector("[name=card]:checked");
   const text = card?.closest("label").querySelector(".serif").textContent ?? "";
   for (const ghost of table.querySelectorAll(".gtext")) ghost.textContent = text;
+  if (card && changed?.name === "card") bring(table.querySelectorAll(".gap .pick"));
   if (card && changed?.name === "at") changed.closest(".gap").scrollIntoView({ block: "nearest" }); // its button, too
 }
 

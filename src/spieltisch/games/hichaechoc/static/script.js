@@ -1,6 +1,7 @@
 // hic – haec – hoc, enhanced: the button says what will be played, a verdict stays until one goes on, cards glide.
 // Nothing here knows what would fit, unless the tables of forms lie open (assisted).
 
+import { toTop } from "../newest.js";
 import { staged } from "../staging.js";
 
 const READ = 8000; // ms that those who only watch see a verdict
@@ -72,6 +73,7 @@ function keepVerdict(table) {
     shown.ontoggle = () => {
       if (!shown.open) return;
       drop(kept);
+      toTop(table);
       (table.querySelector("#h-0") ?? table.querySelector("#dock")).focus({ preventScroll: true });
     };
   }

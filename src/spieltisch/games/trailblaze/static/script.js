@@ -1,5 +1,7 @@
 // Trailblaze, enhanced: the field shows the stone that will lie there, the button says where, cards glide.
 
+import { bring, toTop } from "../newest.js";
+
 let lay = new Map(); // card -> whether it lay in the middle
 
 export function enhance(table) {
@@ -18,10 +20,14 @@ export function enhance(table) {
   lay = now;
   const next = table.querySelector(".nextround");
   next?.addEventListener("toggle", () => {
-    if (next.open) (table.querySelector("#swap") ?? table.querySelector("#dock")).focus();
+    toTop(table);
+    if (next.open) (table.querySelector("#swap") ?? table.querySelector("#dock")).focus({ preventScroll: true });
   });
   preview(table);
-  table.onchange = () => preview(table);
+  table.onchange = (event) => {
+    if (event.target.name === "pattern") bring(table.querySelectorAll(".board .pick"));
+    preview(table);
+  };
 }
 
 function preview(table) {

@@ -1,0 +1,124 @@
+"""Every question at the heights that phones' pages have: its button, its clock and what it is about are in sight."""
+
+import pytest
+
+from browser.moments import MOMENTS, shown
+from browser.play import Person, open_table
+
+# An iPhone's page in Safari with its bars, an iPhone SE's, two Androids', an old SE's; the same held sideways.
+SIZES = ((390, 664), (375, 553), (360, 616), (320, 568), (412, 732), (844, 390), (750, 342), (667, 331))
+
+# The page is as wide as it will be, and at its top. (A clock that runs never comes to rest.)
+DRAWN = """(top) => {
+  if (top) scrollTo(0, 0);
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+# What is not in sight whole, without scrolling: no bar, no dock and no edge of the page lies over it.
+MISSING = """([wanted, rows, number]) => {
+  const over = (one) => {
+    const {left, top, right, bottom} = one.getBoundingClientRect();
+    if (top < -1 || bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1) return 'the edge';
+    for (const x of [left + 4, (left + right) / 2, right - 4]) for (const y of [top + 4, bottom - 4]) {
+      const found = document.elementFromPoint(x, y);
+      if (!found) return 'the edge';
+      if (!one.contains(found) && !found.contains(one) && !one.closest('.stage')?.contains(found))
+        return found.id || found.className || found.tagName;
+    }
+  };
+  const found = [];
+  for (const css of wanted) {
+    const all = [...document.querySelectorAll(css)].filter((one) => one.checkVisibility());
+    if (!all.length) found.push(`${css} is not there`);
+    for (const one of all.filter(over)) {
+      const box = one.getBoundingClientRect();
+      found.push(`${css}: ${Math.round(box.top)} to ${Math.round(box.bottom)} of ${innerHeight}, under ${over(one)}`);
+    }
+  }
+  const all = rows ? [...document.querySelectorAll(rows)] : [], whole = all.filter((one) => !over(one)).length;
+  if (whole < Math.min(number, all.length)) found.push(`${whole} of ${rows}, not ${number}`);
+  return found;
+}"""
+
+
+# Text that is wider than what holds it, where nothing scrolls: it is cut, or lies over its neighbour.
+CUT = """() => {
+  const texts = ':is(.dock, .stage) :is(p:not(.turn), h2, button, .f, td, th, .tag, .pick)';
+  const cut = (one) => one.checkVisibility() && !one.closest('.vh, .scroll-x, .board, .news, .lhand') &&
+    getComputedStyle(one).clipPath === 'none' && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 2;
+  return [...document.querySelectorAll(texts)].filter(cut).map((one) =>
+    `${one.id || one.className || one.tagName} is cut: ${one.textContent.trim().slice(0, 40)}`);
+}"""
+LARGE = "document.documentElement.style.fontSize = '200%'"
+
+
+async def missing(page, moment, sizes):
+    """What is not in sight at these sizes."""
+    found = []
+    for width, height in sizes:
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.evaluate(DRAWN, not moment.taps)
+        all_of_it = await page.evaluate(MISSING, [list(moment.wanted), *moment.rows])
+        found += [f"{width} × {height}: {one}" for one in all_of_it]
+    return found
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.id)
+async def test_a_question_is_in_sight_on_the_lowest_pages(site, visit, moment):
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await page.set_viewport_size({"width": 390, "height": 664})
+        await shown(site, page, moment, "de")
+        assert not await missing(page, moment, ((375, 553), (667, 331)))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.id)
+async def test_a_question_is_in_sight_at_every_height(site, visit, moment, lang):
+    async with visit(site.origin, phone=True, lang=lang) as page:
+        await page.set_viewport_size({"width": 390, "height": 664})
+        await shown(site, page, moment, lang)
+        assert not await missing(page, moment, SIZES)
+
+
+ANSWERS = {"#ask-doubt", "#do-doubt", "#begin", "#open", "#keep", "#swap", "#leave", "#take", "#lay", "#without",
+           "#accept", "#contest", "#goon", ".pass", "#go"}  # fmt: skip
+
+
+@pytest.mark.parametrize("moment", [one for one in MOMENTS if not one.taps], ids=lambda moment: moment.id)
+async def test_with_text_twice_as_large_nothing_is_cut(site, visit, moment):
+    """The button that answers is in sight; whatever else scrolls."""
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await page.set_viewport_size({"width": 390, "height": 664})
+        await shown(site, page, moment, "de")
+        await page.evaluate(LARGE)
+        await page.evaluate(DRAWN, True)
+        answers = [css for css in moment.wanted if css in ANSWERS]
+        found = await page.evaluate(MISSING, [answers, "", 0])
+        assert not found + await page.evaluate(CUT)
+
+
+async def test_latin_grows_with_the_text(site, visit):
+    size = "() => parseFloat(getComputedStyle(document.querySelector('.lhand .f')).fontSize)"
+    moment = next(one for one in MOMENTS if one.id == "hic-haec-hoc-turn")
+    async with visit(site.origin, phone=True) as page:
+        await shown(site, page, moment, "en")
+        before = await page.evaluate(size)
+        await page.evaluate(LARGE)
+        assert await page.evaluate(size) > 1.5 * before
+
+
+# Fields in which one writes, smaller than an iPhone lets be without zooming in on them.
+SMALL_FIELDS = """() => [...document.querySelectorAll('input, select, textarea')].filter((one) =>
+  !['hidden', 'radio', 'checkbox', 'range', 'file', 'submit'].includes(one.type) &&
+  parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.id || one.name)"""
+
+
+@pytest.mark.parametrize("path", ["/", "/decks", "/class/new", "/deals/adaman", "/rules/anno-domini", "table"])
+async def test_no_field_makes_an_iphone_zoom(site, visit, path):
+    async with visit(site.origin, phone=True) as page:
+        if path == "table":
+            await open_table(Person(page, touch=True), "anno-domini")
+        else:
+            await page.goto(path)
+        assert not await page.evaluate(SMALL_FIELDS)
+        assert await page.evaluate("getComputedStyle(document.documentElement).touchAction") == "manipulation"
