@@ -25,7 +25,7 @@ SHEET = "date;event\n" + "".join(
         ("1783", "A sheep, a duck and a cockerel fly over Versailles and land in a wood."),
         ("1626", "A warship as tall as a church sinks in the harbour on its first trip."),
         ("1453", "After fifty days a city with a triple wall falls to a sultan of twenty-one."),
-        ("79", "Under ash and stones two towns below a mountain disappear within a day."),
+        ("79 AD", "Under ash and stones two towns below a mountain disappear within a day."),
     )
 )
 
