@@ -15,8 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 def current() -> str:
     """Return the version of this checkout, or of the source archive that this lies in.
 
-    With SPIELTISCH_RELEASE in the environment it is NEXT itself.
+    With SPIELTISCH_RELEASE in the environment it is NEXT itself, with SPIELTISCH_VERSION that one.
     """
+    if given := os.environ.get("SPIELTISCH_VERSION"):
+        return given
     if os.environ.get("SPIELTISCH_RELEASE"):
         return NEXT
     if (ROOT / "PKG-INFO").exists():

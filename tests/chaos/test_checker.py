@@ -96,6 +96,15 @@ MOVED = {"kind": "ok", "move": "m4"}
 AT_THE_END = {"kind": "picture", "final": True, "client": BEN}
 STOP = {"kind": "level", "final": True}
 
+
+def locked(told):
+    """The database takes nothing, and has not for long."""
+    told.note("fault", what="table locked", process="database").note("heal", what="table locked", process="database")
+    told.events[-1] = Event("heal", told.at + 100, what="table locked", process="database")
+    told.at += 20
+    return told
+
+
 BROKEN = {
     "an acknowledged move is not in the log": ("acknowledged", story().move("lost", ADA, 0, 5), None),
     "an acknowledged move comes after what it was told with": ("acknowledged", changed(MOVED, seq=3), None),
@@ -109,6 +118,8 @@ BROKEN = {
     "a picture of another seat": ("prefix", changed({"kind": "picture", "seq": 4}, hash="4 for 1"), None),
     "a picture goes back": ("prefix", story().saw(SPECTATOR, None, 3), None),
     "a picture of what was never written": ("prefix", story().saw(SPECTATOR, None, 6), None),
+    "somebody waits in vain": ("answered", story().note("waited", process="p", client=ADA, value=8.0), None),
+    "ready without a database": ("ready", locked(story()).note("ready", process="p", value=1), None),
     "a clock that is early": ("turns", story(), final(limits={"clock": (5.7, 6.0)})),
     "a clock that is late": ("turns", story(), final(limits={"clock": (0.1, 0.4)})),
     "a turn that is never taken": ("turns", story().note("end", later=9.0), final(outstanding=[Due(5, "clock")])),

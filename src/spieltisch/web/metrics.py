@@ -34,7 +34,7 @@ BUCKETS = (*BOUNDS, math.inf)
 MANY = 100_000  # tables: counting more takes the database long enough
 COUNTED = 60.0  # to do it only after so many seconds
 SOON = 2.0  # seconds for what the store has to answer: a scrape waits ten at most
-LEVELS = ("info", "warning", "error", "critical")
+LOG_LEVELS = ("info", "warning", "error", "critical")
 
 Gauge = tuple[str, float | None]  # what it says, and its value; None: there is no such thing here
 
@@ -249,7 +249,7 @@ def _lines(said: Mapping[tuple[str, str, str], int]) -> tuple[Counter[tuple[str,
     """Lines of the log by level, which are there before the first one is (else its increase could not be seen); and
     those that tell of errors, by logger and error.
     """
-    lines: Counter[tuple[str, ...]] = Counter({(level,): 0 for level in LEVELS})
+    lines: Counter[tuple[str, ...]] = Counter({(level,): 0 for level in LOG_LEVELS})
     errors: Counter[tuple[str, ...]] = Counter()
     for (level, logger, error), n in said.items():
         lines[level,] += n

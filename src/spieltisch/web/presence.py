@@ -221,8 +221,10 @@ class Presence:
         if not up and (gone is None or self.now() - gone < HEIR):
             return ""
         present = self._present(setup)
-        stays = any(chair.key == setup.deputy for chair in present)
-        return setup.deputy if stays or not present else min(present, key=lambda chair: chair.sat).key
+        if present and all(chair.key != setup.deputy for chair in present):
+            return min(present, key=lambda chair: chair.sat).key
+        stays = any(chair.key == setup.deputy and not chair.left for chair in setup.chairs)
+        return setup.deputy if stays else ""
 
     def _present(self, setup: TableSetup) -> list[Chair]:
         """The chairs of those who are here and play themselves."""

@@ -11,7 +11,7 @@ import sys
 import threading
 import webbrowser
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -64,14 +64,15 @@ class Server:
         self._loop, self._told = asyncio.get_running_loop(), asyncio.Event()
         self.up = asyncio.Event()
 
-    async def serve(self, listening: socket.socket) -> None:
-        """Serve on this socket until told to stop; whoever started the server hears when it is up."""
+    async def serve(self, listening: socket.socket, tell: Callable[[], None] = lambda: None) -> None:
+        """Serve on this socket until told to stop. `tell` is called when it is up; whoever started it hears it, too."""
         serving = asyncio.create_task(self._uvicorn.serve(sockets=[listening]))
         while not (self._uvicorn.started or serving.done()):  # noqa: ASYNC110 - uvicorn tells nobody
             await asyncio.sleep(STARTING)
         handlers = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
         try:
             self.up.set()
+            tell()  # not before signals are heeded: who reads it may stop the server at once
             self._manager.tell("READY=1")
             told = asyncio.create_task(self._told.wait())
             while not (serving.done() or told.done()):
@@ -267,12 +268,16 @@ async def _serve(
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
-    say_where(listening.getsockname()[1], settings, address, services.deck_keys.host_key())
-    if new is not None:
-        print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
-    if open_browser:
-        show(f"http://localhost:{listening.getsockname()[1]}{settings.root_path}/")
-    await server.serve(listening)
+    port = listening.getsockname()[1]
+
+    def tell() -> None:
+        say_where(port, settings, address, services.deck_keys.host_key())
+        if new is not None:
+            print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
+        if open_browser:
+            show(f"http://localhost:{port}{settings.root_path}/")
+
+    await server.serve(listening, tell)
 
 
 def _refuse(why: str) -> int:

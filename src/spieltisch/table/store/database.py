@@ -69,7 +69,7 @@ class Database:
         self._writer: Connection | None = None
         self._doing: set[asyncio.Task[Any]] = set()
         self._failed: float | None = None  # when something failed last, until it is told that nothing does
-        self._lost = 0.0  # when it failed first
+        self._lost: float | None = None  # when a connection was lost, until something is done again
         self._waits = Times()
 
     @property
@@ -77,7 +77,7 @@ class Database:
         """How its connections are doing, without that of the writer."""
         pool = {} if self._pool is None else self._pool.get_stats()
         size, idle, waiting = (pool.get(f"{one}", 0) for one in ("pool_size", "pool_available", "requests_waiting"))
-        lost = 0.0 if self._failed is None else time.monotonic() - self._lost
+        lost = 0.0 if self._lost is None else time.monotonic() - self._lost
         return Lending(size - idle, idle, waiting, self._waits, lost)
 
     async def read(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -188,6 +188,8 @@ class Database:
             except psycopg.Error as error:
                 lost, now = _is_lost(error), time.monotonic()
                 doubt |= lost and sent
+                if lost and self._lost is None:
+                    self._lost = now
                 busy = (error.sqlstate or "").startswith(_AGAIN)  # what has no time to end would end in doubt
                 if (lost and now < deadline) or (busy and now + LOCKED < deadline):
                     await asyncio.sleep(AGAIN)
@@ -199,6 +201,7 @@ class Database:
                     raise Unknown from error
                 raise (Unsaved(AWAY) if lost else Unsaved()) from error
             else:
+                self._lost = None
                 if self._failed is not None and time.monotonic() - self._failed >= CALM:  # one can often still read
                     log.warning("the database can be used again")
                     self._failed = None
@@ -213,7 +216,6 @@ class Database:
             return
         if self._failed is None:
             log.error("the database cannot be used: %s", type(error).__name__)
-            self._lost = time.monotonic()
         self._failed = time.monotonic()
 
     def _later(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
