@@ -490,9 +490,9 @@ async def write_name(me, name):
         return  # this browser knows it
     await me.use("#name")
     await me.page.locator("#name").fill(name)
-    async with me.page.expect_navigation():
-        await me.page.keyboard.press("Enter")
-    await me.page.locator(".wlist b.nm", has_text=name).first.wait_for()
+    await me.page.keyboard.press("Enter")
+    # Either the page is loaded anew, or the line brings the seat: both show one's own, with a way to change the name.
+    await me.page.locator(".wseat.mine b.nm", has_text=name).first.wait_for()
     await me.page.locator("#table[data-ready]").wait_for()  # what is pressed before is heard by nobody
 
 
