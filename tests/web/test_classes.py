@@ -612,14 +612,14 @@ async def test_no_secret_of_any_table_reaches_who_leads_the_class_or_the_wall(tm
                     await finished(site, table, random.Random(1))
 
         playing_ = [asyncio.create_task(play(table)) for table in tables]
-        while not all(task.done() for task in playing_):
+        while not all(task.done() for task in playing_) or len(heard) <= 10:  # a busy machine draws few pages meanwhile
             for path in (url, f"{url}/wall", f"{url}/pupil/1"):
                 heard.append((await teacher.get(path)).text)
             await asyncio.sleep(0.05)
         for task in listening:
             task.cancel()
         await asyncio.gather(*listening, return_exceptions=True)
-    assert len(heard) > 5
+    assert len(heard) > 10
     assert eyes.everybody
     for text in heard:
         assert not marks(text) - eyes.everybody

@@ -13,11 +13,18 @@ TICK = 0.25  # seconds
 class Times:
     """Durations in seconds: how many were at most each of `BOUNDS` (and the rest), and their sum."""
 
-    __slots__ = ("counts", "total")
+    __slots__ = ("_running", "counts", "total")
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BOUNDS) + 1)
         self.total = 0.0
+        self._running: set[float] = set()  # when those began that have not ended
+
+    @property
+    def oldest(self) -> float:
+        """The seconds for which the oldest that has not ended is going on; 0.0 if there is none."""
+        begun = min(self._running, default=None)
+        return 0.0 if begun is None else time.monotonic() - begun
 
     def add(self, seconds: float) -> None:
         """Count one."""
@@ -28,9 +35,11 @@ class Times:
     def timed(self) -> Generator[None]:
         """Count how long this context lasts, also where it ends in an error."""
         begun = time.monotonic()
+        self._running.add(begun)
         try:
             yield
         finally:
+            self._running.discard(begun)
             self.add(time.monotonic() - begun)
 
 

@@ -1,6 +1,6 @@
 """A sheet of a workbook as a person sees it: what is hidden is left out and named, merged cells count for all rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from spieltisch.decks.findings import Finding, Message, message
 from spieltisch.decks.importing.lines import Numbered, Rows, Typed
@@ -86,24 +86,16 @@ class Grid:
     def _put_away(self, filled: set[int]) -> Iterator[Finding]:
         rows = [str(one) for one in sorted(self.hidden_rows) if any(self._rows.get(one, {}).values())]
         columns = [letters(one) for one in sorted(self.hidden_columns & filled)]
-        if rows:
-            one = len(rows) == 1
-            wrong = message(
-                "not read, since it is hidden: the row {names}"
-                if one
-                else "not read, since they are hidden: the rows {names}",
-                names=listed(rows),
-            )
-            yield put_away(wrong)
-        if columns:
-            one = len(columns) == 1
-            wrong = message(
-                "not read, since it is hidden: the column {names}"
-                if one
-                else "not read, since they are hidden: the columns {names}",
-                names=listed(columns),
-            )
-            yield put_away(wrong)
+        yield from put_away(
+            rows,
+            message("not read, since it is hidden: the row {names}", names=listed(rows)),
+            message("not read, since they are hidden: the rows {names}", names=listed(rows)),
+        )
+        yield from put_away(
+            columns,
+            message("not read, since it is hidden: the column {names}", names=listed(columns)),
+            message("not read, since they are hidden: the columns {names}", names=listed(columns)),
+        )
 
 
 def require_short(text: str, row: int) -> None:
@@ -112,10 +104,11 @@ def require_short(text: str, row: int) -> None:
         raise Invalid("line {line}: a cell has more than {n} characters", line=row, n=_CELL)
 
 
-def put_away(wrong: Message) -> Finding:
-    """That something is hidden and was not read."""
-    right = message("Show it in the spreadsheet if it belongs to the deck.")
-    return Finding("note", "hidden", wrong, right)
+def put_away(hidden: Sequence[str], single: Message, several: Message) -> Iterator[Finding]:
+    """That something is hidden and was not read: which of the two says it depends on how many there are."""
+    if hidden:
+        right = message("Show it in the spreadsheet if it belongs to the deck.")
+        yield Finding("note", "hidden", single if len(hidden) == 1 else several, right)
 
 
 def listed(names: Iterable[str]) -> str:

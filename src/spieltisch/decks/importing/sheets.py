@@ -84,16 +84,9 @@ def _with_dates(sheets: Sequence[Numbered]) -> tuple[Numbered, list[Finding]]:
     hidden = [one.name for one in sheets if one.hidden]
     counted = [_dates(one.rows) for one in seen]
     chosen = seen[counted.index(max(counted))]
-    found = [*chosen.found]
-    if hidden:
-        single = len(hidden) == 1
-        wrong = message(
-            "not read, since it is hidden: the sheet {names}"
-            if single
-            else "not read, since they are hidden: the sheets {names}",
-            names=quoted(hidden),
-        )
-        found.append(put_away(wrong))
+    single = message("not read, since it is hidden: the sheet {names}", names=quoted(hidden))
+    several = message("not read, since they are hidden: the sheets {names}", names=quoted(hidden))
+    found = [*chosen.found, *put_away(hidden, single, several)]
     if len(seen) > 1:
         others = [one.name for one, dates in zip(seen, counted, strict=True) if one is not chosen and dates > (0, 0)]
         said = message("of {n} sheets “{name}” is read, which has the dates", n=len(seen), name=chosen.name)

@@ -6,10 +6,12 @@ Never here: rules, states, views. A store keeps bytes and numbers and knows whic
 import contextlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Generator, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
 
 from spieltisch.game import Refused
-from spieltisch.table.log import TableSetup, read_setup
+from spieltisch.table.log import TableSetup, encode, read_setup
 from spieltisch.table.timing import Times
 
 LATEST = 86_400.0  # seconds: no turn takes longer
@@ -46,6 +48,18 @@ def readable(bodies: Iterable[bytes]) -> Generator[TableSetup]:
     for body in bodies:
         with contextlib.suppress(ValueError):
             yield read_setup(body)
+
+
+def saved(setup: TableSetup, seed: bytes | None = None) -> tuple[Any, ...]:
+    """The values of `sql.SAVE` for the next revision of a setup."""
+    deck = None if setup.header is None else setup.header.deck
+    return setup.stage, setup.rev, deck, seed, encode(setup), setup.id, setup.rev - 1
+
+
+def nameless(setup: TableSetup) -> TableSetup | None:
+    """The next revision of a setup, without names; None if it has none."""
+    bare = setup.nameless
+    return None if bare == setup else msgspec.structs.replace(bare, rev=setup.rev + 1)
 
 
 class Newer(NamedTuple):

@@ -17,7 +17,7 @@ import msgspec
 
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Lending, Newer, Unsaved, numbered, readable, sql
+from spieltisch.table.store import LATEST, Lending, Newer, Unsaved, nameless, numbered, readable, saved, sql
 from spieltisch.table.store.connection import Connection, execute, query, query_many
 from spieltisch.table.store.database import AWAY, Database
 from spieltisch.table.timing import Times
@@ -63,7 +63,6 @@ class Postgres:
         self._queue: list[tuple[_Append, asyncio.Future[bool]]] = []
         self._more = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
-        self._since: float | None = None  # when the entries were sent that are being written
         self._closed = False
         self._unheard = False  # whether the answer to a claim was lost: what it gave is held, and nobody knows it
         self.written: Callable[[str, int], object] = lambda *_: None  # hears what has been committed: `cluster`
@@ -74,9 +73,7 @@ class Postgres:
         return await self._put_plan(sql.CREATE, (setup.id, setup.stage, setup.rev, encode(setup)), setup, due_at)
 
     async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
-        deck = None if setup.header is None else setup.header.deck
-        row = (setup.stage, setup.rev, deck, seed, encode(setup), setup.id, setup.rev - 1)
-        return await self._put_plan(sql.SAVE, row, setup, due_at)
+        return await self._put_plan(sql.SAVE, saved(setup, seed), setup, due_at)
 
     async def _put_plan(self, statement: str, row: Sequence[Any], setup: TableSetup, due_at: float | None) -> bool:
         async def work(db: Connection, again: bool) -> bool:
@@ -142,7 +139,7 @@ class Postgres:
 
     @property
     def waits(self) -> float:
-        return 0.0 if self._since is None else time.monotonic() - self._since
+        return self.commits.oldest
 
     @property
     def is_failing(self) -> bool:
@@ -336,7 +333,6 @@ class Postgres:
             if time.monotonic() - last < gather:  # work comes thick: what comes within this time is one commit
                 await asyncio.sleep(gather)
             batch, self._queue = self._queue, []
-            self._since = time.monotonic()
             appends = [one for one, _ in batch]
             try:
                 with self.commits.timed():
@@ -351,7 +347,7 @@ class Postgres:
                         self.written(one.table, one.seq)
                     if not done.done():
                         done.set_result(first)
-            self._since, last = None, time.monotonic()
+            last = time.monotonic()
 
 
 async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> list[bool]:
@@ -384,10 +380,8 @@ async def _forget(db: Connection, tables: Sequence[str], before: float) -> list[
             setup = next(readable([body]), None)
             if stage != "playing" or setup is None:
                 ended.append(table)
-            elif setup.nameless != setup:
-                nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
-                deck = None if setup.header is None else setup.header.deck
-                await execute(db, sql.SAVE, (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev))
+            elif (bare := nameless(setup)) is not None:
+                await execute(db, sql.SAVE, saved(bare))
                 await execute(db, sql.NOTE_WRITTEN, (table,))
                 changed.append(table)
         await _delete(db, ended)

@@ -22,7 +22,7 @@ class Migration(NamedTuple):
 # it. PostgreSQL compares ids byte by byte, as SQLite does, not as a language sorts words.
 MIGRATIONS = (
     Migration(
-        makes="plan",
+        makes="plan.body",
         sqlite="""
         create table plan (
             id text primary key, stage text not null, rev integer not null,

@@ -24,7 +24,7 @@ import msgspec
 from spieltisch.paths import unusable
 from spieltisch.table.evening import in_order
 from spieltisch.table.log import TableSetup, encode, read_setup
-from spieltisch.table.store import LATEST, Newer, Unsaved, numbered, readable, sql, steady_clock
+from spieltisch.table.store import LATEST, Newer, Unsaved, nameless, numbered, readable, saved, sql, steady_clock
 from spieltisch.table.timing import Times
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,6 @@ class SQLite:
         self._clock = steady_clock()
         self._leases: dict[str, float] = {}  # by table, until when
         self._queue: queue.SimpleQueue[Waiting] = queue.SimpleQueue()
-        self._since: float | None = None  # when the changes were taken that are being written
         self._failed = False  # whether the last ones could not be written
         self._writer = threading.Thread(target=self._write, name="spieltisch-store", daemon=True)
         self._writer.start()
@@ -144,9 +143,7 @@ class SQLite:
 
     async def save(self, setup: TableSetup, *, due_at: float | None = None, seed: bytes | None = None) -> bool:
         def work(db: sqlite3.Connection) -> bool:
-            deck = None if setup.header is None else setup.header.deck
-            row = (setup.stage, setup.rev, deck, seed, encode(setup), setup.id, setup.rev - 1)
-            first = bool(db.execute(sql.SAVE, row).fetchall())
+            first = bool(db.execute(sql.SAVE, saved(setup, seed)).fetchall())
             if first:
                 db.execute(sql.pace(1), (setup.id, setup.touched, due_at))
             return first
@@ -192,8 +189,7 @@ class SQLite:
 
     @property
     def waits(self) -> float:
-        since = self._since
-        return 0.0 if since is None else time.monotonic() - since
+        return self.commits.oldest
 
     @property
     def is_failing(self) -> bool:
@@ -315,7 +311,6 @@ class SQLite:
                 batch.append(self._queue.get())
             wanted = [(work, done) for work, done in batch if work is not None]
             if wanted:
-                self._since = time.monotonic()
                 with self.commits.timed():
                     results, error = _commit(db, [work for work, _ in wanted])
                 if _is_disk(error):  # told once, since a log may lie on the same disk
@@ -325,7 +320,6 @@ class SQLite:
                 elif self._failed and error is None:
                     log.warning("the tables can be written again")
                     self._failed = False
-                self._since = None
                 _tell(wanted, results, error)
                 last = time.monotonic()
             if len(wanted) < len(batch):
@@ -485,9 +479,7 @@ def _forget_one(db: sqlite3.Connection, table: str) -> bool:
     if stage != "playing" or setup is None:
         _delete(db, table)
         return True
-    if setup.nameless == setup:
+    if (bare := nameless(setup)) is None:
         return False
-    nameless = msgspec.structs.replace(setup.nameless, rev=setup.rev + 1)
-    deck = None if setup.header is None else setup.header.deck
-    db.execute(sql.SAVE, (stage, nameless.rev, deck, None, encode(nameless), table, setup.rev))
+    db.execute(sql.SAVE, saved(bare))
     return True
