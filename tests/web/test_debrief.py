@@ -130,8 +130,9 @@ async def test_a_class_looks_back_on_all_games_and_nobody_is_named(tmp_path, gam
         assert not any(one.name in page for one in room.pupils)
         assert not any(chair.name in page for one in (done, broken_off) for chair in one.setup.chairs)
         german = (await teacher.get(f"{url}/debrief", headers={"accept-language": "de"})).text
-    slides = len(re.findall(r'<section class="slide', page))
-    assert slides <= len(re.findall(r'<section class="slide', german))  # longer texts take more of them
+    slides, other = (len(re.findall(r'<section class="slide', one)) for one in (page, german))
+    assert page.count("<td") - slides == german.count("<td") - other > 0  # each has an empty corner
+    assert slides == other or game == "anno-domini"  # a chain takes more slides where its texts are longer
     cards = page.count('class="front"')
     assert 1 <= cards <= 5  # random players err
     assert "Worin sich die Klasse irrte" in german
