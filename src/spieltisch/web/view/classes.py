@@ -2,9 +2,6 @@
 open on them is told: every line here is made from a spectator's view.
 """
 
-import asyncio
-import math
-import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
@@ -21,6 +18,7 @@ from spieltisch.web.http.forms import Fields
 from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view import catalog, class_form, class_slip
 from spieltisch.web.view.codes import qr
+from spieltisch.web.view.kept import Kept
 from spieltisch.web.view.outcome import headline, turn_line, waits_to_begin
 from spieltisch.web.view.renderer import Html, Renderer, pieces_of
 from spieltisch.web.view.story import public_story
@@ -75,7 +73,7 @@ class ClassViews:
         self._presence = presence
         self._clock = clock
         self._nudged = nudged
-        self._pictures: dict[tuple[object, ...], tuple[float, asyncio.Future[bytes]]] = {}
+        self._pictures: Kept[bytes] = Kept(PICTURES)
 
     async def told(self, room: Classroom, tr: Translator) -> str:
         """What the lesson plays, in one line."""
@@ -136,14 +134,7 @@ class ClassViews:
         self, template: str, alike: tuple[object, ...], shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator
     ) -> bytes:
         """What pages show now, as a message: drawn once for all that are `alike`."""
-        key, now = (template, tr.lang, *alike), time.monotonic()
-        at, known = self._pictures.get(key, (-math.inf, None))
-        if known is None or now - at > FRESH:
-            known = asyncio.ensure_future(self._drawn(template, shown, tr))
-            self._pictures[key] = now, known
-            while len(self._pictures) > PICTURES:
-                del self._pictures[next(iter(self._pictures))]
-        return await asyncio.shield(known)
+        return await self._pictures.get((template, tr.lang, *alike), lambda: self._drawn(template, shown, tr), FRESH)
 
     async def _drawn(self, template: str, shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator) -> bytes:
         return msgspec.json.encode({"html": self._renderer.render(template, tr, **await shown())})
