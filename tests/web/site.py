@@ -24,7 +24,7 @@ from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web import wire
 from spieltisch.web.app import create
-from spieltisch.web.heavy import HeavyWork
+from spieltisch.web.heavy import HeavyWork, answer
 from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.services import Services, Settings
 from spieltisch.web.wire.frames import UnlimitedLine
@@ -132,6 +132,11 @@ class Line:
 quick_only = pytest.mark.skipif(not wire.is_quick(), reason="uvicorn does this by itself, without our bounds")
 
 
+async def _in_place(folder, asked, *, slow):
+    """As the process beside a real server does, without starting one for each test."""
+    return [answer(Library(folder), one) for one in asked]
+
+
 @contextlib.asynccontextmanager
 async def served(
     folder, *, at="127.0.0.1", port=0, pause=lambda: 0.0, limits=False, clock=None, ping=20.0, most=10_000,
@@ -142,7 +147,7 @@ async def served(
     """
     more = {"clock": clock} if clock else {}
     heavy = HeavyWork(RateLimits(enabled=limits))
-    library = Library(folder / "decks", reader=heavy.read if beside else None)
+    library = Library(folder / "decks", reader=heavy.read if beside else _in_place)
     host = Host(SQLite(folder / "tables.sqlite"), Hub(), pause=pause, library=library, **more)
     services = Services(host, Settings(secret=SECRET, limits=limits, folder=folder, **settings), heavy)
     services.connections.most = most

@@ -4,7 +4,7 @@ than its share.
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
@@ -53,19 +53,53 @@ def only(deck: Dated, wanted: Filter) -> Dated:
     """The deck without the cards that are not wanted. Jokers stay: the last column needs them."""
     if wanted == Filter():
         return deck
-    periods = deck.periods if isinstance(deck, Firsts) else ()
+    return replace(deck, cards=tuple(_kept([card for card, missed in _missed(deck, wanted) if not missed], wanted)))
+
+
+def each(deck: Events | Firsts, wanted: Filter) -> dict[str, dict[str, Sequence[Event | First]]]:
+    """What `only` leaves if one thing alone is asked for in a column, and in the others what is `wanted`: the cards, by
+    column and what stands there.
+    """
+    found: dict[str, dict[str, list[Event | First]]] = {column: {} for column in COLUMNS}
+    jokers = []
+    for card, missed in _missed(deck, wanted):
+        if _is_joker(card):
+            jokers.append(card)
+            continue
+        for column in COLUMNS:
+            for one in _of(card, column, _periods(deck)):
+                cards = found[column].setdefault(one, [])
+                if missed in ([], [column]):
+                    cards.append(card)
+    return {
+        column: {one: _kept([*cards, *jokers], wanted) for one, cards in those.items()}
+        for column, those in found.items()
+    }
+
+
+def _missed(deck: Events | Firsts, wanted: Filter) -> Iterator[tuple[Event | First, list[str]]]:
+    """Each card, and the columns in which nothing wanted stands on it."""
     asked = [(column, {*names}) for column in COLUMNS if (names := getattr(wanted, column))]
+    periods = _periods(deck)
+    for card in deck.cards:
+        missed = [column for column, names in asked if names.isdisjoint(_of(card, column, periods))]
+        yield card, [] if _is_joker(card) else missed
 
-    def fits(card: Event | First) -> bool:
-        if isinstance(card, First) and card.year is None:
-            return True
-        return all(names & {*_of(card, column, periods)} for column, names in asked)
 
-    cards = [card for card in deck.cards if fits(card)]
-    if wanted.share:
-        left = {card.id for card in _shared([card for card in cards if _of(card, "field", ())], wanted)}
-        cards = [card for card in cards if card.id in left or not _of(card, "field", ())]
-    return replace(deck, cards=tuple(cards))
+def _kept(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | First]:
+    """The cards that are left of these when no field has more than its share."""
+    if not wanted.share:
+        return cards
+    left = {card.id for card in _shared([card for card in cards if _of(card, "field", ())], wanted)}
+    return [card for card in cards if card.id in left or not _of(card, "field", ())]
+
+
+def _is_joker(card: Event | First) -> bool:
+    return isinstance(card, First) and card.year is None
+
+
+def _periods(deck: Events | Firsts) -> tuple:
+    return deck.periods if isinstance(deck, Firsts) else ()
 
 
 def shares(fields: int) -> list[int]:
@@ -100,10 +134,9 @@ def _shared(cards: Sequence[Event | First], wanted: Filter) -> Sequence[Event | 
 
 def choices(deck: Events | Firsts) -> dict[str, list[tuple[str, Text]]]:
     """What can be asked for in this deck: by column what stands there, and its name."""
-    periods = deck.periods if isinstance(deck, Firsts) else ()
     found = {}
     for column in COLUMNS:
-        there = {one for card in deck.cards for one in _of(card, column, periods)}
+        there = {one for card in deck.cards for one in _of(card, column, _periods(deck))}
         names = _names(column, deck)
         place = {one: at for at, one in enumerate(names)}
         ordered = sorted(there, key=lambda one: (place.get(one, len(place)), one))

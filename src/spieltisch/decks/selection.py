@@ -5,14 +5,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from spieltisch.decks import filters
 from spieltisch.decks.events import Events
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.library import Library, Playable
 from spieltisch.decks.text import Text
-from spieltisch.decks.things import in_play
+from spieltisch.decks.things import number_in_play
 from spieltisch.game import read
 
 EASY = "1"  # the level of easy cards
@@ -50,19 +49,15 @@ def _selected(
 ) -> Selection:
     deck: Events | Firsts = library.events(names, series) if kind == "events" else library.firsts(names[0])
     asked = read(msgspec.json.decode(wanted), filters.Filter)
+    left = filters.each(deck, asked)
     choices = {
-        column: [(one, name, _left(deck, replace(asked, **{column: (one,)}))) for one, name in each]
+        column: [(one, name, number_in_play(left[column][one])) for one, name in each]
         for column, each in filters.choices(deck).items()
     }
     return Selection(
         tuple((one.id, one.title) for one in deck.series) if isinstance(deck, Events) else (),
         choices,
         tuple(filters.shares(len(choices.get("field", ())))),
-        _left(deck, asked),
+        number_in_play(filters.only(deck, asked).cards),
         isinstance(deck, Events) and any(card.level == EASY for card in deck.cards),
     )
-
-
-def _left(deck: Events | Firsts, wanted: filters.Filter) -> int:
-    """How many cards a table plays with."""
-    return len(in_play(filters.only(deck, wanted)).cards)

@@ -5,14 +5,14 @@ first the woman. Cards that share one are of one thing, and so are cards that a 
 table plays with is drawn from the table's seed; how many cards that leaves is not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from spieltisch.decks.events import Events
-from spieltisch.decks.firsts import Firsts
+from spieltisch.decks.events import Event, Events
+from spieltisch.decks.firsts import First, Firsts
 from spieltisch.dice import CommittedDice
 from spieltisch.game import Pick
 
@@ -35,6 +35,12 @@ def in_play(deck: D, seed: bytes = _ANY) -> D:
     if not out:
         return deck
     return replace(deck, cards=tuple(card for row, card in enumerate(deck.cards) if row not in out))
+
+
+def number_in_play(cards: Iterable[Event | First]) -> int:
+    """With how many of these cards a table plays."""
+    things = [card.things for card in cards]
+    return len(things) - sum(len(rows) - 1 for rows in groups(things))
 
 
 def groups(things: Sequence[Sequence[str]]) -> list[list[int]]:

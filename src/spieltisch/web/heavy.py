@@ -93,10 +93,11 @@ def _answers(folder: Path | None, asked: Sequence[Asked]) -> tuple[list[Answer],
     """Answer the questions, in the process beside the server; and the seconds of the processor that it took."""
     begun = time.process_time()
     library = _libraries.setdefault(folder, Library(folder))
-    return [_answer(library, one) for one in asked], time.process_time() - begun
+    return [answer(library, one) for one in asked], time.process_time() - begun
 
 
-def _answer(library: Library, one: Asked) -> Answer:
+def answer(library: Library, one: Asked) -> Answer:
+    """Answer one question in place."""
     try:
         value = one.question(library, one.names, *one.given)
     except Exception as error:  # noqa: BLE001 - raised where it was asked
