@@ -16,7 +16,9 @@ HISTORY = PLAN | {"game": "anno-domini", "anno-domini:level": "", "anno-domini:w
 GOAL = re.compile(r'name="anno-domini:filter-goal" value="([^"]*)"[^>]*>[^<]* \((\d+)\)</label>')
 
 
-@pytest.mark.parametrize("wanted", [{}, {"level": ["1"]}, {"region": ["europe"], "level": ["1"]}, {"share": 15, "mix": 7}])
+@pytest.mark.parametrize(
+    "wanted", [{}, {"level": ["1"]}, {"region": ["europe"], "level": ["1"]}, {"share": 15, "mix": 7}]
+)
 @pytest.mark.parametrize(("kind", "deck"), [("events", "events"), ("firsts", "firsts")])
 def test_a_number_beside_a_choice_is_that_of_the_cards_then_in_play(tmp_path, kind, deck, wanted):
     library = Library(tmp_path)
