@@ -83,7 +83,7 @@ async def test_where_the_lab_has_nothing_to_say_it_says_why(tmp_path, monkeypatc
         page = await looked(ada, f"{url}/lab")
         assert page.status_code == 422
         assert "4 cards are too few for the lab: it begins with 8" in page.text
-        assert "Examine 5 cards" in page.text
+        assert "Examine 4 cards" in page.text
         monkeypatch.setattr(laboratory, "PATIENCE", 0.05)
         await ada.post(f"{url}/lab")
         page = await looked(ada, f"{url}/lab")
