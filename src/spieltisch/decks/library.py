@@ -357,7 +357,7 @@ def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | N
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
     if columns >= {*events.COLUMNS} - events.OPTIONAL:
         return events.read_events(_text(path), name)
-    if columns >= {*firsts.COLUMNS}:
+    if columns >= {*firsts.COLUMNS} - firsts.OPTIONAL:
         return firsts.read_firsts(name, _text(path))
     return None
 

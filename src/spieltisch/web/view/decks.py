@@ -30,7 +30,8 @@ LABELS = {
     "series": "Series", "date": "Date", "year": "Year, or joker", "de": "German", "en": "English",
     "comment_de": "Comment in German", "comment_en": "Comment in English", "source": "Source", "field": "Field",
     "region": "Region", "level": "Level, 1 to 3", "goal": "Learning goal", "who": "Who", "place": "Where",
-    "country": "Country", "checked": "Joker last checked", "thing": "What it is about",
+    "country": "Country", "checked": "Joker last checked", "again": "Joker to be checked again",
+    "thing": "What it is about",
 }  # fmt: skip
 _COUNTED = {"series", "goal", "field", "level"}
 _OWN = {"id", "fact", "review"}  # columns that makers do not fill
