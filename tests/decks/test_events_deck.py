@@ -22,7 +22,7 @@ DECK = Path(__file__).parents[2] / "src/spieltisch/decks/shipped/events.csv"
 FACTS = Path(__file__).parents[1] / "facts/events.jsonl"
 COLUMNS = [
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
-    *("fact", "field", "region", "level", "goal", "thing", "review"),
+    *("fact", "field", "region", "level", "goal", "thing", "corrected", "review"),
 ]
 LONGEST = 140
 TOLERANCE = 5  # years, where a fact does not know its year exactly
@@ -94,7 +94,7 @@ def test_enough_for_ten_players() -> None:
 def test_whole() -> None:
     for card in CARDS:
         assert all(card[column] == card[column].strip() for column in COLUMNS), card["id"]
-        assert all(card[column] for column in COLUMNS if column not in {"goal", "thing"}), card["id"]
+        assert all(card[column] for column in COLUMNS if column not in {"goal", "thing", "corrected"}), card["id"]
         assert card["level"] in {"1", "2", "3"}, card["id"]
         assert card["review"] == "read", card["id"]
         assert re.match(r"https?://[\w.-]+\.\w+/", card["source"]), card["id"]

@@ -11,7 +11,7 @@ from spieltisch.decks.library import Library
 from spieltisch.decks.things import groups, in_play
 from spieltisch.dice import numbered
 
-HEAD = "#series,a,Altertum,Antiquity\n" + ",".join(events.COLUMNS) + "\n"
+HEAD = "#series,a,Altertum,Antiquity\n" + ",".join(c for c in events.COLUMNS if c != "corrected") + "\n"
 
 
 def deck(*things, name="own"):

@@ -14,8 +14,8 @@ from spieltisch.decks.text import Text, folded
 from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
-COLUMNS += ("fact", "checked", "again", "review")
-OPTIONAL = {"again"}  # decks from before 28 November 2026 lack it
+COLUMNS += ("fact", "checked", "again", "corrected", "review")
+OPTIONAL = {"again", "corrected"}  # decks from before 28 November 2026 lack them
 MOST_PERIODS = 40
 JOKER = "joker"
 """What stands in the column `year` of a joker."""
