@@ -88,7 +88,7 @@ def run():
     from spieltisch.decks.library import Library, is_path, slug
     from spieltisch.game import Invalid
     from spieltisch.notation import named
-    from spieltisch.web.access import names
+    from spieltisch.table import names
     from spieltisch.web.http.headers import head_of
 
     heads = "id,date,de,en,comment_de,comment_en,source,fact,field,region,level,goal,thing,series"

@@ -22,9 +22,8 @@ DECK = Path(__file__).parents[2] / "src/spieltisch/decks/shipped/events.csv"
 FACTS = Path(__file__).parents[1] / "facts/events.jsonl"
 COLUMNS = [
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
-    *("fact", "field", "region", "level", "goal", "thing", "review"),
+    *("fact", "field", "region", "level", "goal", "thing", "corrected", "review"),
 ]
-SOURCES = ("https://en.wikipedia.org/wiki/", "https://www.wikidata.org/wiki/Q")
 LONGEST = 140
 TOLERANCE = 5  # years, where a fact does not know its year exactly
 TELLTALE = re.compile(
@@ -95,10 +94,10 @@ def test_enough_for_ten_players() -> None:
 def test_whole() -> None:
     for card in CARDS:
         assert all(card[column] == card[column].strip() for column in COLUMNS), card["id"]
-        assert all(card[column] for column in COLUMNS if column not in {"goal", "thing"}), card["id"]
+        assert all(card[column] for column in COLUMNS if column not in {"goal", "thing", "corrected"}), card["id"]
         assert card["level"] in {"1", "2", "3"}, card["id"]
         assert card["review"] == "read", card["id"]
-        assert card["source"].startswith(SOURCES), card["id"]
+        assert re.match(r"https?://[\w.-]+\.\w+/", card["source"]), card["id"]
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
@@ -155,6 +154,26 @@ def test_fronts_begin_in_many_ways_and_are_not_all_in_two_parts() -> None:
     assert sum(";" in front for front in fronts) <= 0.25 * len(fronts)
 
 
+PREPOSITIONS = frozenset(
+    "in im ins an am ans auf aus bei beim mit nach von vom vor zu zum zur durch für gegen ohne um unter über zwischen "  # noqa: SIM905
+    "hinter neben seit bis während trotz wegen statt nahe".split()
+)
+
+
+def test_no_kind_of_word_begins_most_fronts() -> None:
+    german = [card["de"].lstrip("„").split()[0].lower() for card in CARDS]
+    assert sum(word in PREPOSITIONS for word in german) <= 0.4 * len(CARDS)
+    english = [card["en"].split()[0] for card in CARDS]
+    assert sum(word in {"A", "An"} for word in english) <= 0.25 * len(CARDS)
+    assert sum(";" in card["en"] for card in CARDS) <= 0.25 * len(CARDS)
+
+
+def test_each_tag_finds_enough_cards() -> None:
+    for column in ("field", "region"):
+        found = Counter(one for card in CARDS for one in card[column].split(";"))
+        assert min(found.values()) >= 8, (column, found.most_common()[-3:])
+
+
 def test_spread() -> None:
     dates = [parse(card["date"]) for card in CARDS]
     n = len(dates)
@@ -207,6 +226,15 @@ def test_women_have_their_share_of_the_cards_of_persons() -> None:
     persons = {card["fact"] for card in FOR_ALL if card["fact"].split("/")[-1] in PERSONAL}
     women = {f"{fact['qid']}/{fact['what_happened']}" for fact in FACT_LIST if fact.get("who") == "woman"}
     assert len(persons & women) >= 0.35 * len(persons)
+
+
+EUROPE = {f"{side}-europe" for side in ("central", "eastern", "northern", "southern", "western")} | {"british-isles"}
+
+
+def test_easy_cards_are_from_all_over_the_world() -> None:
+    easy = [card["region"] for card in CARDS if card["level"] == "1"]
+    assert sum(bool({*one.split(";")} & (EUROPE | {"north-america"})) for one in easy) <= 0.5 * len(easy)
+    assert sum(bool({*one.split(";")} & SOUTH_OF_THE_SAHARA) for one in easy) >= 25
 
 
 def test_a_first_game_is_not_about_britain_and_north_america_alone() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spieltisch.decks.firsts import COLUMNS, read_firsts
+from spieltisch.decks.firsts import COLUMNS, OPTIONAL, read_firsts
 from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
@@ -20,7 +20,7 @@ JOKER = "j1,joker,Noch keine,None yet,,,,politics,Ja,Yes,https://example.org,fac
 
 
 def text(*rows, head=HEAD):
-    return head + ",".join(COLUMNS) + "\n" + "\n".join(rows) + "\n"
+    return head + ",".join(c for c in COLUMNS if c not in OPTIONAL) + "\n" + "\n".join(rows) + "\n"
 
 
 def test_a_deck_is_read():

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 DECK = ROOT / "src/spieltisch/decks/shipped/firsts.csv"
 FACTS = ROOT / "tests/facts/women_firsts.jsonl"
 COLUMNS = ["id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en"]
-COLUMNS += ["source", "fact", "checked", "review"]
+COLUMNS += ["source", "fact", "checked", "again", "corrected", "review"]
 NOT_A_COUNTRY = {"Antarctica", "Arctic", "worldwide"}
 ENGLISH_SPEAKING = {"United Kingdom", "Ireland", "United States", "Canada", "Australia", "New Zealand"}
 ENGLISH_SPEAKING |= {"Barbados", "Dominica", "Jamaica"}
@@ -112,6 +112,11 @@ def test_countries_and_fields_are_spread():
     fields = Counter(card["field"] for card in CARDS)
     assert len(fields) >= 18
     assert max(fields.values()) <= 0.4 * len(CARDS)
+
+
+def test_rulers_are_at_most_a_seventh():
+    rulers = sum(card["field"] in {"government", "presidency", "royalty"} for card in CARDS)
+    assert rulers <= 0.15 * len(CARDS)
 
 
 def test_at_most_a_third_is_from_countries_that_speak_english():

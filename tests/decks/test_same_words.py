@@ -13,7 +13,7 @@ from spieltisch.decks.importing.sheets import read_sheet
 from spieltisch.decks.lint.cards import lint
 from spieltisch.decks.text import folded
 from spieltisch.game import Invalid
-from spieltisch.web.access import names
+from spieltisch.table import names
 
 FIND = Path(notation.__file__).parent / "web/static/find.js"
 SAME = [

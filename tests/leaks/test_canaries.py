@@ -196,7 +196,7 @@ async def test_no_byte_to_a_seat_holds_what_it_has_not_been_shown(  # noqa: PLR0
             table = await site.services.host.table(id_)
         run = site.services.host._sessions[id_][0]
         browsers = (ada, ben)[:people]
-        keys = {seat: site.services.seat_keys.key(b.cookies, id_) for seat, b in enumerate(browsers)}
+        keys = {seat: site.services.seat_cookies.key(b.cookies, id_) for seat, b in enumerate(browsers)}
         assert all(keys.values())
         ears = {seat: Ear(watch, seat, secrets_of(run, keys, seat)) for seat in (None, *range(people))}
 

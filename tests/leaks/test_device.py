@@ -64,7 +64,7 @@ async def test_a_hand_is_sent_only_after_its_cover_was_lifted(game, tmp_path, lo
     async with served(tmp_path) as site, site.browser() as phone, site.browser() as eve:
         n = min(3, games.package(game).rules.seats[-1])
         url, table = await together(site, phone, game, n)
-        key = site.services.seat_keys.key(phone.cookies, table.id)
+        key = site.services.seat_cookies.key(phone.cookies, table.id)
         lifted, lifts, moves = None, 0, 0
         async with site.line(url, phone) as line:
 

@@ -70,7 +70,7 @@ async def test_nobody_gets_a_bots_hand_without_leave(way, tmp_path):
                 assert answer["seat"] is None
         assert table.setup.chairs[2].kind == "bot"
         assert HAND not in (await eve.get(url)).text
-        async with site.program(token or site.services.seat_keys.key(eve.cookies, table.id)) as program:
+        async with site.program(token or site.services.seat_cookies.key(eve.cookies, table.id)) as program:
             seen = (await program.get(api)).json()
             assert (seen["seat"], seen["view"]["own"]) == (None, None)
             if way in {"program", "old program"}:
@@ -83,7 +83,7 @@ async def test_nobody_gets_a_bots_hand_without_leave(way, tmp_path):
         ).status_code == 403
         assert (await admit(ada, url)).status_code == 303
         assert (table.setup.chairs[2].name, table.setup.chairs[2].kind, table.setup.asks) == ("Eve", "person", ())
-        async with site.program(token or site.services.seat_keys.key(eve.cookies, table.id)) as program:
+        async with site.program(token or site.services.seat_cookies.key(eve.cookies, table.id)) as program:
             assert (await program.get(api)).json()["view"]["own"] is not None
         assert bot not in table.names
 

@@ -20,7 +20,7 @@ from spieltisch import games
 from spieltisch.classroom.classroom import MOST
 from spieltisch.table.log import key_of
 from spieltisch.table.session import TableSession
-from spieltisch.web.commands.classes import LEADING
+from spieltisch.web.classroom.commands import LEADING
 from web.site import finished, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio

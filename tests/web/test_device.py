@@ -44,7 +44,7 @@ async def test_who_comes_along_sits_down_with_the_same_device(tmp_path):
         assert ">on this device<" in page
         assert ">on this device<" not in (await ada.get(url)).text
         table = await site.services.host.table(code(url))
-        key = key_of(site.services.seat_keys.key(ben.cookies, table.id))
+        key = key_of(site.services.seat_cookies.key(ben.cookies, table.id))
         assert [(c.name, c.key == key) for c in table.setup.chairs[:3]] == [
             ("Ada", False),
             ("Ben", True),

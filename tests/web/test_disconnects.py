@@ -97,7 +97,7 @@ async def test_two_hundred_broken_lines_lose_nothing_and_double_nothing(tmp_path
                 await phone.connect()
                 page = await phone.line.until(lambda m: "html" in m)
                 lang = browser.headers["accept-language"]
-                key = site.services.seat_keys.key(browser.cookies, table.id)
+                key = site.services.seat_cookies.key(browser.cookies, table.id)
                 viewer = Viewer(phone.seat, lang, owner=phone.seat == 0, origin=site.origin, key=key)
                 assert page["html"] == "".join(site.services.views.fragment(table, viewer))
                 await phone.stack.aclose()

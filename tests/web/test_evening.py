@@ -12,7 +12,7 @@ from spieltisch.game import Illegal
 from spieltisch.table import evening
 from spieltisch.table.evening import marks_of
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web.access.seat_keys import recognizes, seats_of
+from spieltisch.table.seat_keys import recognizes, seats_of
 from spieltisch.web.http.actions import encode
 from web.site import code, finished, playing, served
 
@@ -276,7 +276,7 @@ async def test_a_renewed_key_opens_all_games_of_the_evening_and_the_old_one_none
         old = dict(ben.cookies)
         await ben.post(f"{url}-2/renew")
         for address in (url, f"{url}-2"):
-            table, keys = await table_of(site, address), site.services.seat_keys
+            table, keys = await table_of(site, address), site.services.seat_cookies
             assert seats_of(table.setup, keys.key(ben.cookies, table.id))
             assert not recognizes(table.setup, keys.key(old, table.id))
 

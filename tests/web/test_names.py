@@ -4,8 +4,8 @@ import pytest
 
 from spieltisch.decks.exporting.spreadsheets import as_csv
 from spieltisch.game import Illegal
+from spieltisch.table import chairs, names
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web.access import chairs, names
 
 
 def at_a_table(*taken):

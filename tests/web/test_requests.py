@@ -289,7 +289,7 @@ async def test_pages_of_a_class_are_drawn_once_for_all(tmp_path, monkeypatch, sc
         views, drawn = site.services.class_views, []
         plain = getattr(views, draw)
         monkeypatch.setattr(views, draw, lambda *given: drawn.append(1) or plain(*given))
-        monkeypatch.setattr("spieltisch.web.view.classes.FRESH", 60.0)
+        monkeypatch.setattr("spieltisch.web.classroom.views.FRESH", 60.0)
         who = teacher if screen == "lead" else None
         lines = [await stack.enter_async_context(site.line(url, who, screen=screen)) for _ in range(20)]
         for line in lines:

@@ -87,7 +87,7 @@ async def test_who_has_no_socket_is_back_with_the_next_request(way, tmp_path, cl
         clock.time += LONG
         assert (await ada.post(f"{url}/chairs", data={"seat": "1", "do": "bot"})).status_code == 303
         assert table.setup.chairs[1].plays_itself
-        async with site.program(site.services.seat_keys.key(ben.cookies, table.id)) as program:
+        async with site.program(site.services.seat_cookies.key(ben.cookies, table.id)) as program:
             seen = await (ben.get(url) if way == "page" else program.get(url.replace("/t/", "/api/tables/")))
         assert seen.status_code == 200
         assert not table.setup.chairs[1].plays_itself
@@ -107,7 +107,7 @@ async def test_a_bot_is_never_put_in_for_somebody_who_is_here(tmp_path, clock):
             assert not table.setup.chairs[1].plays_itself
 
         await refuses()
-        async with site.program(site.services.seat_keys.key(ben.cookies, table.id)) as program:
+        async with site.program(site.services.seat_cookies.key(ben.cookies, table.id)) as program:
             await program.get(url.replace("/t/", "/api/tables/"))
         clock.time += LONG - 1
         await refuses()
@@ -126,7 +126,7 @@ async def test_who_has_left_sees_nothing_more_of_that_hand(to, tmp_path):
     async with served(tmp_path, pause=lambda: 60.0) as site, site.browser() as ada, site.browser() as ben:
         url, table = await playing(site, ada, ben)
         api, go = url.replace("/t/", "/api/tables/"), [["seat", "1"], ["do", "bot"]] if to == "chairs" else []
-        key = site.services.seat_keys.key(ben.cookies, table.id)
+        key = site.services.seat_cookies.key(ben.cookies, table.id)
         async with site.line(url, ben) as line, site.program(key) as program:
             assert HAND in (await line.until(lambda m: "html" in m))["html"]
             assert (await ben.post(f"{url}/{to}", data=dict(go))).status_code == 303
@@ -198,7 +198,7 @@ async def test_a_seat_is_given_to_a_guest_and_back_and_its_hand_goes_with_it(tmp
             assert HAND not in line.page["html"]
             assert HAND not in (await ben.get(url)).text
             assert HAND in (await eve.get(url)).text
-            async with site.program(site.services.seat_keys.key(ben.cookies, table.id)) as program:
+            async with site.program(site.services.seat_cookies.key(ben.cookies, table.id)) as program:
                 seen = (await program.get(url.replace("/t/", "/api/tables/"))).json()
                 assert (seen["seat"], seen["legal"], seen["view"]["own"]) == (None, [], None)
             while table.to_act != (1,):
@@ -238,7 +238,7 @@ async def test_who_is_gone_gets_the_seat_back_even_from_a_guest_of_a_guest(tmp_p
         assert (await joe.post(f"{url}/sit", data={"name": "Joe"})).status_code == 303
         assert table.setup.chairs[1].name == "Joe"
         assert (await eve.post(f"{url}/sit")).status_code == 422  # it was Ben's, so only Ben takes it back
-        link = {"token": site.services.seat_keys.key(ben.cookies, table.id)}
+        link = {"token": site.services.seat_cookies.key(ben.cookies, table.id)}
         assert (await ben.post(f"{url}/seat", data=link)).status_code == 303
         assert (await ben.post(f"{url}/sit")).status_code == 303
         assert [chair.name for chair in table.setup.chairs] == ["Ada", "Ben"]

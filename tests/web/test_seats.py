@@ -176,14 +176,14 @@ async def test_another_seats_link_asks_before_it_takes_the_place_of_ones_own(tmp
     """Otherwise somebody who sends Ben such a link has his seat forgotten in his browser."""
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben, site.browser() as eve:
         url, table = await playing(site, ada, ben)
-        keys = [site.services.seat_keys.key(one.cookies, table.id) for one in (ada, ben)]
+        keys = [site.services.seat_cookies.key(one.cookies, table.id) for one in (ada, ben)]
         answer = await ben.post(f"{url}/seat", data={"token": keys[0]})
         assert (answer.status_code, "set-cookie" in answer.headers) == (200, False)
         assert "In this browser you are Ben" in answer.text
-        assert site.services.seat_keys.key(ben.cookies, table.id) == keys[1]
+        assert site.services.seat_cookies.key(ben.cookies, table.id) == keys[1]
         sure = {c["name"]: c["value"] for c in form(answer.text, f"{url}/seat")["controls"]}
         assert (await ben.post(f"{url}/seat", data=sure)).status_code == 303
-        assert site.services.seat_keys.key(ben.cookies, table.id) == keys[0]
+        assert site.services.seat_cookies.key(ben.cookies, table.id) == keys[0]
         for key in (keys[0], keys[0]):  # one's own, or with none as yet: at once
             assert (await eve.post(f"{url}/seat", data={"token": key})).status_code == 303
 
@@ -193,7 +193,7 @@ async def test_a_key_can_be_renewed_and_the_old_one_opens_nothing_any_more(tmp_p
     async with served(tmp_path, pause=lambda: 1e6) as site, site.browser() as ada, site.browser() as eve:
         url = (await ada.post("/play", data={"game": "hic-haec-hoc", "name": "Ada"})).headers["location"]
         table, api = await site.services.host.table(code(url)), url.replace("/t/", "/api/tables/")
-        old = site.services.seat_keys.key(ada.cookies, table.id)
+        old = site.services.seat_cookies.key(ada.cookies, table.id)
         assert (await eve.post(f"{url}/seat", data={"token": old})).status_code == 303  # she has seen the address
         async with site.line(url, eve) as line:
             assert HAND in (await line.until(lambda m: "html" in m))["html"]
@@ -204,7 +204,7 @@ async def test_a_key_can_be_renewed_and_the_old_one_opens_nothing_any_more(tmp_p
         assert HAND not in (await eve.get(url)).text
         assert (await eve.post(f"{url}/seat", data={"token": old})).status_code == 403
         assert (await eve.post(f"{url}/renew")).status_code == 403
-        new = site.services.seat_keys.key(ada.cookies, table.id)
+        new = site.services.seat_cookies.key(ada.cookies, table.id)
         assert new != old
         assert HAND in (await ada.get(url)).text
         assert table.setup.seat_log[-1].deed == "key"

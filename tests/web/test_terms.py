@@ -55,7 +55,7 @@ async def her_turn(site, ada):
         top = {"options": {"mode": "assisted"}}
         id_, key = await open_table(site.services, ROOM, Actor("", "de"), bots=1, name="Ada", top=top)
         if any(isinstance(action, Play) for action in (await site.services.host.table(id_)).legal(0)):
-            ada.cookies.set(f"spieltisch-{id_}", site.services.seat_keys.hold(id_, key, secure=False).value)
+            ada.cookies.set(f"spieltisch-{id_}", site.services.seat_cookies.hold(id_, key, secure=False).value)
             return f"/t/{id_}"
 
 

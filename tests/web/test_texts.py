@@ -62,12 +62,12 @@ def of_template(file):
 def said_by_the_site():
     for file in sorted((SOURCE / "web").rglob("*.py")):
         yield from of_python(file, REFUSALS)
-    for file in sorted((SOURCE / "table").glob("*.py")):
+    for file in sorted([*(SOURCE / "table").glob("*.py"), *(SOURCE / "classroom").glob("*.py")]):
         yield from of_python(file, REFUSALS)
     files = ("paths.py", "backup.py", "games/__init__.py")
     for file in (*(SOURCE / name for name in files), *sorted((SOURCE / "table" / "store").glob("*.py"))):
         yield from of_python(file, REFUSALS)
-    for file in sorted((SOURCE / "web" / "pages").glob("*.html")):
+    for file in sorted((SOURCE / "web").rglob("*.html")):
         yield from of_template(file)
     for file in sorted((SOURCE / "cli").glob("*.py")):
         yield from of_python(file, {*REFUSALS, "counted"})

@@ -26,7 +26,7 @@ LEAST_STRIPS = 2
 KEPT = 8  # distributions that the mixer knows of
 LONGEST = 4  # hours: a time further away is meant for another lesson
 LAST = 5  # minutes before the end, in which a table plays its round
-LABELS = ("A", "B", "C", "D")
+LETTERS = ("A", "B", "C", "D")
 
 
 class Plan(Struct, frozen=True):
@@ -229,7 +229,7 @@ def with_pupil(room: Classroom, number: int, **changes: Any) -> Classroom:
 
 def labelled(room: Classroom, number: int, label: str) -> Classroom:
     """The class with this label on a pupil, "" for none. Invalid for any other than A to D."""
-    if label not in {"", *LABELS}:
+    if label not in {"", *LETTERS}:
         raise Invalid("A label is one of A, B, C, D.")
     return with_pupil(room, number, label=label)
 

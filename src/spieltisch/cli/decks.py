@@ -4,6 +4,7 @@ Exit status: 0, 1 where a deck has errors or cannot be read, 2 for a wrong comma
 """
 
 import contextlib
+import datetime as dt
 import json
 import sqlite3
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
+from msgspec import structs
 
 from spieltisch import paths
 from spieltisch.cli.output import print_lines, print_table
@@ -25,10 +27,12 @@ from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.exporting.stats import stats
 from spieltisch.decks.files import put, version
 from spieltisch.decks.findings import errors, message, say
+from spieltisch.decks.firsts import is_day
 from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.importing.work import asked_of
+from spieltisch.decks.table import AMENDS, hash_of
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.i18n import Language, system_language
@@ -255,6 +259,84 @@ def import_(
     except (Refused, MissingExtraError, OSError) as reason:
         return refuse(str(target), reason, lang)
     print(say(message("written: {file}", file=target), lang))
+    return 0
+
+
+@app.command
+def errata(
+    name: str,
+    *,
+    since: Path,
+    day: str = "",
+    to: Path | None = None,
+    language: Spoken = None,
+    data: Data = None,
+) -> int:
+    """Write what was corrected in a deck since an older version of it, for `deck apply-errata` on other servers.
+
+    Parameters
+    ----------
+    name
+        Name of a deck, or a file.
+    since
+        The older version, as a file.
+    day
+        Day of the corrections, as 2026-11-28; today by default.
+    to
+        File to write; printed by default.
+
+    """
+    from spieltisch.decks import errata as corrections
+
+    lang = language or system_language()
+    try:
+        if day and not is_day(day):
+            raise Invalid("{day} is not a day; write it as 2026-11-28", day=day)
+        known = library.is_path(name) or name in library.shipped()
+        new = over.open_deck(library.find(name, Path() if known else folder_of(data)))
+        found = corrections.errata(over.open_deck(since), new, day or dt.datetime.now(tz=dt.UTC).date().isoformat())
+    except (Refused, OSError) as reason:
+        return refuse(name, reason, lang)
+    if to is None:
+        print(found.text(), end="")
+        return 0
+    return _put(to, found.text(), lang)
+
+
+@app.command(name="apply-errata")
+def apply_errata(file: Path, *, language: Spoken = None, data: Data = None, database: Written = None) -> int:
+    """Take corrections of a deck in, all of them or none. Games that run keep the cards they began with.
+
+    A corrected copy of a shipped deck lies among your own until a release ships another version of it.
+
+    Parameters
+    ----------
+    file
+        The corrections, as `deck errata` writes them.
+
+    """
+    from spieltisch.decks import errata as corrections
+
+    lang = language or system_language()
+    try:
+        found = corrections.read_errata(file.read_text("utf-8"))
+        path = library.Library(folder_of(data)).path(found.name)
+        target = folder_of(data) / f"{found.name}.csv"
+        was = version(target)
+        deck = corrections.corrected(over.open_deck(path), found)
+        if found.name in library.shipped():
+            shipped = over.open_deck(library.shipped()[found.name])
+            about = deck.table.about | {AMENDS: [[hash_of(shipped.table)]]}
+            deck = structs.replace(deck, table=structs.replace(deck.table, about=about))
+        over.for_play(deck)
+        if not written(target.parent.parent, database, lambda files: files.put(target, deck.text(), was)):
+            raise Illegal("This deck has just been changed; please look again.")
+    except (Refused, MissingExtraError, OSError, ValueError) as reason:
+        if not isinstance(reason, Refused | MissingExtraError | OSError):
+            reason = Invalid("the table cannot be read")
+        return refuse(str(file), reason, lang)
+    cards = len({one["card"] for one in found.rows})
+    print(say(message("{name}: {n} cards corrected", name=found.name, n=cards), lang))
     return 0
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from msgspec import structs
 
-from spieltisch.decks.deck import COLUMNS, Deck
+from spieltisch.decks.deck import COLUMNS, OPTIONAL, Deck
 from spieltisch.decks.decktet import Deck as Decktet
 from spieltisch.decks.decktet import read_cards
-from spieltisch.decks.events import OPTIONAL, Events, read_events
+from spieltisch.decks.events import Events, read_events
 from spieltisch.decks.findings import Finding, errors, message
 from spieltisch.decks.firsts import Firsts, read_firsts
 from spieltisch.decks.forms import Paradigm, read_paradigm

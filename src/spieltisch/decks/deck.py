@@ -18,6 +18,8 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     "forms": forms.COLUMNS,
     "decktet": decktet.COLUMNS,
 }
+OPTIONAL = events.OPTIONAL | firsts.OPTIONAL
+"""The columns that a deck may lack."""
 DATE: dict[Kind, str] = {"events": "date", "firsts": "year"}
 """The column of the date, for the kinds that have one."""
 
@@ -37,7 +39,7 @@ class Deck(Struct, frozen=True):
     @property
     def columns(self) -> list[str]:
         """The columns that it is written with: of those that decks may lack, the ones in which something stands."""
-        lacking = {one for one in events.OPTIONAL if not any(row[one] for row in self.table.rows)}
+        lacking = {one for one in OPTIONAL if not any(row[one] for row in self.table.rows)}
         return [one for one in COLUMNS[self.kind] if one not in lacking]
 
     def text(self) -> str:

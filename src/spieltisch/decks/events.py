@@ -19,9 +19,9 @@ from spieltisch.game import Invalid
 
 COLUMNS = (
     *("id", "series", "date", "de", "en", "comment_de", "comment_en", "source"),
-    *("fact", "field", "region", "level", "goal", "thing", "review"),
+    *("fact", "field", "region", "level", "goal", "thing", "corrected", "review"),
 )
-OPTIONAL = {"goal", "thing"}  # decks that were made before there were such columns do not have them
+OPTIONAL = {"goal", "thing", "corrected"}  # decks from before there were such columns lack them
 
 
 class Event(Struct, frozen=True, gc=False):

@@ -1,7 +1,7 @@
 """Firsts: what a woman was the first to reach, when, and the periods into which those years fall.
 
 A joker is an achievement that only men have reached so far. It has no year and belongs in the last period,
-the future; what it says can be overtaken, so it carries the month or day of its last check.
+the future. The world can overtake it, so it carries the day of its last check, and of the next one.
 """
 
 import datetime as dt
@@ -14,7 +14,8 @@ from spieltisch.decks.text import Text, folded
 from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
-COLUMNS += ("fact", "checked", "review")
+COLUMNS += ("fact", "checked", "again", "corrected", "review")
+OPTIONAL = {"again", "corrected"}  # decks from before 28 November 2026 lack them
 MOST_PERIODS = 40
 JOKER = "joker"
 """What stands in the column `year` of a joker."""
@@ -91,7 +92,7 @@ def _check_periods(periods: tuple[Period, ...]) -> None:
 
 def read_firsts(name: str, text: str) -> Firsts:
     """The deck in the text of a CSV table; Invalid, naming the line, where it is not one."""
-    table = read_table(text, COLUMNS)
+    table = read_table(text, tuple(c for c in COLUMNS if c not in OPTIONAL))
     return Firsts(
         id=name,
         periods=tuple(read_period(cells) for cells in table.about.get("period", [])),
@@ -121,6 +122,10 @@ def _card(row: Row) -> First:
         raise Invalid("line {line}: the year is neither a whole number nor joker", line=row.line)
     if year is None and not is_day(row["checked"]):
         raise Invalid("line {line}: a joker needs the day of its last check, as 2026-01-31", line=row.line)
+    if row["again"] and not is_day(row["again"]):
+        raise Invalid(
+            "line {line}: {day} is no day of the next check; write it as 2027-01", line=row.line, day=row["again"]
+        )
     return First(
         id=row["id"],
         front=Text(row["de"], row["en"]),

@@ -28,7 +28,7 @@ from spieltisch.decks.events import Events
 from spieltisch.decks.files import Files, version
 from spieltisch.decks.firsts import Firsts
 from spieltisch.decks.forms import FOLDER as FORMS
-from spieltisch.decks.table import SHIPPED, Table, read_table
+from spieltisch.decks.table import AMENDS, SHIPPED, Table, hash_of, read_table
 from spieltisch.decks.text import Text, composed
 from spieltisch.game import Invalid
 
@@ -201,7 +201,7 @@ class Library:
     def path(self, name: str) -> Path:
         """The file of the deck of this name; Invalid if there is none."""
         if _NAME.fullmatch(name):
-            if self.folder is not None and (file := self.folder / f"{name}.csv").is_file():
+            if self.folder is not None and (file := self.folder / f"{name}.csv").is_file() and in_force(file):
                 return file
             if name in shipped():
                 return shipped()[name]
@@ -314,7 +314,8 @@ def _states(folder: Path | None) -> dict[str, State]:
         for one in sorted(os.scandir(folder), key=lambda one: one.name):
             if one.name.endswith(".csv") and _NAME.fullmatch(name := one.name.removesuffix(".csv")) and one.is_file():
                 with contextlib.suppress(FileNotFoundError):  # it has just been taken away
-                    found[name] = _state(folder / one.name)
+                    if in_force(folder / one.name):
+                        found[name] = _state(folder / one.name)
     return found
 
 
@@ -352,12 +353,17 @@ def _table(path: Path, changed: int, size: int) -> Table:  # noqa: ARG001 - the 
 
 
 @_kept_by_size
+def _hash(path: Path, changed: int, size: int) -> str:
+    return hash_of(_table(path, changed, size))
+
+
+@_kept_by_size
 def _read(name: str, path: Path, changed: int, size: int) -> Events | Firsts | None:
     """The deck in a file, None if it is not one for a table with dates."""
     columns = {*(rows[0].cells if (rows := _table(path, changed, size).rows) else ())}
     if columns >= {*events.COLUMNS} - events.OPTIONAL:
         return events.read_events(_text(path), name)
-    if columns >= {*firsts.COLUMNS}:
+    if columns >= {*firsts.COLUMNS} - firsts.OPTIONAL:
         return firsts.read_firsts(name, _text(path))
     return None
 
@@ -387,6 +393,16 @@ def _shipped() -> dict[str, Path]:
     return {path.stem: path for path in (*sorted(SHIPPED.glob("*.csv")), *sorted(FORMS.glob("*.csv")))}
 
 
+def in_force(file: Path) -> bool:
+    """Return whether a file of the folder counts. A corrected copy of a shipped deck does until a release ships another
+    version of that deck.
+    """
+    if (path := shipped().get(file.stem)) is None:
+        return True
+    amends = _table(*_state(file)).said(AMENDS)
+    return not amends or amends == _hash(*_state(path))
+
+
 def own(folder: Path) -> dict[str, Path]:
     """The files of the decks in a folder of one's own by name."""
     return {path.stem: path for path in sorted(folder.glob("*.csv"))}
@@ -401,7 +417,7 @@ def find(name: str, folder: Path) -> Path:
     """The file of the deck of this name, or of this path; Invalid if there is none."""
     if is_path(name):
         return Path(name)
-    decks = own(folder) | {**shipped()}
+    decks = {**shipped()} | {one: path for one, path in own(folder).items() if one not in shipped() or in_force(path)}
     if name not in decks:
         raise Invalid("there is no deck {name}, only {names}", name=name, names=", ".join(sorted(decks)))
     return decks[name]

@@ -5,16 +5,22 @@ other line names the columns, each line after it is a card.
 """
 
 import csv
+import hashlib
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
 _FEW = 60  # characters by which a card is named
+CORRECTED = "corrected"
+"""The column of a deck with the day on which a card was corrected last."""
+AMENDS = "amends"
+"""The line of a deck's file that names the hash of the shipped deck of which it is a corrected copy."""
 SHIPPED = Path(__file__).parent / "shipped"
 
 
@@ -92,6 +98,16 @@ def write_table(table: Table, columns: Sequence[str]) -> str:
     lines.writerow(columns)
     lines.writerows([row[column] for column in columns] for row in table.rows)
     return text.getvalue()
+
+
+def hash_of(table: Table) -> str:
+    """Return the SHA-256 of what stands on the cards, whatever the order of rows and columns."""
+    cards = sorted(sorted(_said(row).items()) for row in table.rows)
+    return hashlib.sha256(msgspec.json.encode(cards)).hexdigest()
+
+
+def _said(row: Row) -> dict[str, str]:
+    return {column: text for column, text in row.cells.items() if text and column != CORRECTED}
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:

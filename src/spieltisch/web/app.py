@@ -9,18 +9,19 @@ from litestar import Litestar
 from litestar.types import ASGIApp
 
 from spieltisch.table.tasks import end
+from spieltisch.web import inject
 from spieltisch.web.api import description, old_addresses
 from spieltisch.web.api.old_addresses import OldAddresses
+from spieltisch.web.classroom import inject as class_inject
+from spieltisch.web.classroom import report as class_report
+from spieltisch.web.classroom import routes as classes
+from spieltisch.web.classroom import socket as class_socket
 from spieltisch.web.http.proxy import BehindProxy
 from spieltisch.web.http.security import Security
-from spieltisch.web.inject import dependencies
-from spieltisch.web.live import class_socket, socket
+from spieltisch.web.live import socket
 from spieltisch.web.routes import (
     about,
     admin,
-    class_debrief,
-    class_report,
-    classes,
     deals,
     deck_editing,
     deck_lab,
@@ -71,13 +72,13 @@ def create(services: Services) -> ASGIApp:
 
     wings = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
-        *(table, replay, review, evening, lessons, socket, class_debrief, class_report, classes, class_socket),
+        *(table, replay, review, evening, lessons, socket, class_report, classes, class_socket),
         old_addresses,
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
         exception_handlers=errors.error_handlers(services.renderer),
-        dependencies=dependencies(services),
+        dependencies=inject.dependencies(services) | class_inject.dependencies(services),
         lifespan=[running],
         request_max_body_size=BODY,
         openapi_config=None,  # `description` has what programs may use; the pages are for people

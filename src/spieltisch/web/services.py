@@ -13,25 +13,27 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.classrooms import TAUGHT, Classrooms
+from spieltisch.classroom.desk import Desk
+from spieltisch.classroom.keys import ClassKeys
 from spieltisch.decks.inbox import Inbox
 from spieltisch.decks.uses import DAY, Uses
 from spieltisch.table.analysis import AnalysisService
+from spieltisch.table.chairs import back
 from spieltisch.table.evening import code_of
 from spieltisch.table.fleet import Fleet
 from spieltisch.table.host import Host, Missing
+from spieltisch.table.seat_keys import recognizes, seats_of
+from spieltisch.table.signing import Signer
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.access.actor import Actor, actor_of
-from spieltisch.web.access.chairs import back
-from spieltisch.web.access.class_keys import ClassKeys
+from spieltisch.web.access.class_cookies import ClassCookies
 from spieltisch.web.access.deck_keys import DeckKeys
 from spieltisch.web.access.holders import Holders
 from spieltisch.web.access.renewals import Renewals
-from spieltisch.web.access.seat_keys import SeatKeys, recognizes, seats_of
-from spieltisch.web.access.signing import Signer
+from spieltisch.web.access.seat_cookies import SeatCookies
 from spieltisch.web.announcement import Announcement
 from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
@@ -41,19 +43,16 @@ from spieltisch.web.http.connections import Connections
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.guesses import Guesses
 from spieltisch.web.http.problems import TooMany
-from spieltisch.web.http.rate_limits import OneAtATime, RateLimits
+from spieltisch.web.http.rate_limits import ASKING, OneAtATime, RateLimits
 from spieltisch.web.laboratory import Laboratory
 from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
-from spieltisch.web.view.classes import ClassViews
-from spieltisch.web.view.kept import Kept
 from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
 
 CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # of a table, and which game of its evening
-SLIDES = 20  # look backs of classes that are kept drawn
 PATIENCE = 25.0  # seconds that a program may wait for news
 
 
@@ -84,25 +83,23 @@ class Services:
         self.settings = settings
         self.base = settings.root_path
         signer, self.cookies = Signer(settings.secret), Cookies(settings.root_path)
-        self.seat_keys = SeatKeys(signer, self.cookies)
-        self.class_keys = ClassKeys(signer, self.cookies)
+        self.seat_cookies = SeatCookies(signer, self.cookies)
+        self.class_keys = ClassKeys(signer)
+        self.class_cookies = ClassCookies(self.class_keys, self.cookies)
         self.classes = Classrooms(host, settings.class_hours, settings.keep_days)
+        self.desk = Desk(host, self.classes, self.class_keys, self._require_tables, self._dealt)
         self.deck_keys = DeckKeys(signer, self.cookies, Renewals(host.library.folder, host.library.files))
         self.heavy = heavy or HeavyWork(RateLimits(enabled=settings.limits))
         self.limits = self.heavy.limits
         self.guesses = Guesses(self.limits)
-        self.holders = Holders(self.seat_keys, self.class_keys, self.deck_keys)
+        self.holders = Holders(self.seat_cookies, self.class_cookies, self.deck_keys)
         self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         host.screened = self.presence.has_screen
         self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
         self.chat = Chat(host.clock)
-        self.class_views = ClassViews(
-            self.renderer, host.library, self.class_keys, self.presence, host.clock, self.chat.nudged
-        )
         self.past = PastViews(self.renderer, self.views.fragments)
-        self.slides: Kept[list[dict[str, Any]]] = Kept(SLIDES)
         self.answers = AnswersGiven()
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
@@ -145,7 +142,7 @@ class Services:
         code, address = code.strip().upper().removesuffix("-1"), client.address
         if not CODE.fullmatch(code):
             raise Missing("There is no table {table}.", table=code[:12])
-        held = self.seat_keys.key(client.cookies, code)  # which we have given to this browser
+        held = self.seat_cookies.key(client.cookies, code)  # which we have given to this browser
         if not held:
             self.guesses.require_left(address)
         try:
@@ -156,24 +153,6 @@ class Services:
         if not recognizes(table.setup, client.token or held):
             self.limits.require("visit", address)
         return table
-
-    async def classroom(self, code: str, client: Client) -> Classroom:
-        """The class with this code; Missing if there is none, TooMany for an address that guesses. Others' guesses are
-        not held against a browser that has a key of the class.
-        """
-        code, address = code.strip().upper(), client.address
-        held, leads = self.class_keys.held(client.cookies), self.class_keys.leads(client.cookies, code)
-        claims = held is not None and held.code == code
-        if not leads and not claims:
-            self.guesses.require_left(address)
-        try:
-            room = await self.classes.get(code if CODE.fullmatch(code) else "")
-        except Missing:
-            self.guesses.require(address)
-            raise
-        if claims and not leads and self.class_keys.pupil(client.cookies, room) is None:
-            self.guesses.require_left(address)
-        return room
 
     async def _table(self, code: str) -> Table:
         """The table with this id; where the first game of an evening is forgotten, the newest."""
@@ -207,6 +186,14 @@ class Services:
             for name in gone:
                 await self.host.library.delete(name)
             await self.uses.drop(gone)
+
+    def _require_tables(self, tables: int) -> None:
+        """Count so many dealt tables for the address that is asking. Raises TooMany if it has opened too many."""
+        self.limits.require_left("dealt", ASKING.get())
+        self.limits.charge("dealt", ASKING.get(), tables)
+
+    async def _dealt(self, decks: Iterable[str]) -> None:
+        await self.use_decks(decks, played=True)
 
     def require_room(self, client: Client, what: str) -> None:
         """Count a deck or a class ("decks", "classes"), which is kept for weeks. TooMany if this address has made too
@@ -245,7 +232,7 @@ class Services:
 
     def actor(self, client: Client, code: str = "") -> Actor:
         """The client as somebody at the table of this code; "" for a table that is still to be opened."""
-        return actor_of(client, code, self.seat_keys, self.deck_keys, self.host.library)
+        return actor_of(client, code, self.seat_cookies, self.deck_keys, self.host.library)
 
     async def news(self, table: Table, entry: int, revision: int) -> Table:
         """The table as soon as it has a later entry, or its setup a later revision, than these, or patience ends.

@@ -48,6 +48,8 @@ _WORDS = {
     "place": "place ort | wo where stadt city",
     "country": "country land | staat",
     "checked": "checked geprüft stand | geprüftam lastchecked checkedon zuletztgeprüft",
+    "corrected": "corrected berichtigt | berichtigtam correctedon",
+    "again": "again wiedervorlage | nächsteprüfung nextcheck lookagain",
 }
 """What columns are called, behind | by words that count only where no column has one of the others."""
 _LANGUAGES = {"de": "de deutsch german", "en": "en englisch english"}

@@ -151,6 +151,14 @@ def _first(row: Row) -> Found:
         if not is_day(row["checked"]):
             right = message("Write it as 2026-01-31 or 2026-01.")
             yield "error", "date", message("a joker needs the day of its last check"), right
+        if not row["again"]:
+            return
+        if not is_day(row["again"]):
+            right = message("Write it as 2026-01-31 or 2026-01.")
+            yield "error", "date", message("{day} is no day of the next check", day=row["again"]), right
+        elif row["again"] <= dt.datetime.now(tz=dt.UTC).date().isoformat():
+            right = message("Look it up, and write when you did and when to look again.")
+            yield "warning", "date", message("this joker was to be checked again by {day}", day=row["again"]), right
     elif not re.fullmatch("[0-9]{1,9}", cell) or int(cell) == 0:
         right = message("Write one whole year, such as 1903, or joker.")
         yield "error", "date", message("{date} is not a year from 1 on", date=cell or "–"), right

@@ -4,11 +4,11 @@ from msgspec import Struct
 
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Terms
+from spieltisch.table import seat_keys
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.access import seat_keys
 from spieltisch.web.access.deck_keys import DeckKeys
-from spieltisch.web.access.seat_keys import SeatKeys
+from spieltisch.web.access.seat_cookies import SeatCookies
 from spieltisch.web.access.viewpoint import is_asked, viewpoint
 from spieltisch.web.http import forms
 from spieltisch.web.http.client import Client
@@ -93,7 +93,7 @@ class Actor(Struct, frozen=True):
         return seat
 
 
-def actor_of(client: Client, code: str, keys: SeatKeys, deck_keys: DeckKeys, decks: Library) -> Actor:
+def actor_of(client: Client, code: str, keys: SeatCookies, deck_keys: DeckKeys, decks: Library) -> Actor:
     """The client as somebody at the table of this code; "" for one that is not there yet."""
     return Actor(
         key=(client.token or keys.key(client.cookies, code)) if code else "",

@@ -11,8 +11,8 @@ from litestar.datastructures import Cookie
 
 from spieltisch.decks import library
 from spieltisch.decks.library import Library
+from spieltisch.table.signing import Signer
 from spieltisch.web.access.renewals import Renewals
-from spieltisch.web.access.signing import Signer
 from spieltisch.web.http.cookies import Cookies
 
 PREFIX = "spieltisch_deck_"

@@ -5,17 +5,17 @@ Only signed keys count, since anybody can make one up. For programs, whose keys 
 
 from collections.abc import Mapping
 
-from spieltisch.web.access.class_keys import ClassKeys
+from spieltisch.web.access.class_cookies import ClassCookies
 from spieltisch.web.access.deck_keys import PREFIX, DeckKeys
-from spieltisch.web.access.seat_keys import SeatKeys
+from spieltisch.web.access.seat_cookies import SeatCookies
 
 
 class Holders:
     """Finds the holder of a request."""
 
-    def __init__(self, seat_keys: SeatKeys, class_keys: ClassKeys, deck_keys: DeckKeys) -> None:
-        self._seat_keys = seat_keys
-        self._class_keys = class_keys
+    def __init__(self, seat_cookies: SeatCookies, class_cookies: ClassCookies, deck_keys: DeckKeys) -> None:
+        self._seat_cookies = seat_cookies
+        self._class_cookies = class_cookies
         self._deck_keys = deck_keys
 
     def holder(self, path: str, jar: Mapping[str, str]) -> str:
@@ -26,7 +26,7 @@ class Holders:
         name = rest.partition("/")[0]
         match kind:
             case "t":
-                return self._seat_keys.key(jar, name.upper())
+                return self._seat_cookies.key(jar, name.upper())
             case "class":
                 return self._of_class(name.upper(), jar)
             case "decks" if name and self._deck_keys.held({PREFIX + name: jar.get(PREFIX + name, "")}):
@@ -36,9 +36,7 @@ class Holders:
         return ""
 
     def _of_class(self, code: str, jar: Mapping[str, str]) -> str:
-        if self._class_keys.leads(jar, code):
+        if self._class_cookies.leads(jar, code):
             return f"teacher {code}"
-        held = self._class_keys.held(jar)
-        if held is not None and held.code == code and self._class_keys.was_pupil(held):
-            return f"pupil {code} {held.number}"
-        return ""
+        held = self._class_cookies.was_pupil(jar, code)
+        return "" if held is None else f"pupil {code} {held.number}"

@@ -7,10 +7,9 @@ from msgspec.structs import replace
 from spieltisch import games
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
-from spieltisch.table import evening
+from spieltisch.table import chairs, evening
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
-from spieltisch.web.access import chairs
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.commands.races import winnable_deal

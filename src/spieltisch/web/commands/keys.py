@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from spieltisch.game import Illegal
+from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup, key_of
 from spieltisch.table.table import Table
-from spieltisch.web.access import seat_keys
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from spieltisch.game import Invalid
 from spieltisch.games import GamePackage
+from spieltisch.table import chairs, seat_keys
 from spieltisch.table.lobby import without_free_chairs
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
-from spieltisch.web.access import chairs, seat_keys
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields

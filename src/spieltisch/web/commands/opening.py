@@ -3,8 +3,8 @@
 from spieltisch import games
 from spieltisch.games import GamePackage
 from spieltisch.table.log import TableSetup
+from spieltisch.table.seat_keys import opened
 from spieltisch.web.access.actor import Actor
-from spieltisch.web.access.seat_keys import opened
 from spieltisch.web.commands.lobby import bots_at_once, open_table
 from spieltisch.web.commands.races import WINNABLE, chosen_deal, enter_race, first_of_race, winnable_deal
 from spieltisch.web.http.client import Client
@@ -56,7 +56,7 @@ async def last_opened(services: Services, client: Client, package: GamePackage, 
     none, and where a deck is not to be had any more. Deals that somebody asked for by their numbers do not count.
     """
     last: TableSetup | None = None
-    for code, key in list(services.seat_keys.tables(client.cookies))[:READ]:
+    for code, key in list(services.seat_cookies.tables(client.cookies))[:READ]:
         for game in await services.host.store.games(code):
             setup = await services.host.store.setup(game)
             if setup is None or setup.game != package.name or not opened(setup, key):

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from spieltisch import i18n
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
-from spieltisch.table import evening
+from spieltisch.table import chairs, evening, seat_keys
 from spieltisch.table.log import Ask, Chair, TableSetup, key_of
+from spieltisch.table.names import tidy
 from spieltisch.table.table import Table
-from spieltisch.web.access import chairs, seat_keys
 from spieltisch.web.access.actor import Actor
-from spieltisch.web.access.names import tidy
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields, field, is_number, number
 from spieltisch.web.http.problems import Forbidden

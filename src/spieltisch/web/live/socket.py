@@ -19,13 +19,14 @@ from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
-from spieltisch.web.access.class_keys import moved_from
+from spieltisch.web.access.class_cookies import moved_from
 from spieltisch.web.access.viewpoint import is_asked
 from spieltisch.web.answers import Answer
 from spieltisch.web.chat import NUDGE, Voice
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.rate_limits import ASKING
+from spieltisch.web.http.sockets import BEHIND, NO_TABLE, UNREADABLE
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.live.messages import Done, Said, read, written
 from spieltisch.web.presence import SCREEN, Attendance
@@ -40,11 +41,9 @@ log = logging.getLogger(__name__)
 UNTOLD = "table %s: a page could not be told"
 
 FAILED = 1011
-UNREADABLE, NO_TABLE = 4400, 4404
 AHEAD = 16  # messages that wait while another one is being worked out: then the page has to wait, too
 LULL = 0.25  # seconds from picture to picture at least, for those who only look on while others race
-BEHIND = 64  # times what the server is late by: so long is it, if that is more,
-LONGEST_LULL = 2.0  # and at most so long
+LONGEST_LULL = 2.0  # the same where the server is late: see BEHIND
 
 
 class LivePage:

@@ -96,7 +96,7 @@ async def _known(
 
 async def _is_playing(services: Services, client: Client, package: GamePackage, number: int) -> bool:
     """Whether this browser has made a move on the deal and has not ended it."""
-    for code, _ in list(services.seat_keys.tables(client.cookies))[:READ]:
+    for code, _ in list(services.seat_cookies.tables(client.cookies))[:READ]:
         setup = await services.host.store.setup(code)
         on_it = setup is not None and (setup.game, setup.deal, setup.stage) == (package.name, number, "playing")
         if on_it and (await services.host.table(code)).can_undo:

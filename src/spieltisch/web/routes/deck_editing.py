@@ -206,7 +206,7 @@ async def _play(services: Services, client: Client, name: str) -> Response[Any]:
         tr = package.translator(client.lang)
         return error_page(services.renderer, client, status_of(error), tr.refusal(error))
     answer = redirect(services.url(f"/t/{code}"))
-    answer.set_cookie(services.seat_keys.hold(code, key, secure=client.secure))
+    answer.set_cookie(services.seat_cookies.hold(code, key, secure=client.secure))
     return answer
 
 

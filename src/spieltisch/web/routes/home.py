@@ -7,22 +7,24 @@ from typing import Any
 from litestar import Request, Response, get, post
 
 from spieltisch import games
+from spieltisch.classroom.keys import split
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Translator
+from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
 from spieltisch.table.table import Table
-from spieltisch.web.access import seat_keys
-from spieltisch.web.access.class_keys import split
+from spieltisch.web.access.seat_cookies import MOST
 from spieltisch.web.access.viewpoint import asked_seat
-from spieltisch.web.commands.classes import join_class
+from spieltisch.web.classroom.commands import join_class
+from spieltisch.web.classroom.inject import find_room
+from spieltisch.web.classroom.routes import come_in
 from spieltisch.web.commands.opening import open_asked
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, read_form
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.routes.classes import come_in
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
 from spieltisch.web.view import home as view
@@ -39,7 +41,7 @@ TOLD = 3  # finished games of which is said how they ended; the others are folde
 async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]], list[str]]:
     """The tables of this browser, those first where one is to act; and cookies that are of no use any more."""
     found, stale = [], []
-    for code, key in list(services.seat_keys.tables(client.cookies))[:READ]:
+    for code, key in list(services.seat_cookies.tables(client.cookies))[:READ]:
         games_there = await services.host.store.games(code)
         setup = await services.host.store.setup(games_there[-1]) if games_there else None
         if setup is None or not seat_keys.recognizes(setup, key):
@@ -74,8 +76,8 @@ async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]
             "others": several([c.name for i, c in enumerate(setup.chairs) if i not in own and c.name], client.tr),
         })  # fmt: skip
     found.sort(key=lambda table: (table["my_turn"], table["stage"] != "over", table["touched"]), reverse=True)
-    stale += [table["code"] for table in found[seat_keys.MOST :]]  # a browser keeps a limited number of cookies
-    return found[: seat_keys.MOST], stale
+    stale += [table["code"] for table in found[MOST:]]  # a browser keeps a limited number of cookies
+    return found[:MOST], stale
 
 
 def _state(stage: str, tr: Translator) -> str:
@@ -132,7 +134,7 @@ async def _home(
     )  # fmt: skip
     answer = page(html, status)
     for old in stale:
-        answer.set_cookie(services.seat_keys.drop(old))
+        answer.set_cookie(services.seat_cookies.drop(old))
     return answer
 
 
@@ -161,7 +163,7 @@ async def _open(request: Request[Any, Any, Any], services: Services, client: Cli
     except Refused as error:
         return await _home(services, client, error=client.tr.refusal(error), status=problems.status_of(error))
     answer = redirect(services.url(f"/t/{code}/race" if field(fields, "race") == "new" else f"/t/{code}"))
-    answer.set_cookie(services.seat_keys.hold(code, key, secure=client.secure))
+    answer.set_cookie(services.seat_cookies.hold(code, key, secure=client.secure))
     return answer
 
 
@@ -175,7 +177,7 @@ async def join(request: Request[Any, Any, Any], services: ServicesHere, client: 
             raise Invalid("Please type the code of the table.")
         if (parts := split(code)) is not None:
             try:
-                room = await services.classroom(parts[0], client)
+                room = await find_room(services, client, parts[0])
             except Missing as error:
                 raise Missing("There is no class {code}. Of a strip, type all ten signs.", code=parts[0]) from error
             if not parts[1]:

@@ -6,8 +6,8 @@ import msgspec
 from litestar import Request, Response, get, post
 
 from spieltisch.bounded import aside
+from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
-from spieltisch.web.access import seat_keys
 from spieltisch.web.http.forms import field, read_form, token
 from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import page, redirect
@@ -39,9 +39,9 @@ async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -
     """To the newest game of the evening, with the key that one has here."""
     following = await services.newest(table)
     answer = redirect(services.url(f"/t/{following.id}"))
-    key = services.seat_keys.key(client.cookies, table.id)
+    key = services.seat_cookies.key(client.cookies, table.id)
     if code_of(following.id) != code_of(table.id) and seat_keys.recognizes(following.setup, key):
-        answer.set_cookie(services.seat_keys.hold(following.id, key, secure=client.secure))
+        answer.set_cookie(services.seat_cookies.hold(following.id, key, secure=client.secure))
     return answer
 
 
@@ -64,7 +64,7 @@ async def take_seat(
     if not seat_keys.recognizes(table.setup, key):
         services.guesses.require(client.address)
         raise Forbidden("This link does not open a seat any more.")
-    url, own = services.url(f"/t/{table.id}"), services.seat_keys.key(client.cookies, table.id)
+    url, own = services.url(f"/t/{table.id}"), services.seat_cookies.key(client.cookies, table.id)
     if own not in {"", key} and seat_keys.recognizes(table.setup, own) and field(fields, "do") != "replace":
         names = [table.setup.chairs[seat].name for seat in seat_keys.seats_of(table.setup, own)]
         asking = {"token": key, "name": names[0] if names else ""}
@@ -72,7 +72,7 @@ async def take_seat(
             services.renderer.render("seat.html", client.tr, code=table.id, url=url, here=client.path, **asking)
         )
     answer = redirect(url)
-    answer.set_cookie(services.seat_keys.hold(table.id, key, secure=client.secure))
+    answer.set_cookie(services.seat_cookies.hold(table.id, key, secure=client.secure))
     return answer
 
 

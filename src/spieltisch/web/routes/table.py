@@ -8,9 +8,9 @@ from litestar.exceptions import ClientException
 from litestar.params import FromPath, FromQuery
 
 from spieltisch.game import Refused
+from spieltisch.table.names import tidy
 from spieltisch.table.table import Table
-from spieltisch.web.access.class_keys import moved_from
-from spieltisch.web.access.names import tidy
+from spieltisch.web.access.class_cookies import moved_from
 from spieltisch.web.commands import COMMANDS
 from spieltisch.web.commands.messages import Took
 from spieltisch.web.commands.playing import find_hint
@@ -101,9 +101,9 @@ async def act(
         return await _shown(services, client, table, 200, noted=words)
     answer = redirect(services.url(result.go or f"/t/{table.id}"))
     if result.key and not client.token:
-        answer.set_cookie(services.seat_keys.hold(table.id, result.key, secure=client.secure))
+        answer.set_cookie(services.seat_cookies.hold(table.id, result.key, secure=client.secure))
     if to == "delete":
-        answer.set_cookie(services.seat_keys.drop(table.id))
+        answer.set_cookie(services.seat_cookies.drop(table.id))
     if result.name:
         answer.set_cookie(services.cookies.keep(NAME, quote(result.name), secure=client.secure))
     return answer

@@ -3,10 +3,9 @@
 from typing import Any
 
 from spieltisch.i18n import Translator
-from spieltisch.table import evening
+from spieltisch.table import evening, seat_keys
 from spieltisch.table.log import Chair
 from spieltisch.table.table import Table
-from spieltisch.web.access import seat_keys
 from spieltisch.web.view.outcome import standings
 from spieltisch.web.view.viewer import Viewer
 

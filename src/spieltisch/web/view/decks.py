@@ -3,6 +3,7 @@
 Whoever has no key of a deck sees its title, what it is made of and where it comes from, never a back.
 """
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,18 +23,20 @@ from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named
 from spieltisch.games import GamePackage
-from spieltisch.i18n import Translator
+from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.view import catalog, deck_choice
+from spieltisch.web.view.days import day_words
 
 PAGE = 60  # cards, or decks in their list
 LABELS = {
     "series": "Series", "date": "Date", "year": "Year, or joker", "de": "German", "en": "English",
     "comment_de": "Comment in German", "comment_en": "Comment in English", "source": "Source", "field": "Field",
     "region": "Region", "level": "Level, 1 to 3", "goal": "Learning goal", "who": "Who", "place": "Where",
-    "country": "Country", "checked": "Joker last checked", "thing": "What it is about",
+    "country": "Country", "checked": "Joker last checked", "again": "Joker to be checked again",
+    "thing": "What it is about",
 }  # fmt: skip
 _COUNTED = {"series", "goal", "field", "level"}
-_OWN = {"id", "fact", "review"}  # columns that makers do not fill
+_OWN = {"id", "fact", "corrected", "review"}  # columns that makers do not fill
 
 
 def game_of(kind: Kind) -> GamePackage:
@@ -63,6 +66,14 @@ def is_long(column: str) -> bool:
     return column in {"de", "en", "comment_de", "comment_en"}
 
 
+def _day(day: str, lang: str) -> str:
+    try:
+        found = dt.date.fromisoformat(day)
+    except ValueError:  # whatever somebody wrote there
+        return day
+    return f"{day_words(found, common_translator(lang))} {found.year}"
+
+
 def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
     """A card as it is previewed, and its cells to be changed."""
     date = date_of(row, kind, eras)
@@ -75,6 +86,7 @@ def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
         "written": date.text[lang] if date else row[DATE[kind]],
         "comment": row.told(lang, "comment_"),
         "source": row["source"],
+        "corrected": _day(row["corrected"], lang),
         "cells": [(column, row[column], is_long(column)) for column in COLUMNS[kind] if column not in _OWN],
     }
 

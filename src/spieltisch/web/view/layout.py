@@ -3,10 +3,10 @@
 from typing import Any
 
 from spieltisch.i18n import Translator
+from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.access import seat_keys
 from spieltisch.web.access.viewpoint import lies_open
 from spieltisch.web.view import catalog
 from spieltisch.web.view.codes import qr

@@ -1,6 +1,6 @@
-"""Templates and static files: the site's own by their names, a game's as `<package folder>/<file>`.
+"""Templates and static files: the site's own by their names, a game's or a feature's as `<folder>/<file>`.
 
-A game's templates lie in its `templates/`, what browsers load in its `static/`; nothing else of a package is served.
+A game's or feature's templates lie in its `templates/`, what browsers load in its `static/`. Nothing else is served.
 """
 
 import hashlib
@@ -18,8 +18,9 @@ from spieltisch import assets, defaults, games
 from spieltisch.i18n import Catalog, Translator
 from spieltisch.web.http import actions
 
-PAGES = Path(__file__).parents[1] / "pages"
-STATIC = Path(__file__).parents[1] / "static"
+WEB = Path(__file__).parents[1]
+PAGES = WEB / "pages"
+STATIC = WEB / "static"
 GENERIC_SCREEN = "screen-generic.html"  # the same for a big screen
 GENERIC = "generic.html"  # draws any game without a page of its own
 
@@ -40,10 +41,16 @@ def static_file(name: str) -> Path | None:
 
 def _file(name: str, common: Path, part: str) -> Path | None:
     package, _, file = name.rpartition("/")
-    folders = {one.folder.name: one.folder / part for one in games.packages().values()} | {"": common}
+    folders = {one.folder.name: one.folder / part for one in games.packages().values()} | _features(part) | {"": common}
     folder = folders.get(package)
     path = None if folder is None or len(file) > LONGEST else folder / file
     return path if path is not None and path.parent == folder and path.is_file() else None
+
+
+@cache
+def _features(part: str) -> dict[str, Path]:
+    """The folders of features of the web that bring their own templates or static files."""
+    return {one.parent.name: one for one in WEB.glob(f"*/{part}")}
 
 
 @cache

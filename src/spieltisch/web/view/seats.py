@@ -7,10 +7,9 @@ from typing import Any
 
 from spieltisch.i18n import Translator
 from spieltisch.protocols import Pieces
-from spieltisch.table import evening
+from spieltisch.table import evening, seat_keys
 from spieltisch.table.log import key_of
 from spieltisch.table.table import Table
-from spieltisch.web.access import seat_keys
 from spieltisch.web.permission import asks_for, may_allow, own_ask, way_to
 from spieltisch.web.presence import Absence, Attendance
 from spieltisch.web.view.viewer import Viewer

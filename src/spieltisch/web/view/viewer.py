@@ -5,9 +5,9 @@ from typing import Literal
 from msgspec import Struct
 
 from spieltisch.i18n import Terms, Translator
+from spieltisch.table import seat_keys
 from spieltisch.table.evening import marks_of
 from spieltisch.table.table import Table
-from spieltisch.web.access import seat_keys
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.access.viewpoint import viewpoint
 

@@ -1,0 +1,86 @@
+"""What a key opens at a table.
+
+A *key* is 128 random bits, made for one browser or program and one table, with all games of its evening. A table's
+setup holds only its SHA-256: as a chair's `key` for the person who sits there, as `owner` for the one who opened it.
+"""
+
+import hmac
+import secrets
+from typing import NamedTuple
+
+from spieltisch.table.log import Chair, TableSetup, key_of
+
+
+def new_key() -> str:
+    """A fresh key, 22 characters."""
+    return secrets.token_urlsafe(16)
+
+
+class Holdings(NamedTuple):
+    """What a key opens at a table."""
+
+    seats: tuple[int, ...]  # more than one where people share a device
+    owner: bool  # its person decides at the table: they opened it, or stand in for who did
+    returns: tuple[int, ...]  # the seats that it can take back
+    asks: bool  # its person asks for a seat, or has one in the next game
+
+
+def holdings(setup: TableSetup, key: str) -> Holdings:
+    """What this key opens at the table."""
+    if not key:
+        return Holdings((), owner=False, returns=(), asks=False)
+    return Holdings(seats_of(setup, key), owns(setup, key), returns_to(setup, key), asks(setup, key))
+
+
+def seats_of(setup: TableSetup, key: str) -> tuple[int, ...]:
+    """The seats that this key opens at the table: more than one where people share a device, none that was left."""
+    if not key:
+        return ()
+    wanted = key_of(key)
+    return tuple(seat for seat, chair in enumerate(setup.chairs) if not chair.left and _is_persons(chair, wanted))
+
+
+def seat_of(setup: TableSetup, key: str) -> int | None:
+    """The (first) seat that this key opens at the table."""
+    return next(iter(seats_of(setup, key)), None)
+
+
+def returns_to(setup: TableSetup, key: str) -> tuple[int, ...]:
+    """The seats that this key can take back: a bot or somebody else plays there meanwhile. Until then it shows nothing
+    of what lies there.
+    """
+    if not key:
+        return ()
+    wanted = key_of(key)
+    return tuple(
+        seat
+        for seat, chair in enumerate(setup.chairs)
+        if (chair.left and _is_persons(chair, wanted))
+        or (chair.lender is not None and hmac.compare_digest(chair.lender.key, wanted))
+    )
+
+
+def _is_persons(chair: Chair, wanted: str) -> bool:
+    return chair.kind == "person" and bool(chair.key) and hmac.compare_digest(chair.key, wanted)
+
+
+def recognizes(setup: TableSetup, key: str) -> bool:
+    """Whether the table knows this key: it opens a seat, can take one back, asks for one, or opened the table."""
+    seats, owner, returns, asking = holdings(setup, key)
+    return bool(seats or owner or returns or asking) or opened(setup, key)
+
+
+def asks(setup: TableSetup, key: str) -> bool:
+    """Whether somebody asks for a seat with this key, or has one in the next game."""
+    waiting = (*setup.asks, *setup.guests)
+    return bool(key) and any(hmac.compare_digest(one.key, key_of(key)) for one in waiting)
+
+
+def opened(setup: TableSetup, key: str) -> bool:
+    """Whether the table was opened with this key."""
+    return bool(key and setup.owner) and hmac.compare_digest(setup.owner, key_of(key))
+
+
+def owns(setup: TableSetup, key: str) -> bool:
+    """Whether who has this key decides at the table: they opened it, or stand in for who did."""
+    return bool(key and setup.decides) and hmac.compare_digest(setup.decides, key_of(key))

@@ -1,0 +1,249 @@
+"""A class as its teacher sees it, as the wall shows it, and as a waiting pupil sees it.
+
+Of the tables only what lies open on them is told: every line is made from a spectator's view.
+"""
+
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from spieltisch import games
+from spieltisch.classroom.classroom import Classroom, Plan, Pupil
+from spieltisch.classroom.classrooms import CODE
+from spieltisch.classroom.desk import Desk
+from spieltisch.classroom.keys import ClassKeys
+from spieltisch.game import Refused
+from spieltisch.i18n import Translator
+from spieltisch.table.host import Host
+from spieltisch.table.table import Table
+from spieltisch.web.classroom import form, slip_page
+from spieltisch.web.classroom.debrief import LookBack, moment
+from spieltisch.web.http.forms import Fields
+from spieltisch.web.presence import Attendance, Presence
+from spieltisch.web.view import catalog
+from spieltisch.web.view.codes import qr
+from spieltisch.web.view.kept import Kept
+from spieltisch.web.view.outcome import headline, turn_line, waits_to_begin
+from spieltisch.web.view.past import PastViews
+from spieltisch.web.view.renderer import Html, Renderer, pieces_of
+from spieltisch.web.view.story import public_story
+from spieltisch.web.view.viewer import translator_for
+
+IDLE = 90.0  # seconds without a move after which a table needs somebody to look
+_NEEDS = ("contest", "idle", "seated", "paused", "running", "over", "closed")  # the most urgent first
+
+_OPEN = _NEEDS[:5]
+
+
+def table_state(table: Table, here: Attendance, now: float) -> str:
+    """How urgently a table needs whoever leads the class: one of `_NEEDS`."""
+    setup = table.setup
+    if setup.stage == "closed":
+        return "closed"
+    if table.result is not None:
+        return "over"
+    if setup.paused:
+        return "seated" if waits_to_begin(table) else "paused"
+    if any(table.is_contest(seat) for seat in table.to_act):
+        return "contest"
+    away = {one.seat for one in here.absent if one.long}
+    return "idle" if now - _last_at(table) >= IDLE or away.intersection(table.to_act) else "running"
+
+
+def _last_at(table: Table) -> float:
+    """When something happened there last."""
+    return table.setup.touched if table.last is None else table.last.at
+
+
+FRESH = 0.5  # seconds for which all pages of a kind show the same picture
+PICTURES = 128  # that are kept
+
+
+class ClassViews:
+    """What is shown of classes, as what templates fill in."""
+
+    def __init__(
+        self,
+        renderer: Renderer,
+        host: Host,
+        desk: Desk,
+        keys: ClassKeys,
+        presence: Presence,
+        past: PastViews,
+        nudged: Callable[[str], float],
+    ) -> None:
+        """`nudged(table)` is when the table was reminded last, by the clock; 0.0 if never."""
+        self._renderer = renderer
+        self._library = host.library
+        self._desk = desk
+        self._keys = keys
+        self._presence = presence
+        self._clock = host.clock
+        self._nudged = nudged
+        self.look_back = LookBack(host, desk, past)
+        self._pictures: Kept[bytes] = Kept(PICTURES)
+
+    async def told(self, room: Classroom, tr: Translator) -> str:
+        """What the lesson plays, in one line."""
+        return await self._library.reading(lambda: form.told(room.plan, self._library, tr))
+
+    async def games(
+        self, plan: Plan | None, tr: Translator, filled: Fields = (), held: Sequence[str] = ()
+    ) -> list[dict[str, Any]]:
+        """The games that a class can play: see `form.form`."""
+        return await self._library.reading(lambda: form.form(plan, self._library, tr, filled, held))
+
+    async def cards(self, plan: Plan, tr: Translator) -> str:
+        """With how many cards the tables of a lesson play; "" where that is not chosen."""
+        return await self._library.reading(lambda: form.cards(plan, self._library, tr))
+
+    async def overview(self, room: Classroom, tr: Translator, tables: Sequence[Table] | None = None) -> dict[str, Any]:
+        """The whole class for its teacher: first the tables that need somebody."""
+        now, tables = self._clock(), await self._desk.tables(room) if tables is None else tables
+        rows = [
+            _row(n, table, self._presence.attendance(table.setup), self._renderer, now, tr)
+            | {"nudged": self._nudged(table.id) > _last_at(table)}
+            for n, table in enumerate(tables, 1)
+        ]
+        rows.sort(key=lambda row: (_NEEDS.index(row["state"]), -row["idle"] if row["state"] == "idle" else 0, row["n"]))
+        left = _minutes_left(room, now)
+        counted = {state: sum(row["state"] == state for row in rows) for state in _NEEDS}
+        return {
+            "room": room,
+            "told": await self.told(room, tr),
+            "rows": rows,
+            "counted": counted,
+            "left": left,
+            "until": clock_of(room),
+            "time_up": left is not None and left < 0,
+            "playing": counted["contest"] + counted["idle"] + counted["running"],
+            "open": sum(counted[state] for state in _OPEN),
+            "endless": sum(row["endless"] for row in rows),
+            "waiting": sorted(_pupils(room.waiting), key=lambda one: one["name"].casefold()),
+            "removed": _pupils(one for one in room.pupils if one.removed),
+            "present": len(room.here),
+            "missing": max(0, room.missing),
+            "dealt": room.tables[0].id if room.tables else "",
+            "slip": slip_page.progress(room, tr),
+            "can_look": bool(rows or room.slipped) and not any(counted[state] for state in _OPEN),
+        }
+
+    async def pupil(self, room: Classroom, number: int | None, tr: Translator) -> dict[str, Any]:
+        """What a pupil sees who has no seat yet; number None: somebody who has not come in."""
+        pupil = None if number is None else room.pupil(number)
+        strip = "" if number is None else self._keys.strip(room, number)
+        table = 0 if number is None else next((n for n, t in enumerate(room.tables, 1) if number in t.pupils), 0)
+        slip = None
+        if pupil is not None:
+            slip = await self._library.reading(lambda: slip_page.for_pupil(room, pupil, self._library, tr))
+        return {"room": room, "pupil": pupil, "strip": f"{strip[:CODE]} {strip[CODE:]}", "table": table, "slip": slip}
+
+    async def message(
+        self, template: str, alike: tuple[object, ...], shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator
+    ) -> bytes:
+        """What pages show now, as a message: drawn once for all that are `alike`."""
+        return await self._pictures.get((template, tr.lang, *alike), lambda: self._drawn(template, shown, tr), FRESH)
+
+    async def _drawn(self, template: str, shown: Callable[[], Awaitable[dict[str, Any]]], tr: Translator) -> bytes:
+        return msgspec.json.encode({"html": self._renderer.render(template, tr, **await shown())})
+
+    async def wall(self, room: Classroom, origin: str, tr: Translator) -> dict[str, Any]:
+        """What everybody in the room may see: the way in, the names, the tables; while the teacher looks back, that
+        moment. Nobody's number.
+        """
+        shown, looked = self._wall(room, await self._desk.tables(room), origin, tr), {}
+        if room.look:
+            with contextlib.suppress(Refused):  # a game runs again: nothing of the past is shown
+                looked = moment(await self.look_back.slides(room, tr), room.look)
+        return shown | {"looked": looked}
+
+    def _wall(self, room: Classroom, tables: Sequence[Table], origin: str, tr: Translator) -> dict[str, Any]:
+        names = {one.number: one.name for one in room.pupils}
+        running = [table.setup for table in tables if table.setup.stage == "playing" and table.result is None]
+        return {
+            "room": room,
+            "code": room.id,
+            "host": Html(origin.partition("//")[2]),
+            "qr": Html(qr(f"{origin}{self._renderer.base}/class/{room.id}")),
+            "names": sorted((one.name for one in room.waiting), key=str.casefold),
+            "tables": [
+                {
+                    "n": n,
+                    "names": [names[number] for number in one.pupils if number in names],
+                    "over": table.setup.stage != "playing",
+                }
+                for n, (one, table) in enumerate(zip(room.tables, tables, strict=True), 1)
+            ],
+            "present": len(room.here),
+            "missing": max(0, room.missing),
+            "until": clock_of(room),
+            "paused": bool(running) and all(setup.paused for setup in running),
+            "seated": bool(running) and all(map(waits_to_begin, tables)),
+            "last": bool(running) and all(setup.last_round is not None for setup in running),
+            "left": _minutes_left(room, self._clock()),
+            "slip": slip_page.progress(room, tr),
+            "box": catalog.box(games.package(room.plan.game), tr),
+        }
+
+
+def clock_of(room: Classroom) -> str:
+    """Until when the lesson goes, by the clock that it was planned by; "" where that does not count."""
+    ends = room.ends()
+    return room.plan.until if ends is not None and ends != room.begun + 60 * room.plan.minutes else ""
+
+
+def _minutes_left(room: Classroom, now: float) -> int | None:
+    """Whole minutes until the lesson's end, below 0 after it; None before it has begun."""
+    ends = room.ends()
+    return None if ends is None else int((ends - now) // 60)
+
+
+def _pupils(pupils: Iterable[Pupil]) -> list[dict[str, Any]]:
+    return [{"number": one.number, "name": one.name, "label": one.label} for one in pupils]
+
+
+def _line(table: Table, state: str, speaker: Translator) -> str:
+    """How a table stands, for who leads the class; what its pupils are told who sit down, they know."""
+    match state:
+        case "over":
+            return headline(table, speaker)
+        case "seated":
+            return ""
+    return turn_line(table, speaker)
+
+
+def _row(n: int, table: Table, here: Attendance, renderer: Renderer, now: float, tr: Translator) -> dict[str, Any]:
+    state, speaker = table_state(table, here, now), translator_for(table, None, tr.lang)
+    idle = max(0.0, now - _last_at(table))
+    piece = renderer.pieces(speaker, pieces_of(table.package)).piece
+    away = {one.seat for one in here.absent}
+    seats = [
+        {
+            "name": speaker.name(seat),
+            "mark": piece("mark", speaker.mark(seat), speaker.name(seat), True),
+            "pupil": chair.pupil or None,
+            "bot": chair.kind == "bot",
+            "acting": seat in table.to_act,
+            "away": seat in away,
+        }
+        for seat, chair in enumerate(table.setup.chairs)
+    ]
+    story = public_story(table, speaker, table.seq - 1) if table.seq and state not in {"over", "closed"} else []
+    said = " ".join(story[-1][1]) if story else ""
+    return {
+        "n": n,
+        "table": table.id,
+        "box": catalog.box(table.package, tr),
+        "state": state,
+        "idle": idle,
+        "minutes": int(idle // 60),
+        "seats": seats,
+        "said": said,
+        "line": _line(table, state, speaker),
+        "ranked": bool(table.setup.places),
+        "last": table.setup.last_round is not None and state not in {"over", "closed"},
+        "endless": table.package.standings is not None and table.setup.last_round is None and state in _OPEN,
+        "people": sum(bool(chair.key) for chair in table.setup.chairs),
+    }
