@@ -59,6 +59,7 @@ class Person:
         self.seen = 0
         self.moving = True  # else only looks
         self.waits = False  # for an answer
+        self.gone = False  # left a table that is damaged
         self.errors: list[str] = []  # what no server should ever say
         self.broken: list[str] = []  # requests that got no answer, or that of a server which cannot
         n = next(_addresses)
@@ -161,7 +162,7 @@ class Program(Person):
         return "unknown", self.servers[0], 0
 
     async def play(self):
-        while True:
+        while not self.gone:
             shown = await self.look()
             if shown is None:
                 await asyncio.sleep(REST)
@@ -182,7 +183,7 @@ class Program(Person):
 
     async def stand(self, newest):
         """Look until the newest entry has been seen."""
-        while (shown := await self.look(final=True)) is None or shown.seq < newest:
+        while not self.gone and ((shown := await self.look(final=True)) is None or shown.seq < newest):
             await asyncio.sleep(REST)
 
     async def close(self):
@@ -291,9 +292,10 @@ class Page(Person):
 
     async def stand(self, newest):
         """Wait until the newest entry has been seen."""
-        while self.seen < newest:
+        while self.seen < newest and not self.gone:
             await asyncio.sleep(REST)
-        self.note("picture", seat=self.seat, seq=self.seen, after=self.seen, final=True)
+        if not self.gone:
+            self.note("picture", seat=self.seat, seq=self.seen, after=self.seen, final=True)
 
     async def close(self):
         self.cut()

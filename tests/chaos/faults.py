@@ -7,6 +7,10 @@ import resource
 import signal
 import subprocess
 
+from chaos.clients import WAIT, Program
+from chaos.http import Client
+from chaos.witness import damaged
+from spieltisch.table.log import tag
 from spieltisch.table.turns import LEASE
 
 FAULTS = {}  # by name: the function, and for which stores it is
@@ -109,6 +113,44 @@ async def restart(run):
             if (status := await server.stop()) != 0:
                 run.odd.append(f"{server.name} was asked to stop and ended with {status}. It waited:\n{server.stuck}")
             await _started(run, server)
+
+
+@fault()
+async def entry_damaged(run):
+    """F17: a server dies, and the disk has not kept a table's newest entry; the server starts again."""
+    server = one_of(run)
+    async with noted(run, "entry damaged", server.name), run.places["database"]:
+        await server.kill()
+        players = [one for one in run.people if isinstance(one, Program) and one.name.startswith(one.table)]
+        players = [one for one in players if one.seen > 3 and not one.gone]
+        one = run.dice.choice(players) if players else None
+        noise = run.dice.choice((b"", run.dice.randbytes(60), bytes(60), b'{"seat":0,"action":{"ty'))
+        kept = None if one is None else await asyncio.to_thread(damaged, run.where, one.table, noise)
+        if kept is not None:
+            run.history.note("lost", table=one.table, seq=kept, what="damaged")
+        await server.start()
+        if kept is not None:
+            await _named(run, server, one, kept)
+            run.give_up(one.table)
+
+
+async def _named(run, server, one, kept):
+    """Note what a server that has just started says of a damaged table."""
+    client = Client("127.0.0.1", authorization=f"Bearer {one.token}", accept="application/json")
+    path, said = f"/api/tables/{one.table}", ""
+    try:
+        shown = await client.ask(server.port, "GET", path, seconds=WAIT)
+        move = {"question": kept, "action": {"type": "Accept"}}
+        refused = await client.ask(server.port, "POST", f"{path}/move", move, seconds=WAIT)
+        seq, said = shown.json().get("seq", -1), refused.text
+    except OSError as error:
+        seq, said = -1, repr(error)
+    finally:
+        client.close()
+    logged = f"table {tag(one.table)} is damaged from entry {kept + 1} on"
+    if logged not in server.said.read_text(encoding="utf-8", errors="replace"):
+        said = f"its log lacks “{logged}”"
+    run.history.note("named", table=one.table, process=server.name, seq=seq, what=said, value="is damaged" in said)
 
 
 @fault("postgres")

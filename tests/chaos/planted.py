@@ -4,6 +4,7 @@ Each changes the server in its process before it serves; nothing in the product 
 """
 
 import asyncio
+import contextlib
 import math
 import os
 import random
@@ -16,6 +17,7 @@ from chaos.served import put
 from spieltisch.table import session as sessions
 from spieltisch.table import turns, wake
 from spieltisch.table.host import Host
+from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
 from spieltisch.table.store import Unsaved
 from spieltisch.web.api import tables as api
@@ -232,6 +234,24 @@ def apply_twice_on_replay():
             return followed
 
         return twice
+
+    wrapped(TableSession, "follow", wrap)
+
+
+@planted("named", store="sqlite", faults=("entry_damaged",))
+def skip_what_is_damaged():
+    """An entry that cannot be read is left out, and the game goes on."""
+
+    def wrap(follow):
+        def skipping(self, bodies):
+            readable = []
+            for body in bodies:
+                with contextlib.suppress(ValueError):
+                    read_entry(body)
+                    readable.append(body)
+            return follow(self, readable)
+
+        return skipping
 
     wrapped(TableSession, "follow", wrap)
 

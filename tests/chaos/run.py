@@ -23,6 +23,7 @@ from chaos.servers import TOYS, Nursery, Server
 from chaos.tables import Tables, ended
 from ports import free_port
 from spieltisch import games
+from spieltisch.table.log import tag
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.services import PATIENCE
 
@@ -214,8 +215,9 @@ class Run(Tables):
         """What the checker finds, and the figures."""
         verdict = await judge(self.store, self.where, self.history.events, self.opened, slack=self.lag + 1.0)
         verdict.faults = self.counts
+        named = [f"table {tag(event.table)} is damaged" for event in self.history.events if event.kind == "lost"]
         for server in self.servers:
-            self.odd += server.errors()
+            self.odd += [error for error in server.errors() if not any(words in error for words in named)]
         if self.odd:
             verdict.found["odd"] = self.odd
         return verdict

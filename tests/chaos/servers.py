@@ -41,9 +41,10 @@ class Nursery:
         self._one = asyncio.Lock()
 
     async def start(self):
+        path = os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])])
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "chaos.served", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": str(TESTS)},
+            env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": path},
         )  # fmt: skip
         self._reading = asyncio.create_task(self._read())
 

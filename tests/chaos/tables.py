@@ -93,6 +93,11 @@ class Tables:
             self.odd += one.errors
             self.broken += one.broken
 
+    def give_up(self, table):
+        """People leave a table that is damaged. Those who sat there in the evening open another one."""
+        for one in self.people:
+            one.gone = one.gone or one.table == table
+
     async def _solo(self, game):
         """Somebody who opens tables with bots, and plays there until they are over."""
         number = 0
@@ -122,9 +127,10 @@ class Tables:
 
     async def _stand(self):
         """Owners pause their tables, so that nothing moves; then everybody looks until they see the newest entry."""
-        owners = {one.table: one for one in self.people if isinstance(one, Program) and one.seat == 0}
+        here = [one for one in self.people if not one.gone]
+        owners = {one.table: one for one in here if isinstance(one, Program) and one.seat == 0}
         await asyncio.gather(*(one.pause() for one in owners.values()))
-        tables = {one.table for one in self.people}
+        tables = {one.table for one in here}
         newest = {table: len(await self.store.log(table)) for table in tables}
 
         async def stand(one):
@@ -134,7 +140,7 @@ class Tables:
                     return
             one.note("picture", seat=one.seat, seq=one.seen, after=one.seen, final=True)
 
-        await asyncio.gather(*(stand(one) for one in self.people))
+        await asyncio.gather(*(stand(one) for one in here))
 
 
 async def open_table(store, *, bots=(), clock=None):
