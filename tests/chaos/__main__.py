@@ -21,6 +21,7 @@ WAYS = {
     "file, asyncio": (1, (*SQLITE, *ASYNCIO)),
     "TCP, 2": (2, (*POSTGRES, *TCP)),
     "TCP, 4": (2, (*POSTGRES, *TCP, "--processes", "4")),
+    "TCP, 4, updated": (1, (*POSTGRES, *TCP, "--processes", "4", "--old")),
     "TCP, asyncio": (2, (*POSTGRES, *TCP, *ASYNCIO)),
     "TCP, Valkey": (2, (*POSTGRES, *TCP, "--wake")),
     "TCP, Valkey, asyncio, 4": (2, (*POSTGRES, *TCP, *ASYNCIO, "--wake", "--processes", "4")),

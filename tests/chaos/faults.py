@@ -52,7 +52,11 @@ async def _lasts(run):
 
 
 async def _started(run, server, order=""):
-    """A server comes back at a database that is in order: at another one it ends with a sentence."""
+    """A server comes back at a database that is in order: at another one it ends with a sentence. It comes back as this
+    version if the tables are too new for its former one.
+    """
+    if server.nursery is run.oldest:
+        server.nursery = run.nursery
     async with run.places["database"]:
         await server.start(order)
 
@@ -151,6 +155,45 @@ async def _named(run, server, one, kept):
     if logged not in server.said.read_text(encoding="utf-8", errors="replace"):
         said = f"its log lacks “{logged}”"
     run.history.note("named", table=one.table, process=server.name, seq=seq, what=said, value="is damaged" in said)
+
+
+@fault()
+async def program_changed(run):
+    """F18: an update was bad, so a server is replaced by the former program for a while. The tables are the same."""
+    if run.former is None:  # no history of the program is at hand
+        return
+    server = one_of(run)
+    async with noted(run, "program changed", server.name):
+        for nursery in (run.former, run.nursery):
+            if (status := await server.stop()) != 0:
+                run.odd.append(f"{server.name} was replaced and ended with {status}. It waited:\n{server.stuck}")
+            server.nursery = nursery
+            await _started(run, server)
+            if nursery is run.former:
+                await _lasts(run)
+
+
+@fault("old")
+async def updated(run):
+    """F18: servers of the version before the present tables are replaced one by one; meanwhile both are at work."""
+    old = [server for server in run.servers if server.nursery is run.oldest and not run.places[server.name].locked()]
+    if not old:
+        return
+    server = old[0]
+    async with noted(run, "updated", server.name):
+        await server.stop()
+        await _started(run, server)
+        late = run.another(server)
+        late.nursery = run.oldest
+        async with run.places["database"]:
+            try:
+                await late.start()
+            except RuntimeError as refused:
+                if "written by a newer Spieltisch" not in str(refused):
+                    run.odd.append(f"an old program on new tables says {refused}")
+            else:
+                run.odd.append("an old program starts on new tables")
+                await late.kill()
 
 
 @fault("postgres")

@@ -14,6 +14,7 @@ import uvloop
 
 import postgres
 import valkey
+from chaos import former
 from chaos.faults import FAULTS
 from chaos.history import History
 from chaos.http import Client
@@ -51,6 +52,8 @@ class Run(Tables):
         self.where = str(self.data / "tables.sqlite") if cluster is None else cluster.database()
         count = 1 if cluster is None else asked.processes
         self.nursery = Nursery()
+        self.former = self.oldest = None  # nurseries of former versions, with this data format and with the one before
+        self._find_former()
         self.servers = [self._server(f"p{n}") for n in range(count)]
         self.doors = self.servers  # where people knock
 
@@ -59,7 +62,17 @@ class Run(Tables):
         if self.cluster is not None:
             database = self._line(name)
         more = {"plant": self.asked.plant, "wake": self.wake.address if self.wake else "", "loop": self.asked.loop}
-        return Server(name, self.folder, self.nursery, data=self.data, database=database, **more)
+        nursery = self.oldest or self.nursery
+        return Server(name, self.folder, nursery, data=self.data, database=database, **more)
+
+    def _find_former(self):
+        """The former versions that this run needs."""
+        wants_same = self.asked.faults is None or "program_changed" in self.asked.faults
+        commit = former.commit_of_format() if wants_same or self.asked.old else ""
+        if commit and wants_same:
+            self.former = Nursery(former.program(commit, self.folder / "former"))
+        if commit and self.asked.old:
+            self.oldest = Nursery(former.program(f"{commit}^", self.folder / "oldest"))
 
     def _line(self, name):
         """The address of the database through a proxy for this server."""
@@ -101,12 +114,19 @@ class Run(Tables):
         return self
 
     async def _start(self):
-        await self.nursery.start()
+        for nursery in self._nurseries():
+            await nursery.start()
         for proxy in self.proxies.values():
             await proxy.start()
+        if self.oldest:  # which does not start on tables of this version
+            await asyncio.gather(*(server.start() for server in self.servers))
         self.store = self._store()
         self.sitting = [await self._seat(n) for n in range(self.asked.tables)]
-        await asyncio.gather(*(server.start() for server in self.servers))
+        if not self.oldest:
+            await asyncio.gather(*(server.start() for server in self.servers))
+
+    def _nurseries(self):
+        return filter(None, (self.nursery, self.former, self.oldest))
 
     async def __aexit__(self, *_):
         for one in self.people:
@@ -115,7 +135,8 @@ class Run(Tables):
             if server.process is not None:
                 server.signal(18)  # SIGCONT
                 await server.kill()
-        await self.nursery.close()
+        for nursery in self._nurseries():
+            await nursery.close()
         for proxy in self.proxies.values():
             await proxy.close()
         if self.store is not None:
@@ -174,6 +195,7 @@ class Run(Tables):
         """Rounds of faults: each kind once, in any order, now and then two at once; then calm for a while."""
         store = "sqlite" if self.cluster is None else "postgres"
         there = {store, "wake"} if self.wake else {store}
+        there |= {"old"} if self.oldest else set()
         kinds = [one for one, stores in FAULTS.values() if there & {*stores}]
         if self.asked.faults is not None:
             kinds = [FAULTS[name][0] for name in self.asked.faults]
@@ -226,6 +248,8 @@ class Run(Tables):
         """The figures, in lines."""
         yield from verdict.told()
         yield f"tables: {len(self.opened)}, {self.sat} people at once; lag {self.lag:.2f} s"
+        if self.asked.old and not self.oldest:
+            yield "no update was tried: the history of the program is missing"
         for server in self.servers if verdict.found else ():
             yield f"-- the end of what {server.name} said"
             yield server.said.read_text(encoding="utf-8", errors="replace")[-LOG:]
@@ -237,6 +261,7 @@ def arguments(words=None):
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processes", type=int, default=2, help="on one PostgreSQL")
     parser.add_argument("--wake", action="store_true", help="hints go by a Valkey, which fails, too")
+    parser.add_argument("--old", action="store_true", help="servers begin as the last version with other tables")
     parser.add_argument("--line", choices=("tcp", "socket"), default="tcp", help="to the database")
     parser.add_argument("--loop", choices=("uvloop", "asyncio"), default="uvloop", help="of the servers")
     parser.add_argument("--tables", type=int, default=8, help="of whispers, one game after the other")

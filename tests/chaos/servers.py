@@ -34,14 +34,16 @@ class Child:
 class Nursery:
     """Where servers begin; see `served`. To be closed when they have ended."""
 
-    def __init__(self):
+    def __init__(self, program=None):
+        """`program` is a folder with the packages of another version than this one."""
+        self._program = program
         self._process = None
         self._children = {}
         self._begun = asyncio.Queue()
         self._one = asyncio.Lock()
 
     async def start(self):
-        path = os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])])
+        path = os.pathsep.join([*map(str, filter(None, (TESTS, self._program, os.environ.get("PYTHONPATH"))))])
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "chaos.served", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": path},
