@@ -38,6 +38,14 @@ def _owner():
     return {"user": one.pw_uid, "group": one.pw_gid, "extra_groups": []}
 
 
+def _is_there(pid):
+    """Whether a process has not ended yet, be it waited for or not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class Cluster:
     """One server with its folder; reached by its socket there, or by TCP at a loopback address of its own."""
 
@@ -89,13 +97,18 @@ class Cluster:
 
     def kill(self):
         """As if its machine had lost power, but for the disk's own memory."""
+        self._process.send_signal(signal.SIGSTOP)  # it makes no more children
         children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(self._process.pid)], capture_output=True, text=True, check=True
+            ["ps", "-o", "pid=", "--ppid", str(self._process.pid)], capture_output=True, text=True, check=False
         ).stdout.split()
         for pid in (self._process.pid, *map(int, children)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self._process.wait()
+        deadline = time.monotonic() + 60
+        while any(map(_is_there, children)):  # it does not start beside one that still has the shared memory
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
 
     def restart(self):
         """As whoever updates it does: those who are connected are told, and it is back at once."""

@@ -22,6 +22,7 @@ WAYS = {
     "TCP, 2": (2, (*POSTGRES, *TCP)),
     "TCP, 4": (2, (*POSTGRES, *TCP, "--processes", "4")),
     "TCP, 4, updated": (1, (*POSTGRES, *TCP, "--processes", "4", "--old")),
+    "TCP, PgBouncer": (1, (*POSTGRES, *TCP, "--pooler")),
     "TCP, asyncio": (2, (*POSTGRES, *TCP, *ASYNCIO)),
     "TCP, Valkey": (2, (*POSTGRES, *TCP, "--wake")),
     "TCP, Valkey, asyncio, 4": (2, (*POSTGRES, *TCP, *ASYNCIO, "--wake", "--processes", "4")),

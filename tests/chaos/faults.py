@@ -339,6 +339,15 @@ async def hints_lost(run):
             await asyncio.sleep(run.dice.uniform(0.1, 0.5))
 
 
+@fault("pooler")
+async def pooler_killed(run):
+    """F19: the pooler dies with all connections, and is started again after a while."""
+    async with noted(run, "pooler killed", "database"):
+        run.pooler.kill()
+        await _lasts(run)
+        await asyncio.to_thread(run.pooler.start)
+
+
 @fault("wake")
 async def wake_killed(run):
     """F8: what carries the hints is gone for a while."""

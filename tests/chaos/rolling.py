@@ -163,7 +163,8 @@ def arguments(words=None):
     parser.add_argument("--rest", type=float, default=5.0, help="seconds that people think, on the average")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="folder in which history and logs are kept")
-    fixed = {"seconds": 60.0, "plant": "", "again": 0.0, "solo": 0, "memory": False, "faults": [], "old": False}
+    fixed = {"seconds": 60.0, "plant": "", "again": 0.0, "solo": 0, "memory": False, "faults": []}
+    fixed |= {"old": False, "pooler": False}
     return argparse.Namespace(**vars(parser.parse_args(words)), **fixed)
 
 

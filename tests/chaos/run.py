@@ -12,6 +12,7 @@ from pathlib import Path
 
 import uvloop
 
+import pgbouncer
 import postgres
 import valkey
 from chaos import former
@@ -39,10 +40,10 @@ LOG = 4_000  # characters of a server's log that are shown, the last ones, where
 class Run(Tables):
     """One run: servers on one store, people, faults. `async with` starts it, and ends all that it started."""
 
-    def __init__(self, asked, folder, cluster=None, wake=None):
+    def __init__(self, asked, folder, cluster=None, wake=None, pooler=None):
         self.folder, self.cluster = Path(folder), cluster
         super().__init__(asked, random.Random(asked.seed), History(self.folder / "history.jsonl"))
-        self.wake = wake  # a Valkey that can be killed
+        self.wake, self.pooler = wake, pooler  # a Valkey and a PgBouncer that can be killed
         self.counts: Counter[str] = Counter()
         self.lag = 0.0
         self.proxies: dict[str, Proxy] = {}
@@ -51,6 +52,8 @@ class Run(Tables):
         self.data.mkdir()
         self.where = str(self.data / "tables.sqlite") if cluster is None else cluster.database()
         count = 1 if cluster is None else asked.processes
+        if pooler:  # which hands on no schema
+            cluster.sql(f"alter database postgres set search_path = {self.schema}")
         self.nursery = Nursery()
         self.former = self.oldest = None  # nurseries of former versions, with this data format and with the one before
         self._find_former()
@@ -78,12 +81,14 @@ class Run(Tables):
         """The address of the database through a proxy for this server."""
         if self.asked.line == "tcp":
             port = free_port()
-            self.proxies[name] = Proxy(("127.0.0.1", port), (self.cluster.address, 5432))
+            there = 5432 if self.pooler is None else self.pooler.port
+            self.proxies[name] = Proxy(("127.0.0.1", port), (self.cluster.address, there))
             return self.where.replace(f"host={self.cluster.folder}", f"host=127.0.0.1&port={port}")
         between = self.folder / name
         between.mkdir()
         socket = ".s.PGSQL.5432"
-        self.proxies[name] = Proxy(str(between / socket), str(self.cluster.folder / socket))
+        there = self.cluster.folder / socket if self.pooler is None else self.pooler.socket
+        self.proxies[name] = Proxy(str(between / socket), str(there))
         return self.where.replace(str(self.cluster.folder), str(between))
 
     @property
@@ -195,6 +200,7 @@ class Run(Tables):
         """Rounds of faults: each kind once, in any order, now and then two at once; then calm for a while."""
         store = "sqlite" if self.cluster is None else "postgres"
         there = {store, "wake"} if self.wake else {store}
+        there |= {"pooler"} if self.pooler else set()
         there |= {"old"} if self.oldest else set()
         kinds = [one for one, stores in FAULTS.values() if there & {*stores}]
         if self.asked.faults is not None:
@@ -261,6 +267,7 @@ def arguments(words=None):
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processes", type=int, default=2, help="on one PostgreSQL")
     parser.add_argument("--wake", action="store_true", help="hints go by a Valkey, which fails, too")
+    parser.add_argument("--pooler", action="store_true", help="a PgBouncer, which fails, stands before PostgreSQL")
     parser.add_argument("--old", action="store_true", help="servers begin as the last version with other tables")
     parser.add_argument("--line", choices=("tcp", "socket"), default="tcp", help="to the database")
     parser.add_argument("--loop", choices=("uvloop", "asyncio"), default="uvloop", help="of the servers")
@@ -293,11 +300,17 @@ async def judged(asked, tell=lambda line: None) -> Verdict:
         if asked.store == "postgres":
             cluster = postgres.Cluster(postgres.programs(), vacuum=True)
             held.callback(cluster.close)
+        pooler = None
+        if asked.pooler and pgbouncer.program() is None:
+            tell(f"without a pooler: {pgbouncer.NEEDED}")
+        elif asked.pooler:
+            pooler = pgbouncer.PgBouncer(cluster)
+            held.callback(pooler.close)
         wake = None
         if asked.wake:
             wake = valkey.Valkey()
             held.callback(wake.close)
-        async with Run(asked, folder, cluster, wake) as run:
+        async with Run(asked, folder, cluster, wake, pooler) as run:
             begun = time.monotonic()
             await run.play()
             played = time.monotonic()
