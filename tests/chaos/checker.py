@@ -332,6 +332,13 @@ def named(case: Case) -> Iterator[str]:
                 yield f"table {table}: the {who} names no damage"
 
 
+def served(case: Case) -> Iterator[str]:
+    """17. What does not depend on a fault is served during the fault."""
+    for event in case.events:
+        if event.kind == "served" and not event.value:
+            yield f"process {event.process}: {event.what}"
+
+
 def _until(lost: Event, more: float = 0.0) -> float:
     """Until when there was something to lose: a damaged entry and all after it are lost whenever they were written."""
     return float("inf") if lost.what == "damaged" else lost.at + more
@@ -359,7 +366,7 @@ OF_TABLES = (
     *(acknowledged, refused, at_most_once, numbered, ordered, prefix, own_writes),
     *(turns, replayed, secrets, converged),
 )
-OF_PROCESSES = (levels, parted, answered, ready, named)
+OF_PROCESSES = (levels, parted, answered, ready, named, served)
 CONDITIONS = (*OF_TABLES, *OF_PROCESSES)
 
 

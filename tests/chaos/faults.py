@@ -154,7 +154,9 @@ async def _named(run, server, one, kept):
     logged = f"table {tag(one.table)} is damaged from entry {kept + 1} on"
     if logged not in server.said.read_text(encoding="utf-8", errors="replace"):
         said = f"its log lacks “{logged}”"
-    run.history.note("named", table=one.table, process=server.name, seq=seq, what=said, value="is damaged" in said)
+    run.history.note(
+        "named", table=one.table, process=server.name, seq=seq, what=said, value=float("is damaged" in said)
+    )
 
 
 @fault()
@@ -414,6 +416,44 @@ async def disk_full(run):
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
         await asyncio.sleep(run.dice.uniform(0.1, 2.0))
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+@fault()
+async def tmp_full(run):
+    """F20: the disk for temporary files is full. Nothing that people need to play or to read is written there."""
+    if run.tmp is None:  # only root can mount one
+        return
+    server, file = one_of(run), run.tmp / "full"
+    async with noted(run, "tmp full", server.name), run.places["database"]:
+        filling, client = asyncio.create_task(_filled(file)), Client("127.0.0.1", accept="*/*")
+        await asyncio.sleep(0.1)
+        try:
+            for path in ("/ready", "/", "/rules/adaman", "/decks", "/decks/template/xlsx"):
+                said = await _status(client, server, path)
+                run.history.note("served", process=server.name, what=f"{path}: {said}", value=float(said == "200"))
+            await _lasts(run)
+        finally:
+            client.close()
+            filling.cancel()
+            file.unlink(missing_ok=True)
+
+
+async def _filled(file):
+    """Fill the disk of this file, and again whenever somebody has given some of it back."""
+    with file.open("ab", buffering=0) as full:
+        while True:
+            with contextlib.suppress(OSError):
+                while full.write(bytes(4096)):
+                    pass
+            await asyncio.sleep(0.005)
+
+
+async def _status(client, server, path):
+    """With which status a server answers, or why it does not."""
+    try:
+        return str((await client.ask(server.port, "GET", path, seconds=WAIT)).status)
+    except OSError as error:
+        return repr(error)
 
 
 @fault("sqlite")

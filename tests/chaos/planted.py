@@ -9,6 +9,8 @@ import math
 import os
 import random
 import signal
+import sqlite3
+import tempfile
 from collections.abc import Callable
 
 import msgspec
@@ -19,7 +21,7 @@ from spieltisch.table import turns, wake
 from spieltisch.table.host import Host
 from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
-from spieltisch.table.store import Unsaved
+from spieltisch.table.store import Unsaved, sqlite
 from spieltisch.web.api import tables as api
 from spieltisch.web.readiness import Readiness
 from spieltisch.web.serve import Server
@@ -254,6 +256,28 @@ def skip_what_is_damaged():
         return skipping
 
     wrapped(TableSession, "follow", wrap)
+
+
+@planted("served", store="sqlite", faults=("tmp_full",))
+def spill_into_tmp():
+    """Each commit is written into a temporary file as well."""
+
+    def wrap(commit):
+        def spilling(db, batch):
+            with tempfile.TemporaryFile() as copy:
+                copy.write(repr(batch).encode())
+                copy.flush()
+                return commit(db, batch)
+
+        def told(db, batch):
+            try:
+                return spilling(db, batch)
+            except OSError as error:
+                return [], sqlite3.OperationalError(str(error))
+
+        return told
+
+    wrapped(sqlite, "_commit", wrap)
 
 
 def databases():

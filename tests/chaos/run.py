@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -34,6 +35,7 @@ HANDS = 2  # that do something to servers at once
 CALM = 0.7  # seconds for each fault of a round: who is late shows only where nothing fails
 QUIET = 4.0  # seconds in which bots and clocks end what people began
 READY = 3.0  # seconds for a word on whether a server is ready
+TMP = 2**20  # bytes that servers have for temporary files
 LOG = 4_000  # characters of a server's log that are shown, the last ones, where something is broken
 
 
@@ -54,7 +56,8 @@ class Run(Tables):
         count = 1 if cluster is None else asked.processes
         if pooler:  # which hands on no schema
             cluster.sql(f"alter database postgres set search_path = {self.schema}")
-        self.nursery = Nursery()
+        self.tmp = self._mounted() if self._wants("tmp_full") else None
+        self.nursery = Nursery(tmp=self.tmp)
         self.former = self.oldest = None  # nurseries of former versions, with this data format and with the one before
         self._find_former()
         self.servers = [self._server(f"p{n}") for n in range(count)]
@@ -68,14 +71,27 @@ class Run(Tables):
         nursery = self.oldest or self.nursery
         return Server(name, self.folder, nursery, data=self.data, database=database, **more)
 
+    def _wants(self, fault):
+        return self.asked.faults is None or fault in self.asked.faults
+
+    def _mounted(self):
+        """A small disk for the servers' temporary files; None if this user may not mount one."""
+        place = self.folder / "tmp"
+        place.mkdir()
+        words = ["mount", "-t", "tmpfs", "-o", f"size={TMP},mode=1777", "tmpfs", place]
+        with contextlib.suppress(OSError):
+            if subprocess.run(words, capture_output=True, check=False).returncode == 0:
+                return place
+        return None
+
     def _find_former(self):
         """The former versions that this run needs."""
-        wants_same = self.asked.faults is None or "program_changed" in self.asked.faults
+        wants_same = self._wants("program_changed")
         commit = former.commit_of_format() if wants_same or self.asked.old else ""
         if commit and wants_same:
-            self.former = Nursery(former.program(commit, self.folder / "former"))
+            self.former = Nursery(former.program(commit, self.folder / "former"), self.tmp)
         if commit and self.asked.old:
-            self.oldest = Nursery(former.program(f"{commit}^", self.folder / "oldest"))
+            self.oldest = Nursery(former.program(f"{commit}^", self.folder / "oldest"), self.tmp)
 
     def _line(self, name):
         """The address of the database through a proxy for this server."""
@@ -146,6 +162,8 @@ class Run(Tables):
             await proxy.close()
         if self.store is not None:
             await self.store.close()
+        if self.tmp is not None:
+            subprocess.run(["umount", self.tmp], capture_output=True, check=False)
         self.history.close()
 
     async def _measure(self):
@@ -254,6 +272,8 @@ class Run(Tables):
         """The figures, in lines."""
         yield from verdict.told()
         yield f"tables: {len(self.opened)}, {self.sat} people at once; lag {self.lag:.2f} s"
+        if self.tmp is None and self._wants("tmp_full"):
+            yield "/tmp was not filled: only root can mount a small one"
         if self.asked.old and not self.oldest:
             yield "no update was tried: the history of the program is missing"
         for server in self.servers if verdict.found else ():

@@ -133,6 +133,7 @@ BROKEN = {
     "a move is lost that was told before the damage": (
         "acknowledged", damaged(story()), final(numbers=[1, 2, 3], entries=[log().entries[0], log().entries[2]])
     ),
+    "a page that is not served": ("served", story().note("served", process="p", what="/ answers 500"), None),
     "a number is left out": ("numbered", story(), final(numbers=[1, 2, 3, 5, 6])),
     "a number is there twice": ("numbered", story(), final(numbers=[1, 2, 3, 4, 4])),
     "a picture of something else": ("prefix", changed({"kind": "picture", "seq": 4}, hash="2 for None"), None),
