@@ -23,6 +23,7 @@ WAYS = {
     "TCP, 4": (2, (*POSTGRES, *TCP, "--processes", "4")),
     "TCP, 4, updated": (1, (*POSTGRES, *TCP, "--processes", "4", "--old")),
     "TCP, PgBouncer": (1, (*POSTGRES, *TCP, "--pooler")),
+    "TCP, Caddy": (1, (*POSTGRES, *TCP, "--front", "--faults", "stopped_behind_proxy", "restart", "cut")),
     "TCP, asyncio": (2, (*POSTGRES, *TCP, *ASYNCIO)),
     "TCP, Valkey": (2, (*POSTGRES, *TCP, "--wake")),
     "TCP, Valkey, asyncio, 4": (2, (*POSTGRES, *TCP, *ASYNCIO, "--wake", "--processes", "4")),

@@ -16,6 +16,7 @@ TURN = 6.0  # seconds after a failover until all servers have noticed that the n
 LATE = 2.0  # seconds after a turn is due, or after the last fault has healed
 EARLY = 0.1  # seconds: a process knows the database's clock as well as the quickest answer tells it
 UNREADY = 4.0  # seconds until a process has noticed that it cannot write, or can again
+LEFT_OUT = 5.0  # seconds until a proxy leaves out a process that stands still: docs/hosting.md
 STAND = 5.0  # seconds after that until everybody stands at the newest entry
 MORE = 1.1  # times what a process held before
 RESTARTS = (1001, 1012)  # with which a server that stops closes a socket
@@ -292,8 +293,12 @@ def parted(case: Case) -> Iterator[str]:
 def answered(case: Case) -> Iterator[str]:
     """14. Nobody waits in vain at a process that runs: what cannot be done is refused in words, in time."""
     still = _spans(case.events, {"pause"})
+    stopped = _spans(case.events, {"stopped behind the proxy"}).values()
+    still["front"] += [(begun, begun + LEFT_OUT + case.slack) for spans in stopped for begun, _ in spans]
     for event in case.events:
-        if event.kind == "waited" and not _within(still, event.process, event.at - event.value, event.at):
+        begun = event.at - event.value
+        until = begun if event.process == "front" else event.at  # it asks once, and not the next server
+        if event.kind == "waited" and not _within(still, event.process, begun, until):
             yield f"table {event.table}: {event.client} waited {event.value:.1f} s in vain (process {event.process})"
 
 

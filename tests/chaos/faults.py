@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 
+from chaos import checker
 from chaos.clients import WAIT, Program
 from chaos.http import Client
 from chaos.witness import damaged
@@ -106,6 +107,18 @@ async def pause(run):
     async with noted(run, "pause", server.name):
         server.signal(signal.SIGSTOP)
         await _lasts(run)
+        server.signal(signal.SIGCONT)
+
+
+@fault("front")
+async def stopped_behind_proxy(run):
+    """F21: a process stands still for long, and the documented proxy leaves it out."""
+    if run.front is None:
+        return
+    server = one_of(run)
+    async with noted(run, "stopped behind the proxy", server.name):
+        server.signal(signal.SIGSTOP)
+        await asyncio.sleep(checker.LEFT_OUT + 1.5 * WAIT)
         server.signal(signal.SIGCONT)
 
 

@@ -280,6 +280,11 @@ def spill_into_tmp():
     wrapped(sqlite, "_commit", wrap)
 
 
+@planted("answered", faults=("stopped_behind_proxy",), words=("--front", "--tables", "8"))
+def never_ask_a_server():
+    """The proxy does not look whether a server is ready: `Front.running`."""
+
+
 def databases():
     from spieltisch.table.store import database
 

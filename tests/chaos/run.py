@@ -16,7 +16,8 @@ import uvloop
 import pgbouncer
 import postgres
 import valkey
-from chaos import former
+from chaos import former, front
+from chaos.clients import WAIT
 from chaos.faults import FAULTS
 from chaos.history import History
 from chaos.http import Client
@@ -30,6 +31,7 @@ from spieltisch.table.log import tag
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.services import PATIENCE
 
+PROXY = "127.0.0.1"  # from where a proxy asks
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 HANDS = 2  # that do something to servers at once
 CALM = 0.7  # seconds for each fault of a round: who is late shows only where nothing fails
@@ -61,15 +63,25 @@ class Run(Tables):
         self.former = self.oldest = None  # nurseries of former versions, with this data format and with the one before
         self._find_former()
         self.servers = [self._server(f"p{n}") for n in range(count)]
-        self.doors = self.servers  # where people knock
+        self.front = front.Front() if asked.front and front.program() else None
+        self.doors = [self.front] if self.front else self.servers  # where people knock
+        if self.front:
+            self.patience = (WAIT,)
 
     def _server(self, name):
         database = None
         if self.cluster is not None:
             database = self._line(name)
         more = {"plant": self.asked.plant, "wake": self.wake.address if self.wake else "", "loop": self.asked.loop}
+        more["proxy"] = PROXY if self.asked.front else ""
         nursery = self.oldest or self.nursery
         return Server(name, self.folder, nursery, data=self.data, database=database, **more)
+
+    def proxied(self):
+        """Meanwhile the proxy is there that this run wants."""
+        if self.front is None:
+            return contextlib.nullcontext()
+        return self.front.running(self.servers, self.folder, looks=self.asked.plant != "never_ask_a_server")
 
     def _wants(self, fault):
         return self.asked.faults is None or fault in self.asked.faults
@@ -218,6 +230,7 @@ class Run(Tables):
         """Rounds of faults: each kind once, in any order, now and then two at once; then calm for a while."""
         store = "sqlite" if self.cluster is None else "postgres"
         there = {store, "wake"} if self.wake else {store}
+        there |= {"front"} if self.front else set()
         there |= {"pooler"} if self.pooler else set()
         there |= {"old"} if self.oldest else set()
         kinds = [one for one, stores in FAULTS.values() if there & {*stores}]
@@ -272,6 +285,8 @@ class Run(Tables):
         """The figures, in lines."""
         yield from verdict.told()
         yield f"tables: {len(self.opened)}, {self.sat} people at once; lag {self.lag:.2f} s"
+        if self.asked.front and not self.front:
+            yield f"without a proxy: {front.NEEDED}"
         if self.tmp is None and self._wants("tmp_full"):
             yield "/tmp was not filled: only root can mount a small one"
         if self.asked.old and not self.oldest:
@@ -287,6 +302,7 @@ def arguments(words=None):
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processes", type=int, default=2, help="on one PostgreSQL")
     parser.add_argument("--wake", action="store_true", help="hints go by a Valkey, which fails, too")
+    parser.add_argument("--front", action="store_true", help="the documented proxy stands before the servers")
     parser.add_argument("--pooler", action="store_true", help="a PgBouncer, which fails, stands before PostgreSQL")
     parser.add_argument("--old", action="store_true", help="servers begin as the last version with other tables")
     parser.add_argument("--line", choices=("tcp", "socket"), default="tcp", help="to the database")
@@ -332,7 +348,8 @@ async def judged(asked, tell=lambda line: None) -> Verdict:
             held.callback(wake.close)
         async with Run(asked, folder, cluster, wake, pooler) as run:
             begun = time.monotonic()
-            await run.play()
+            with run.proxied():
+                await run.play()
             played = time.monotonic()
             verdict = await run.judge()
             tell(

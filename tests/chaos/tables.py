@@ -23,7 +23,7 @@ class Tables:
     tables are kept, `opened` are all that there ever were, `people` who is there now.
     """
 
-    patience = (1.0, 2.0, WAIT)  # seconds, of people who do not all wait as long
+    patience: tuple[float, ...] = (1.0, 2.0, WAIT)  # seconds, of people who do not all wait as long
 
     def __init__(self, asked, dice, history):
         self.asked, self.dice, self.history = asked, dice, history
