@@ -60,6 +60,7 @@ class Person:
         self.moving = True  # else only looks
         self.waits = False  # for an answer
         self.gone = False  # left a table that is damaged
+        self.lossy = False  # the store may have less than this person has seen
         self.errors: list[str] = []  # what no server should ever say
         self.broken: list[str] = []  # requests that got no answer, or that of a server which cannot
         n = next(_addresses)
@@ -122,6 +123,8 @@ class Program(Person):
             return None
         shown = _shown(answer.body)
         self._revision = shown.revision
+        if shown.seq < self.seen and self.lossy:  # the store has lost what was seen
+            self.seen = shown.seq
         if shown.seq:
             hash_ = picture(shown.view, shown.legal, shown.question, shown.to_act)
             still = shown.paused or shown.stage == "closed"  # nobody is to act then, whatever the rules say
@@ -255,12 +258,22 @@ class Page(Person):
                 self._answered(server, message)
                 if not message["ok"]:
                     await asyncio.sleep(REST)
+            if message.get("goto", "").endswith(f"/t/{self.table}"):  # the page is loaded anew, at an earlier moment
+                self._reload()
+                return
             update = message.get("update", message)
             if "parts" in update:
                 self._parts = [old if new is None else new for old, new in zip_longest(self._parts, update["parts"])]
                 self.saw(server, update["seq"], text)
             if self.moving and self._open is None and self._parts:
                 await self._move()
+
+    def _reload(self):
+        self.seen, self._done, self._parts = 0, 0, []
+        if self._open is not None:
+            *_, move, _ = self._open
+            self._open, self.waits = None, False
+            self.note("unknown", move=move)
 
     def _answered(self, server, message):
         _, fields, move, again = self._open

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 
+import postgres
 from chaos import checker
 from chaos.clients import WAIT, Program
 from chaos.http import Client
@@ -218,6 +219,34 @@ async def database_killed(run):
         await asyncio.to_thread(run.cluster.kill)
         await asyncio.sleep(run.dice.uniform(0.0, 2.0))
         await asyncio.to_thread(run.cluster.start)
+
+
+@fault("postgres")
+async def standby_promoted(run):
+    """F22: the database is lost, and a standby for which each commit has waited takes its place: nothing is lost."""
+    await _promoted(run, "standby promoted", synchronous=True)
+
+
+@fault("postgres")
+async def late_standby_promoted(run):
+    """F22: as above, and no commit has waited: what the standby does not have is lost, and named."""
+    await _promoted(run, "late standby promoted", synchronous=False)
+
+
+async def _promoted(run, what, *, synchronous):
+    async with run.places["database"]:  # so far nothing fails
+        standby = await asyncio.to_thread(postgres.Standby, run.cluster, synchronous=synchronous)
+    try:
+        async with noted(run, what, "database"):
+            before = await asyncio.to_thread(run.entries, run.cluster.sql)
+            with contextlib.nullcontext() if synchronous else standby.behind():
+                await asyncio.sleep(run.dice.uniform(0.2, 1.0))
+                await asyncio.to_thread(run.cluster.kill)
+            kept = await asyncio.to_thread(run.cluster.promote, standby, run.entries)
+            if not synchronous:
+                run.lose(kept, before)
+    finally:
+        await asyncio.to_thread(standby.stop)
 
 
 @fault("postgres")

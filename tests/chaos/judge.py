@@ -24,7 +24,7 @@ class Verdict(Struct):
     moves: Counter[str] = field(default_factory=Counter)  # by outcome
     entries: int = 0
     pictures: int = 0
-    lost: dict[str, list[str]] = {}  # by table, acknowledged moves that a damaged or promoted store does not have
+    lost: dict[str, list[str]] = {}  # by table, acknowledged moves that a damaged or promoted store has lost
 
     @property
     def acknowledged(self) -> int:
@@ -54,8 +54,8 @@ class Verdict(Struct):
         yield f"entries: {self.entries:,}, seen in {self.pictures:,} pictures"
         lost = sum(map(len, self.lost.values()))
         yield f"acknowledged and lost with a damaged entry or an asynchronous standby: {lost:,}"
-        for moves_lost in self.lost.values():
-            yield from (f"    lost: {one}" for one in moves_lost)
+        for table, moves_lost in self.lost.items():
+            yield f"    table {table} lost {len(moves_lost)} acknowledged moves: {', '.join(moves_lost)}"
 
 
 async def judge(store, where: str, events: list[Event], tables: list[str], slack: float) -> Verdict:
@@ -77,7 +77,7 @@ async def judge(store, where: str, events: list[Event], tables: list[str], slack
         verdict.moves.update(op.kind for op in case.ops.values())
         if case.lost:
             verdict.moves["lost"] += len(case.lost)
-            verdict.lost[table] = [*map(str, case.lost)]
+            verdict.lost[table] = [op.invoke.move.removeprefix(f"{table}-") for op in case.lost]
         verdict.entries += 0 if log is None else len(log.numbers)
     assert not of_table, "people were at tables that nobody opened"
     of_processes = checker.Case((one for one in events if one.kind not in {"picture", "invoke", "ok"}), {}, slack)

@@ -285,6 +285,14 @@ def never_ask_a_server():
     """The proxy does not look whether a server is ready: `Front.running`."""
 
 
+@planted("numbered", "replayed", "prefix", faults=("late_standby_promoted",))
+def go_on_after_a_failover():
+    """Nobody looks whether the promoted standby has what this server has in memory."""
+    from spieltisch.table.store.postgres import Postgres
+
+    put(Postgres, "_turn", lambda _: None)
+
+
 def databases():
     from spieltisch.table.store import database
 
@@ -359,13 +367,13 @@ def commit_without_waiting():
     """A move counts before it is on the disk."""
 
     def wrap(configure):
-        async def hasty(db):
-            await configure(db)
+        async def hasty(self, db):
+            await configure(self, db)
             await db.execute("select set_config('synchronous_commit', 'off', false)")
 
         return hasty
 
-    wrapped(databases(), "_configure", wrap)
+    wrapped(databases().Database, "_configure", wrap)
 
 
 @planted("turns", faults=("kill",), words=("--seconds", "20"))

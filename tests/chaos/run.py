@@ -124,6 +124,21 @@ class Run(Tables):
         """Where the tables are in the database."""
         return self.where.rpartition("%3D")[2]
 
+    def entries(self, ask):
+        """How many entries each table has, by this way to a database."""
+        counted = f"select plan.id, count(seq) from {self.schema}.plan left join {self.schema}.log using (id)"
+        return dict(ask(f"{counted} group by plan.id"))
+
+    def lose(self, kept, before):
+        """The database has these entries only. Note it of each table, since nobody knows what more there was."""
+        for table in self.opened:
+            self.history.note("lost", table=table, seq=kept.get(table, 0), what="promoted")
+        for one in self.people:
+            one.lossy = True
+        for table in {*before, *self.opened}:
+            if not kept.get(table):  # its deal is lost, or all of it
+                self.give_up(table)
+
     def another(self, server):
         """One more on the same folder."""
         return Server("second", self.folder, self.nursery, data=server.data, database=server.database)

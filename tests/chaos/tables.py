@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from chaos import checker
 from chaos.clients import REST, WAIT, Page, Program
-from spieltisch.table.host import Host
+from spieltisch.game import Stale
+from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair, key_of
 from spieltisch.table.store import Unsaved
 from spieltisch.table.wake import Hub
@@ -78,7 +79,7 @@ class Tables:
     async def _next(self, n):
         """Those who come to the next game; nobody where all has stopped meanwhile."""
         while not self.stopped.is_set():
-            with contextlib.suppress(Unsaved):
+            with contextlib.suppress(Unsaved, Missing, Stale):  # two of them: a standby has less of the new table
                 people = await self._seat(n)
                 if not self.stopped.is_set():
                     return people
