@@ -61,6 +61,7 @@ class Cluster:
             os.chown(self.folder, self._as["user"], self._as["group"])
         self._numbers = itertools.count(1)
         self.data = self.folder / "data"
+        self._guarded = []  # the roles that have to give a password
         self.address = f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}"
         self._run("initdb", "-D", self.data, "-A", "trust", "-U", self.user, "-E", "UTF8", "--no-sync",
                   "--locale-provider=icu", "--icu-locale=en", "--locale=C")  # fmt: skip
@@ -113,10 +114,24 @@ class Cluster:
         self._process.wait(60)
         self.start()
 
+    def make_role(self, name, password):
+        """A role that has to give its password, and may do with tables what the administrator's role may."""
+        self.sql(f"create role {name} login password '{password}'")
+        self.sql(f"grant {self.user} to {name}")
+        self._guarded.append(name)
+        self.admit(anybody=True)
+
+    def change_password(self, name, password):
+        """Those who are connected stay, new ones need the new password."""
+        self.sql(f"alter role {name} password '{password}'")
+
     def admit(self, *, anybody):
-        """Let new connections in, or none: as where the role's password was changed."""
+        """Let new connections in, or none."""
         rule = "trust" if anybody else "reject"
-        rules = (f"local all all {rule}", f"host all all 127.0.0.0/8 {rule}", "local replication all trust")
+        rules = [f"local all all {rule}", f"host all all 127.0.0.0/8 {rule}", "local replication all trust"]
+        if anybody:
+            guarded = [(f"local all {one}", f"host all {one} 127.0.0.0/8") for one in self._guarded]
+            rules = [f"{words} scram-sha-256" for both in guarded for words in both] + rules
         (self.data / "pg_hba.conf").write_text("\n".join(rules) + "\n")
         self._process.send_signal(signal.SIGHUP)
 

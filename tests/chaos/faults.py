@@ -320,12 +320,24 @@ async def connections_taken(run):
 
 @fault("postgres")
 async def nobody_admitted(run):
-    """F16: the password was changed; those that are connected stay, others are refused."""
+    """F16: those that are connected stay, others are refused."""
     async with noted(run, "nobody admitted", "database"):
         run.cluster.admit(anybody=False)
         one_of_proxies(run).cut()
         await _lasts(run)
         run.cluster.admit(anybody=True)
+
+
+@fault("postgres")
+async def password_changed(run):
+    """F16: the role's password is changed, and written into the servers' password file later. Nobody starts anew."""
+    if run.pooler:  # which has the password
+        return
+    async with noted(run, "password changed", "database"):
+        await asyncio.to_thread(run.change_password)
+        one_of_proxies(run).cut()
+        await _lasts(run)
+        run.tell_password()
 
 
 def one_of_proxies(run):

@@ -31,6 +31,7 @@ from spieltisch.table.log import tag
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.services import PATIENCE
 
+ROLE = "players"  # the servers' in the database
 PROXY = "127.0.0.1"  # from where a proxy asks
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 HANDS = 2  # that do something to servers at once
@@ -56,6 +57,10 @@ class Run(Tables):
         self.data.mkdir()
         self.where = str(self.data / "tables.sqlite") if cluster is None else cluster.database()
         count = 1 if cluster is None else asked.processes
+        self.passwords, self._password = self.folder / "passwords", "at first"
+        if cluster is not None:
+            cluster.make_role(ROLE, self._password)
+            self.tell_password()
         if pooler:  # which hands on no schema
             cluster.sql(f"alter database postgres set search_path = {self.schema}")
         self.tmp = self._mounted() if self._wants("tmp_full") else None
@@ -105,8 +110,24 @@ class Run(Tables):
         if commit and self.asked.old:
             self.oldest = Nursery(former.program(f"{commit}^", self.folder / "oldest"), self.tmp)
 
+    def change_password(self):
+        """The servers' role has another password, which they are not told yet."""
+        self._password = f"{self.dice.randrange(10**12)}"
+        self.cluster.change_password(ROLE, self._password)
+
+    def tell_password(self):
+        """Write the password where the servers look for it, as docs/hosting.md says."""
+        self.passwords.touch(mode=0o600)
+        self.passwords.write_text(f"*:*:*:{ROLE}:{self._password}\n")
+
     def _line(self, name):
-        """The address of the database through a proxy for this server."""
+        """The address of the database through a proxy for this server, as the servers' role unless a pooler has it."""
+        line = self._through_proxy(name)
+        if self.pooler:
+            return line
+        return line.replace(f"//{self.cluster.user}@", f"//{ROLE}@") + f"&passfile={self.passwords}"
+
+    def _through_proxy(self, name):
         if self.asked.line == "tcp":
             port = free_port()
             there = 5432 if self.pooler is None else self.pooler.port
