@@ -38,6 +38,14 @@ def _owner():
     return {"user": one.pw_uid, "group": one.pw_gid, "extra_groups": []}
 
 
+def _is_there(pid):
+    """Whether a process has not ended yet, be it waited for or not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class Cluster:
     """One server with its folder; reached by its socket there, or by TCP at a loopback address of its own."""
 
@@ -52,14 +60,12 @@ class Cluster:
         if self._as:
             os.chown(self.folder, self._as["user"], self._as["group"])
         self._numbers = itertools.count(1)
+        self.data = self.folder / "data"
+        self._guarded = []  # the roles that have to give a password
         self.address = f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}.{secrets.randbelow(254) + 1}"
         self._run("initdb", "-D", self.data, "-A", "trust", "-U", self.user, "-E", "UTF8", "--no-sync",
                   "--locale-provider=icu", "--icu-locale=en", "--locale=C")  # fmt: skip
         self.start()
-
-    @property
-    def data(self):
-        return self.folder / "data"
 
     @property
     def pid(self):
@@ -89,13 +95,18 @@ class Cluster:
 
     def kill(self):
         """As if its machine had lost power, but for the disk's own memory."""
+        self._process.send_signal(signal.SIGSTOP)  # it makes no more children
         children = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(self._process.pid)], capture_output=True, text=True, check=True
+            ["ps", "-o", "pid=", "--ppid", str(self._process.pid)], capture_output=True, text=True, check=False
         ).stdout.split()
         for pid in (self._process.pid, *map(int, children)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self._process.wait()
+        deadline = time.monotonic() + 60
+        while any(map(_is_there, children)):  # it does not start beside one that still has the shared memory
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
 
     def restart(self):
         """As whoever updates it does: those who are connected are told, and it is back at once."""
@@ -103,12 +114,38 @@ class Cluster:
         self._process.wait(60)
         self.start()
 
+    def make_role(self, name, password):
+        """A role that has to give its password, and may do with tables what the administrator's role may."""
+        self.sql(f"create role {name} login password '{password}'")
+        self.sql(f"grant {self.user} to {name}")
+        self._guarded.append(name)
+        self.admit(anybody=True)
+
+    def change_password(self, name, password):
+        """Those who are connected stay, new ones need the new password."""
+        self.sql(f"alter role {name} password '{password}'")
+
     def admit(self, *, anybody):
-        """Let new connections in, or none: as where the role's password was changed."""
+        """Let new connections in, or none."""
         rule = "trust" if anybody else "reject"
-        rules = (f"local all all {rule}", f"host all all 127.0.0.0/8 {rule}")
+        rules = [f"local all all {rule}", f"host all all 127.0.0.0/8 {rule}", "local replication all trust"]
+        if anybody:
+            guarded = [(f"local all {one}", f"host all {one} 127.0.0.0/8") for one in self._guarded]
+            rules = [f"{words} scram-sha-256" for both in guarded for words in both] + rules
         (self.data / "pg_hba.conf").write_text("\n".join(rules) + "\n")
         self._process.send_signal(signal.SIGHUP)
+
+    def promote(self, standby, look):
+        """The standby takes the place and the address of this server, which was killed and lost its disk. Returns what
+        `look(ask)` finds there before anybody else does.
+        """
+        standby.ask("select pg_promote()")
+        found = look(standby.ask)
+        standby.stop(signal.SIGINT)
+        shutil.rmtree(self.data)
+        self.data = standby.data
+        self.start()
+        return found
 
     def close(self):
         """Stop it without writing what nobody will read."""
@@ -149,3 +186,53 @@ class Cluster:
         with psycopg.connect(address, autocommit=True) as db:
             done = db.execute(statement)
             return done.fetchall() if done.description else []
+
+
+class Standby:
+    """A second server that follows the first one: each commit of that waits for it, or none does."""
+
+    def __init__(self, cluster, *, synchronous):
+        self._cluster = cluster
+        self.folder = cluster.folder / f"s{secrets.token_hex(2)}"
+        self.folder.mkdir()
+        self.data = self.folder / "data"
+        if cluster._as:
+            os.chown(self.folder, cluster._as["user"], cluster._as["group"])
+        there = f"host={cluster.folder} user={cluster.user} application_name=standby"
+        cluster._run("pg_basebackup", "-d", there, "-D", self.data, "-R", "-c", "fast", "--no-sync")
+        with (self.folder / "log").open("a") as said:
+            self._process = subprocess.Popen(
+                [cluster.bin / "postgres", "-D", self.data, "-k", self.folder, "-c", "listen_addresses="],
+                cwd=cluster.folder, stdout=said, stderr=said, **cluster._as,
+            )  # fmt: skip
+        if synchronous:
+            cluster.sql("alter system set synchronous_standby_names = 'standby'")
+            cluster.sql("select pg_reload_conf()")
+        wanted, deadline = ("sync" if synchronous else "async", "streaming"), time.monotonic() + 60
+        while cluster.sql("select sync_state, state from pg_stat_replication") != [wanted]:
+            assert time.monotonic() < deadline, (self.folder / "log").read_text()
+            time.sleep(0.05)
+
+    def ask(self, statement):
+        """The rows that come back."""
+        import psycopg
+
+        with psycopg.connect(f"host={self.folder} user={self._cluster.user} dbname=postgres", autocommit=True) as db:
+            return db.execute(statement).fetchall()
+
+    @contextlib.contextmanager
+    def behind(self):
+        """Meanwhile it hears of nothing that the first server writes; it will not catch up if that is gone by then."""
+        ((pid,),) = self.ask("select pid from pg_stat_wal_receiver")
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGTERM, signal.SIGCONT):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
+
+    def stop(self, number=signal.SIGQUIT):
+        if self._process.poll() is None:
+            self._process.send_signal(number)
+            self._process.wait(60)

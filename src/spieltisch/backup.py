@@ -43,7 +43,10 @@ RESTORING = "restoring"  # a folder in the data folder: there is one only while,
 BEFORE = "before-restore-"  # folders in it, with what was there before
 _REPORTS = f"{paths.DECKS}/{inbox.FORMER}"
 _DATABASES = (paths.TABLES, _REPORTS)
-_KEPT = (paths.TABLES, f"{paths.TABLES}-wal", f"{paths.TABLES}-shm", paths.SECRET, paths.COPY, paths.DECKS)
+_KEPT = (
+    *(paths.TABLES, f"{paths.TABLES}-wal", f"{paths.TABLES}-shm"),
+    *(paths.SECRET, paths.COPY, paths.DECKS, paths.VERSION),
+)
 
 
 class Manifest(Struct, frozen=True):

@@ -1,7 +1,9 @@
 """Where files lie: the user's folders on this system, and what lies in the data folder of a server."""
 
 import contextlib
+import math
 import os
+import re
 import secrets
 import stat
 import sys
@@ -18,6 +20,7 @@ SECRET_BYTES = 32
 RANDOM = 12  # different bytes at least: of 32 random ones hardly ever fewer than 26 are
 COPY = "copy"  # says of which database's files those in the folder are copies, by its secret's SHA-256
 BACKED_UP = "backed-up"  # written when a backup has been made
+VERSION = "version"  # names the newest version of the program that has served here
 LOCK = "lock"  # held by the process that is at work on the folder
 SERVER = "server-"  # and the number of a process: at which address of this machine it serves; held as long as it does
 
@@ -186,6 +189,35 @@ def tell_server(folder: Path, address: str) -> Generator[None]:
         finally:
             with contextlib.suppress(OSError):  # Windows deletes no file that is open
                 file.unlink()
+
+
+def newer_version(folder: Path, version: str) -> str:
+    """The newest version that has served on this folder; "" if it is not newer than this one, or nobody knows."""
+    try:
+        served = (folder / VERSION).read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""
+    there, here = _order(served), _order(version)
+    return served if there is not None and here is not None and there > here else ""
+
+
+def note_version(folder: Path, version: str) -> None:
+    """Note that this version serves on the folder, unless a newer one has. OSError if that cannot be written."""
+    if newer_version(folder, version) or _order(version) is None:
+        return
+    draft = folder / f"{VERSION}.{secrets.token_hex(4)}"
+    draft.touch(mode=0o600)
+    draft.write_text(f"{version}\n", encoding="ascii")
+    draft.replace(folder / VERSION)
+
+
+def _order(version: str) -> tuple[float, ...] | None:
+    """What sorts versions such as 0.3.0.dev811 and 0.3.0; None for others."""
+    found = re.fullmatch(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:\.dev(\d{1,9}))?", version, re.ASCII)
+    if found is None:
+        return None
+    *release, build = found.groups()
+    return (*map(float, release), math.inf if build is None else float(build))
 
 
 def servers(folder: Path) -> dict[int, str]:

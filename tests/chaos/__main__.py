@@ -21,6 +21,9 @@ WAYS = {
     "file, asyncio": (1, (*SQLITE, *ASYNCIO)),
     "TCP, 2": (2, (*POSTGRES, *TCP)),
     "TCP, 4": (2, (*POSTGRES, *TCP, "--processes", "4")),
+    "TCP, 4, updated": (1, (*POSTGRES, *TCP, "--processes", "4", "--old")),
+    "TCP, PgBouncer": (1, (*POSTGRES, *TCP, "--pooler")),
+    "TCP, Caddy": (1, (*POSTGRES, *TCP, "--front", "--faults", "stopped_behind_proxy", "restart", "cut")),
     "TCP, asyncio": (2, (*POSTGRES, *TCP, *ASYNCIO)),
     "TCP, Valkey": (2, (*POSTGRES, *TCP, "--wake")),
     "TCP, Valkey, asyncio, 4": (2, (*POSTGRES, *TCP, *ASYNCIO, "--wake", "--processes", "4")),
@@ -36,13 +39,15 @@ SOON = 60.0  # seconds within which a planted fault has to be found
 def table(verdicts):
     """By way, in lines: moves that were acknowledged, and how often each fault was done to them."""
     names = sorted({what for one in verdicts.values() for what in one.faults})
-    width = max(map(len, names))
+    width = max(map(len, [*names, "lost, and named"]))
     for n, way in enumerate(verdicts, 1):
         yield f"{n:>3}: {way}"
     yield f"{'':{width}}" + "".join(f"{n:>9}" for n in range(1, len(verdicts) + 1))
     for what in names:
         yield f"{what:{width}}" + "".join(f"{one.faults[what]:>9,}" for one in verdicts.values())
     yield f"{'acknowledged':{width}}" + "".join(f"{one.acknowledged:>9,}" for one in verdicts.values())
+    lost = (sum(map(len, one.lost.values())) for one in verdicts.values())
+    yield f"{'lost, and named':{width}}" + "".join(f"{n:>9,}" for n in lost)
     yield f"{'broken':{width}}" + "".join(f"{sum(map(len, one.found.values())):>9,}" for one in verdicts.values())
 
 

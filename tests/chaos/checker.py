@@ -12,9 +12,11 @@ from msgspec import Struct
 
 from chaos.history import Event, Log, Placed
 
+TURN = 6.0  # seconds after a failover until all servers have noticed that the new database has less
 LATE = 2.0  # seconds after a turn is due, or after the last fault has healed
 EARLY = 0.1  # seconds: a process knows the database's clock as well as the quickest answer tells it
 UNREADY = 4.0  # seconds until a process has noticed that it cannot write, or can again
+LEFT_OUT = 5.0  # seconds until a proxy leaves out a process that stands still: docs/hosting.md
 STAND = 5.0  # seconds after that until everybody stands at the newest entry
 MORE = 1.1  # times what a process held before
 RESTARTS = (1001, 1012)  # with which a server that stops closes a socket
@@ -42,6 +44,11 @@ class Case:
     def __init__(self, events: Iterable[Event], logs: Mapping[str, Log], slack: float = 0.0) -> None:
         self.logs, self.slack = logs, slack
         self.events = list(events)
+        self.losses: dict[str, list[Event]] = defaultdict(list)
+        for event in self.events:
+            if event.kind == "lost":
+                self.losses[event.table].append(event)
+        self.events = [event for event in self.events if not self._is_vanished(event)]
         self.ops: dict[str, Op] = {}
         self.pictures: list[Event] = []
         for event in self.events:
@@ -61,12 +68,42 @@ class Case:
         self.end = max((event.at for event in self.events if event.kind == "end"), default=0.0)
         self.faults = _intervals(self.events)
         self.bounds = _bounds(self)
+        self.lost = self._forgive()  # acknowledged, and not in a store that is known to have lost entries
 
     def entries(self, op: Op) -> list[Placed]:
         """Where the final log has this move: the same seat, question and action."""
         i = op.invoke
         found = self.placed.get((i.table, i.seat, i.question), ())
         return [one for one in found if not i.action or one.action == i.action]
+
+    def _is_vanished(self, event: Event) -> bool:
+        """Whether a picture shows an entry that the store has lost since."""
+        losses = self.losses.get(event.table, ()) if event.kind == "picture" else ()
+        return any(event.seq > one.seq and event.at < _until(one, TURN + self.slack) for one in losses)
+
+    def _forgive(self) -> list[Op]:
+        """Take the answers to moves that were lost for no answers; the acknowledged ones among them. A move can be lost
+        if it was sent before the loss, and acknowledged when the last entry that was kept could be there.
+        """
+        lost = []
+        for op in self.ops.values() if self.losses else ():
+            i, told = op.invoke, op.outcome
+            begun = self.bounds.get(i.table, ({}, {}))[0]
+            for one in self.losses.get(i.table, ()):
+                since = max((at for seq, at in begun.items() if seq <= one.seq), default=0.0)
+                if told is None or i.at >= _until(one) or told.at < since or 0 < told.seq <= one.seq:
+                    continue
+                if op.kind == "ok" and not any(entry.seq <= one.seq for entry in self.entries(op)):
+                    lost.append(op)
+                elif op.kind == "ok" or i.question < one.seq:
+                    continue
+                op.outcome = None
+                break
+        if lost:
+            gone = {op.invoke.move for op in lost}
+            self.events = [event for event in self.events if event.kind != "ok" or event.move not in gone]
+            self.bounds = _bounds(self)
+        return lost
 
     def calm_since(self, at: float) -> float | None:
         """When the last fault before this moment had healed; None while one goes on."""
@@ -256,8 +293,12 @@ def parted(case: Case) -> Iterator[str]:
 def answered(case: Case) -> Iterator[str]:
     """14. Nobody waits in vain at a process that runs: what cannot be done is refused in words, in time."""
     still = _spans(case.events, {"pause"})
+    stopped = _spans(case.events, {"stopped behind the proxy"}).values()
+    still["front"] += [(begun, begun + LEFT_OUT + case.slack) for spans in stopped for begun, _ in spans]
     for event in case.events:
-        if event.kind == "waited" and not _within(still, event.process, event.at - event.value, event.at):
+        begun = event.at - event.value
+        until = begun if event.process == "front" else event.at  # it asks once, and not the next server
+        if event.kind == "waited" and not _within(still, event.process, begun, until):
             yield f"table {event.table}: {event.client} waited {event.value:.1f} s in vain (process {event.process})"
 
 
@@ -274,6 +315,38 @@ def ready(case: Case) -> Iterator[str]:
         calm = case.calm_since(event.at)
         if not event.value and calm is not None and event.at - calm > UNREADY + case.slack:
             yield f"process {event.process} says that it is not ready, {event.at - calm:.1f} s after all has healed"
+
+
+def named(case: Case) -> Iterator[str]:
+    """16. Damage is named by the server and by `doctor` where it is, and nowhere else; the table stands before it."""
+    damaged = {event.table: event.seq for event in case.events if event.kind == "lost" and event.what == "damaged"}
+    asked: set[tuple[str, str]] = set()
+    for event in case.events:
+        if event.kind == "named":
+            kept = damaged.get(event.table)
+            asked.add((event.table, "doctor" if event.process == "doctor" else "server"))
+            if kept is None:
+                yield f"table {event.table}: {event.process} names damage that is not there"
+            elif not event.value:
+                yield f"table {event.table}: {event.process} does not name the damage: {event.what}"
+            elif event.seq != kept:
+                yield f"table {event.table}: {event.process} lets it stand at entry {event.seq}, not at {kept}"
+    for table in damaged:
+        for who in ("doctor", "server"):
+            if (table, who) not in asked:
+                yield f"table {table}: the {who} names no damage"
+
+
+def served(case: Case) -> Iterator[str]:
+    """17. What does not depend on a fault is served during the fault."""
+    for event in case.events:
+        if event.kind == "served" and not event.value:
+            yield f"process {event.process}: {event.what}"
+
+
+def _until(lost: Event, more: float = 0.0) -> float:
+    """Until when there was something to lose: a damaged entry and all after it are lost whenever they were written."""
+    return float("inf") if lost.what == "damaged" else lost.at + more
 
 
 def _spans(events: list[Event], whats: set[str]) -> dict[str, list[tuple[float, float]]]:
@@ -298,7 +371,7 @@ OF_TABLES = (
     *(acknowledged, refused, at_most_once, numbered, ordered, prefix, own_writes),
     *(turns, replayed, secrets, converged),
 )
-OF_PROCESSES = (levels, parted, answered, ready)
+OF_PROCESSES = (levels, parted, answered, ready, named, served)
 CONDITIONS = (*OF_TABLES, *OF_PROCESSES)
 
 

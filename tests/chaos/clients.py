@@ -59,6 +59,8 @@ class Person:
         self.seen = 0
         self.moving = True  # else only looks
         self.waits = False  # for an answer
+        self.gone = False  # left a table that is damaged
+        self.lossy = False  # the store may have less than this person has seen
         self.errors: list[str] = []  # what no server should ever say
         self.broken: list[str] = []  # requests that got no answer, or that of a server which cannot
         n = next(_addresses)
@@ -121,6 +123,8 @@ class Program(Person):
             return None
         shown = _shown(answer.body)
         self._revision = shown.revision
+        if shown.seq < self.seen and self.lossy:  # the store has lost what was seen
+            self.seen = shown.seq
         if shown.seq:
             hash_ = picture(shown.view, shown.legal, shown.question, shown.to_act)
             still = shown.paused or shown.stage == "closed"  # nobody is to act then, whatever the rules say
@@ -161,7 +165,7 @@ class Program(Person):
         return "unknown", self.servers[0], 0
 
     async def play(self):
-        while True:
+        while not self.gone:
             shown = await self.look()
             if shown is None:
                 await asyncio.sleep(REST)
@@ -182,7 +186,7 @@ class Program(Person):
 
     async def stand(self, newest):
         """Look until the newest entry has been seen."""
-        while (shown := await self.look(final=True)) is None or shown.seq < newest:
+        while not self.gone and ((shown := await self.look(final=True)) is None or shown.seq < newest):
             await asyncio.sleep(REST)
 
     async def close(self):
@@ -254,12 +258,22 @@ class Page(Person):
                 self._answered(server, message)
                 if not message["ok"]:
                     await asyncio.sleep(REST)
+            if message.get("goto", "").endswith(f"/t/{self.table}"):  # the page is loaded anew, at an earlier moment
+                self._reload()
+                return
             update = message.get("update", message)
             if "parts" in update:
                 self._parts = [old if new is None else new for old, new in zip_longest(self._parts, update["parts"])]
                 self.saw(server, update["seq"], text)
             if self.moving and self._open is None and self._parts:
                 await self._move()
+
+    def _reload(self):
+        self.seen, self._done, self._parts = 0, 0, []
+        if self._open is not None:
+            *_, move, _ = self._open
+            self._open, self.waits = None, False
+            self.note("unknown", move=move)
 
     def _answered(self, server, message):
         _, fields, move, again = self._open
@@ -291,9 +305,10 @@ class Page(Person):
 
     async def stand(self, newest):
         """Wait until the newest entry has been seen."""
-        while self.seen < newest:
+        while self.seen < newest and not self.gone:
             await asyncio.sleep(REST)
-        self.note("picture", seat=self.seat, seq=self.seen, after=self.seen, final=True)
+        if not self.gone:
+            self.note("picture", seat=self.seat, seq=self.seen, after=self.seen, final=True)
 
     async def close(self):
         self.cut()

@@ -7,6 +7,12 @@ import resource
 import signal
 import subprocess
 
+import postgres
+from chaos import checker
+from chaos.clients import WAIT, Program
+from chaos.http import Client
+from chaos.witness import damaged
+from spieltisch.table.log import tag
 from spieltisch.table.turns import LEASE
 
 FAULTS = {}  # by name: the function, and for which stores it is
@@ -48,7 +54,11 @@ async def _lasts(run):
 
 
 async def _started(run, server, order=""):
-    """A server comes back at a database that is in order: at another one it ends with a sentence."""
+    """A server comes back at a database that is in order: at another one it ends with a sentence. It comes back as this
+    version if the tables are too new for its former one.
+    """
+    if server.nursery is run.oldest:
+        server.nursery = run.nursery
     async with run.places["database"]:
         await server.start(order)
 
@@ -101,6 +111,18 @@ async def pause(run):
         server.signal(signal.SIGCONT)
 
 
+@fault("front")
+async def stopped_behind_proxy(run):
+    """F21: a process stands still for long, and the documented proxy leaves it out."""
+    if run.front is None:
+        return
+    server = one_of(run)
+    async with noted(run, "stopped behind the proxy", server.name):
+        server.signal(signal.SIGSTOP)
+        await asyncio.sleep(checker.LEFT_OUT + 1.5 * WAIT)
+        server.signal(signal.SIGCONT)
+
+
 @fault()
 async def restart(run):
     """F3: all processes are stopped and started again, one after the other."""
@@ -111,6 +133,85 @@ async def restart(run):
             await _started(run, server)
 
 
+@fault()
+async def entry_damaged(run):
+    """F17: a server dies, and the disk has not kept a table's newest entry; the server starts again."""
+    server = one_of(run)
+    async with noted(run, "entry damaged", server.name), run.places["database"]:
+        await server.kill()
+        players = [one for one in run.people if isinstance(one, Program) and one.name.startswith(one.table)]
+        players = [one for one in players if one.seen > 3 and not one.gone]
+        one = run.dice.choice(players) if players else None
+        noise = run.dice.choice((b"", run.dice.randbytes(60), bytes(60), b'{"seat":0,"action":{"ty'))
+        kept = None if one is None else await asyncio.to_thread(damaged, run.where, one.table, noise)
+        if kept is not None:
+            run.history.note("lost", table=one.table, seq=kept, what="damaged")
+        await server.start()
+        if kept is not None:
+            await _named(run, server, one, kept)
+            run.give_up(one.table)
+
+
+async def _named(run, server, one, kept):
+    """Note what a server that has just started says of a damaged table."""
+    client = Client("127.0.0.1", authorization=f"Bearer {one.token}", accept="application/json")
+    path, said = f"/api/tables/{one.table}", ""
+    try:
+        shown = await client.ask(server.port, "GET", path, seconds=WAIT)
+        move = {"question": kept, "action": {"type": "Accept"}}
+        refused = await client.ask(server.port, "POST", f"{path}/move", move, seconds=WAIT)
+        seq, said = shown.json().get("seq", -1), refused.text
+    except OSError as error:
+        seq, said = -1, repr(error)
+    finally:
+        client.close()
+    logged = f"table {tag(one.table)} is damaged from entry {kept + 1} on"
+    if logged not in server.said.read_text(encoding="utf-8", errors="replace"):
+        said = f"its log lacks “{logged}”"
+    run.history.note(
+        "named", table=one.table, process=server.name, seq=seq, what=said, value=float("is damaged" in said)
+    )
+
+
+@fault()
+async def program_changed(run):
+    """F18: an update was bad, so a server is replaced by the former program for a while. The tables are the same."""
+    if run.former is None:  # no history of the program is at hand
+        return
+    server = one_of(run)
+    async with noted(run, "program changed", server.name):
+        for nursery in (run.former, run.nursery):
+            if (status := await server.stop()) != 0:
+                run.odd.append(f"{server.name} was replaced and ended with {status}. It waited:\n{server.stuck}")
+            server.nursery = nursery
+            await _started(run, server)
+            if nursery is run.former:
+                await _lasts(run)
+
+
+@fault("old")
+async def updated(run):
+    """F18: servers of the version before the present tables are replaced one by one; meanwhile both are at work."""
+    old = [server for server in run.servers if server.nursery is run.oldest and not run.places[server.name].locked()]
+    if not old:
+        return
+    server = old[0]
+    async with noted(run, "updated", server.name):
+        await server.stop()
+        await _started(run, server)
+        late = run.another(server)
+        late.nursery = run.oldest
+        async with run.places["database"]:
+            try:
+                await late.start()
+            except RuntimeError as refused:
+                if "written by a newer Spieltisch" not in str(refused):
+                    run.odd.append(f"an old program on new tables says {refused}")
+            else:
+                run.odd.append("an old program starts on new tables")
+                await late.kill()
+
+
 @fault("postgres")
 async def database_killed(run):
     """F4."""
@@ -118,6 +219,34 @@ async def database_killed(run):
         await asyncio.to_thread(run.cluster.kill)
         await asyncio.sleep(run.dice.uniform(0.0, 2.0))
         await asyncio.to_thread(run.cluster.start)
+
+
+@fault("postgres")
+async def standby_promoted(run):
+    """F22: the database is lost, and a standby for which each commit has waited takes its place: nothing is lost."""
+    await _promoted(run, "standby promoted", synchronous=True)
+
+
+@fault("postgres")
+async def late_standby_promoted(run):
+    """F22: as above, and no commit has waited: what the standby does not have is lost, and named."""
+    await _promoted(run, "late standby promoted", synchronous=False)
+
+
+async def _promoted(run, what, *, synchronous):
+    async with run.places["database"]:  # so far nothing fails
+        standby = await asyncio.to_thread(postgres.Standby, run.cluster, synchronous=synchronous)
+    try:
+        async with noted(run, what, "database"):
+            before = await asyncio.to_thread(run.entries, run.cluster.sql)
+            with contextlib.nullcontext() if synchronous else standby.behind():
+                await asyncio.sleep(run.dice.uniform(0.2, 1.0))
+                await asyncio.to_thread(run.cluster.kill)
+            kept = await asyncio.to_thread(run.cluster.promote, standby, run.entries)
+            if not synchronous:
+                run.lose(kept, before)
+    finally:
+        await asyncio.to_thread(standby.stop)
 
 
 @fault("postgres")
@@ -191,12 +320,24 @@ async def connections_taken(run):
 
 @fault("postgres")
 async def nobody_admitted(run):
-    """F16: the password was changed; those that are connected stay, others are refused."""
+    """F16: those that are connected stay, others are refused."""
     async with noted(run, "nobody admitted", "database"):
         run.cluster.admit(anybody=False)
         one_of_proxies(run).cut()
         await _lasts(run)
         run.cluster.admit(anybody=True)
+
+
+@fault("postgres")
+async def password_changed(run):
+    """F16: the role's password is changed, and written into the servers' password file later. Nobody starts anew."""
+    if run.pooler:  # which has the password
+        return
+    async with noted(run, "password changed", "database"):
+        await asyncio.to_thread(run.change_password)
+        one_of_proxies(run).cut()
+        await _lasts(run)
+        run.tell_password()
 
 
 def one_of_proxies(run):
@@ -252,6 +393,15 @@ async def hints_lost(run):
             named = "application_name ~ '^spieltisch (listens|tells)'"
             await run.sql(f"select pg_terminate_backend(pid) from pg_stat_activity where {named}")
             await asyncio.sleep(run.dice.uniform(0.1, 0.5))
+
+
+@fault("pooler")
+async def pooler_killed(run):
+    """F19: the pooler dies with all connections, and is started again after a while."""
+    async with noted(run, "pooler killed", "database"):
+        run.pooler.kill()
+        await _lasts(run)
+        await asyncio.to_thread(run.pooler.start)
 
 
 @fault("wake")
@@ -320,6 +470,44 @@ async def disk_full(run):
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1024, resource.RLIM_INFINITY))
         await asyncio.sleep(run.dice.uniform(0.1, 2.0))
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+@fault()
+async def tmp_full(run):
+    """F20: the disk for temporary files is full. Nothing that people need to play or to read is written there."""
+    if run.tmp is None:  # only root can mount one
+        return
+    server, file = one_of(run), run.tmp / "full"
+    async with noted(run, "tmp full", server.name), run.places["database"]:
+        filling, client = asyncio.create_task(_filled(file)), Client("127.0.0.1", accept="*/*")
+        await asyncio.sleep(0.1)
+        try:
+            for path in ("/ready", "/", "/rules/adaman", "/decks", "/decks/template/xlsx"):
+                said = await _status(client, server, path)
+                run.history.note("served", process=server.name, what=f"{path}: {said}", value=float(said == "200"))
+            await _lasts(run)
+        finally:
+            client.close()
+            filling.cancel()
+            file.unlink(missing_ok=True)
+
+
+async def _filled(file):
+    """Fill the disk of this file, and again whenever somebody has given some of it back."""
+    with file.open("ab", buffering=0) as full:
+        while True:
+            with contextlib.suppress(OSError):
+                while full.write(bytes(4096)):
+                    pass
+            await asyncio.sleep(0.005)
+
+
+async def _status(client, server, path):
+    """With which status a server answers, or why it does not."""
+    try:
+        return str((await client.ask(server.port, "GET", path, seconds=WAIT)).status)
+    except OSError as error:
+        return repr(error)
 
 
 @fault("sqlite")

@@ -29,6 +29,9 @@ Kind = Literal[
     "end",
     "waited",
     "ready",
+    "lost",
+    "named",
+    "served",
 ]
 
 
@@ -50,8 +53,9 @@ class Event(Struct, frozen=True, omit_defaults=True, gc=False):  # which would l
     marks: tuple[str, ...] = ()  # what might be a secret in the bytes that came
     code: int = 0  # with which a socket was closed
     pid: int = 0  # of the process that a socket was opened to, or to which a fault is done: its name outlives it
-    what: str = ""  # the fault, or what a level counts
-    value: float = 0.0  # a level; seconds for which somebody waited in vain; 1 where a server says that it is ready
+    what: str = ""  # the fault, what a level counts, why entries are lost, how damage is named, or an answer
+    # A level; seconds that somebody waited in vain; 1 if a server is ready, names damage, or serves what it was asked.
+    value: float = 0.0
     final: bool = False  # a picture after everything has healed; a level afterwards
 
 

@@ -4,10 +4,13 @@ Each changes the server in its process before it serves; nothing in the product 
 """
 
 import asyncio
+import contextlib
 import math
 import os
 import random
 import signal
+import sqlite3
+import tempfile
 from collections.abc import Callable
 
 import msgspec
@@ -16,8 +19,9 @@ from chaos.served import put
 from spieltisch.table import session as sessions
 from spieltisch.table import turns, wake
 from spieltisch.table.host import Host
+from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
-from spieltisch.table.store import Unsaved
+from spieltisch.table.store import Unsaved, sqlite
 from spieltisch.web.api import tables as api
 from spieltisch.web.readiness import Readiness
 from spieltisch.web.serve import Server
@@ -236,6 +240,59 @@ def apply_twice_on_replay():
     wrapped(TableSession, "follow", wrap)
 
 
+@planted("named", store="sqlite", faults=("entry_damaged",))
+def skip_what_is_damaged():
+    """An entry that cannot be read is left out, and the game goes on."""
+
+    def wrap(follow):
+        def skipping(self, bodies):
+            readable = []
+            for body in bodies:
+                with contextlib.suppress(ValueError):
+                    read_entry(body)
+                    readable.append(body)
+            return follow(self, readable)
+
+        return skipping
+
+    wrapped(TableSession, "follow", wrap)
+
+
+@planted("served", store="sqlite", faults=("tmp_full",))
+def spill_into_tmp():
+    """Each commit is written into a temporary file as well."""
+
+    def wrap(commit):
+        def spilling(db, batch):
+            with tempfile.TemporaryFile() as copy:
+                copy.write(repr(batch).encode())
+                copy.flush()
+                return commit(db, batch)
+
+        def told(db, batch):
+            try:
+                return spilling(db, batch)
+            except OSError as error:
+                return [], sqlite3.OperationalError(str(error))
+
+        return told
+
+    wrapped(sqlite, "_commit", wrap)
+
+
+@planted("answered", faults=("stopped_behind_proxy",), words=("--front", "--tables", "8"))
+def never_ask_a_server():
+    """The proxy does not look whether a server is ready: `Front.running`."""
+
+
+@planted("numbered", "replayed", "prefix", faults=("late_standby_promoted",))
+def go_on_after_a_failover():
+    """Nobody looks whether the promoted standby has what this server has in memory."""
+    from spieltisch.table.store.postgres import Postgres
+
+    put(Postgres, "_turn", lambda _: None)
+
+
 def databases():
     from spieltisch.table.store import database
 
@@ -310,13 +367,13 @@ def commit_without_waiting():
     """A move counts before it is on the disk."""
 
     def wrap(configure):
-        async def hasty(db):
-            await configure(db)
+        async def hasty(self, db):
+            await configure(self, db)
             await db.execute("select set_config('synchronous_commit', 'off', false)")
 
         return hasty
 
-    wrapped(databases(), "_configure", wrap)
+    wrapped(databases().Database, "_configure", wrap)
 
 
 @planted("turns", faults=("kill",), words=("--seconds", "20"))

@@ -14,20 +14,19 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import httpx
 import uvloop
 import websockets
 
 import postgres
+from chaos import front
 from chaos.checker import Case
 from chaos.clients import WAIT, Page, Program
 from chaos.faults import FAULTS
-from chaos.run import Run, with_toys
-from chaos.servers import Server, free_port
+from chaos.run import PROXY, Run, with_toys
+from chaos.servers import Server
 from chaos.tables import open_table
-from servers import proxies
 from spieltisch.web.services import PATIENCE
 
 LONGEST = 8.0  # seconds that anybody may wait
@@ -84,29 +83,13 @@ class Guest(Page):
 class Rolling(Run):
     """A run behind a proxy, with one fault: the planned restart."""
 
-    proxy = "127.0.0.1"
-    patience = (WAIT,)
-
     def __init__(self, *given):
         super().__init__(*given)
-        port = free_port()
-        origin, up = f"http://127.0.0.1:{port}", asyncio.Event()
-        self.front = SimpleNamespace(name="", port=port, origin=origin, up=up, pid=0)
-        self.doors = [self.front]
         self.visits = []  # (seconds, what was wrong)
 
     def _server(self, name):
         """Straight at the database: what goes through this process would wait for it."""
-        return Server(name, self.folder, self.nursery, data=self.data, database=self.where, proxy=self.proxy)
-
-    def caddy(self):
-        """The proxy as the page sets it up, for these servers."""
-        (page,) = re.findall(r"^```text\n(tisch\.example \{\n.*?)^```", proxies.PAGE, re.DOTALL | re.MULTILINE)
-        upstreams = " ".join(f"127.0.0.1:{server.port}" for server in self.servers)
-        site = page.replace("127.0.0.1:8001 127.0.0.1:8002", upstreams).replace("tisch.example", self.front.origin)
-        (self.folder / "Caddyfile").write_text(proxies.CADDY.format(sites=site))
-        words = [proxies.FOUND["caddy"], "run", "--config", self.folder / "Caddyfile", "--adapter", "caddyfile"]
-        return proxies.running(words, self.front.port, self.folder)
+        return Server(name, self.folder, self.nursery, data=self.data, database=self.where, proxy=PROXY)
 
     async def _seat(self, n):
         """A table of three: who has opened it plays by the API, the others in browsers."""
@@ -163,12 +146,13 @@ def arguments(words=None):
     parser.add_argument("--rest", type=float, default=5.0, help="seconds that people think, on the average")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="folder in which history and logs are kept")
-    fixed = {"seconds": 60.0, "plant": "", "again": 0.0, "solo": 0, "memory": False, "faults": None}
+    fixed = {"seconds": 60.0, "plant": "", "again": 0.0, "solo": 0, "memory": False, "faults": []}
+    fixed |= {"old": False, "pooler": False, "front": True}
     return argparse.Namespace(**vars(parser.parse_args(words)), **fixed)
 
 
 async def main(asked):
-    if proxies.FOUND["caddy"] is None:
+    if front.program() is None:
         sys.exit("rolling: Caddy stands before the servers; install it first (Debian: apt install caddy)")
     with_toys()
     with contextlib.ExitStack() as held:
@@ -177,8 +161,7 @@ async def main(asked):
         folder = asked.keep or held.enter_context(tempfile.TemporaryDirectory(prefix="rolling-"))
         Path(folder).mkdir(exist_ok=True)
         async with Rolling(asked, folder, cluster) as run:
-            run.front.up.set()
-            with run.caddy():
+            with run.proxied():
                 await run.play()
             verdict = await run.judge()
     answers, news = run.waits()

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -12,8 +13,11 @@ from pathlib import Path
 
 import uvloop
 
+import pgbouncer
 import postgres
 import valkey
+from chaos import former, front
+from chaos.clients import WAIT
 from chaos.faults import FAULTS
 from chaos.history import History
 from chaos.http import Client
@@ -23,24 +27,28 @@ from chaos.servers import TOYS, Nursery, Server
 from chaos.tables import Tables, ended
 from ports import free_port
 from spieltisch import games
+from spieltisch.table.log import tag
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web.services import PATIENCE
 
+ROLE = "players"  # the servers' in the database
+PROXY = "127.0.0.1"  # from where a proxy asks
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 HANDS = 2  # that do something to servers at once
 CALM = 0.7  # seconds for each fault of a round: who is late shows only where nothing fails
 QUIET = 4.0  # seconds in which bots and clocks end what people began
 READY = 3.0  # seconds for a word on whether a server is ready
+TMP = 2**20  # bytes that servers have for temporary files
 LOG = 4_000  # characters of a server's log that are shown, the last ones, where something is broken
 
 
 class Run(Tables):
     """One run: servers on one store, people, faults. `async with` starts it, and ends all that it started."""
 
-    def __init__(self, asked, folder, cluster=None, wake=None):
+    def __init__(self, asked, folder, cluster=None, wake=None, pooler=None):
         self.folder, self.cluster = Path(folder), cluster
         super().__init__(asked, random.Random(asked.seed), History(self.folder / "history.jsonl"))
-        self.wake = wake  # a Valkey that can be killed
+        self.wake, self.pooler = wake, pooler  # a Valkey and a PgBouncer that can be killed
         self.counts: Counter[str] = Counter()
         self.lag = 0.0
         self.proxies: dict[str, Proxy] = {}
@@ -49,33 +57,108 @@ class Run(Tables):
         self.data.mkdir()
         self.where = str(self.data / "tables.sqlite") if cluster is None else cluster.database()
         count = 1 if cluster is None else asked.processes
-        self.nursery = Nursery()
+        self.passwords, self._password = self.folder / "passwords", "at first"
+        if cluster is not None:
+            cluster.make_role(ROLE, self._password)
+            self.tell_password()
+        if pooler:  # which hands on no schema
+            cluster.sql(f"alter database postgres set search_path = {self.schema}")
+        self.tmp = self._mounted() if self._wants("tmp_full") else None
+        self.nursery = Nursery(tmp=self.tmp)
+        self.former = self.oldest = None  # nurseries of former versions, with this data format and with the one before
+        self._find_former()
         self.servers = [self._server(f"p{n}") for n in range(count)]
-        self.doors = self.servers  # where people knock
+        self.front = front.Front() if asked.front and front.program() else None
+        self.doors = [self.front] if self.front else self.servers  # where people knock
+        if self.front:
+            self.patience = (WAIT,)
 
     def _server(self, name):
         database = None
         if self.cluster is not None:
             database = self._line(name)
         more = {"plant": self.asked.plant, "wake": self.wake.address if self.wake else "", "loop": self.asked.loop}
-        return Server(name, self.folder, self.nursery, data=self.data, database=database, **more)
+        more["proxy"] = PROXY if self.asked.front else ""
+        nursery = self.oldest or self.nursery
+        return Server(name, self.folder, nursery, data=self.data, database=database, **more)
+
+    def proxied(self):
+        """Meanwhile the proxy is there that this run wants."""
+        if self.front is None:
+            return contextlib.nullcontext()
+        return self.front.running(self.servers, self.folder, looks=self.asked.plant != "never_ask_a_server")
+
+    def _wants(self, fault):
+        return self.asked.faults is None or fault in self.asked.faults
+
+    def _mounted(self):
+        """A small disk for the servers' temporary files; None if this user may not mount one."""
+        place = self.folder / "tmp"
+        place.mkdir()
+        words = ["mount", "-t", "tmpfs", "-o", f"size={TMP},mode=1777", "tmpfs", place]
+        with contextlib.suppress(OSError):
+            if subprocess.run(words, capture_output=True, check=False).returncode == 0:
+                return place
+        return None
+
+    def _find_former(self):
+        """The former versions that this run needs."""
+        wants_same = self._wants("program_changed")
+        commit = former.commit_of_format() if wants_same or self.asked.old else ""
+        if commit and wants_same:
+            self.former = Nursery(former.program(commit, self.folder / "former"), self.tmp)
+        if commit and self.asked.old:
+            self.oldest = Nursery(former.program(f"{commit}^", self.folder / "oldest"), self.tmp)
+
+    def change_password(self):
+        """The servers' role has another password, which they are not told yet."""
+        self._password = f"{self.dice.randrange(10**12)}"
+        self.cluster.change_password(ROLE, self._password)
+
+    def tell_password(self):
+        """Write the password where the servers look for it, as docs/hosting.md says."""
+        self.passwords.touch(mode=0o600)
+        self.passwords.write_text(f"*:*:*:{ROLE}:{self._password}\n")
 
     def _line(self, name):
-        """The address of the database through a proxy for this server."""
+        """The address of the database through a proxy for this server, as the servers' role unless a pooler has it."""
+        line = self._through_proxy(name)
+        if self.pooler:
+            return line
+        return line.replace(f"//{self.cluster.user}@", f"//{ROLE}@") + f"&passfile={self.passwords}"
+
+    def _through_proxy(self, name):
         if self.asked.line == "tcp":
             port = free_port()
-            self.proxies[name] = Proxy(("127.0.0.1", port), (self.cluster.address, 5432))
+            there = 5432 if self.pooler is None else self.pooler.port
+            self.proxies[name] = Proxy(("127.0.0.1", port), (self.cluster.address, there))
             return self.where.replace(f"host={self.cluster.folder}", f"host=127.0.0.1&port={port}")
         between = self.folder / name
         between.mkdir()
         socket = ".s.PGSQL.5432"
-        self.proxies[name] = Proxy(str(between / socket), str(self.cluster.folder / socket))
+        there = self.cluster.folder / socket if self.pooler is None else self.pooler.socket
+        self.proxies[name] = Proxy(str(between / socket), str(there))
         return self.where.replace(str(self.cluster.folder), str(between))
 
     @property
     def schema(self):
         """Where the tables are in the database."""
         return self.where.rpartition("%3D")[2]
+
+    def entries(self, ask):
+        """How many entries each table has, by this way to a database."""
+        counted = f"select plan.id, count(seq) from {self.schema}.plan left join {self.schema}.log using (id)"
+        return dict(ask(f"{counted} group by plan.id"))
+
+    def lose(self, kept, before):
+        """The database has these entries only. Note it of each table, since nobody knows what more there was."""
+        for table in self.opened:
+            self.history.note("lost", table=table, seq=kept.get(table, 0), what="promoted")
+        for one in self.people:
+            one.lossy = True
+        for table in {*before, *self.opened}:
+            if not kept.get(table):  # its deal is lost, or all of it
+                self.give_up(table)
 
     def another(self, server):
         """One more on the same folder."""
@@ -100,12 +183,19 @@ class Run(Tables):
         return self
 
     async def _start(self):
-        await self.nursery.start()
+        for nursery in self._nurseries():
+            await nursery.start()
         for proxy in self.proxies.values():
             await proxy.start()
+        if self.oldest:  # which does not start on tables of this version
+            await asyncio.gather(*(server.start() for server in self.servers))
         self.store = self._store()
         self.sitting = [await self._seat(n) for n in range(self.asked.tables)]
-        await asyncio.gather(*(server.start() for server in self.servers))
+        if not self.oldest:
+            await asyncio.gather(*(server.start() for server in self.servers))
+
+    def _nurseries(self):
+        return filter(None, (self.nursery, self.former, self.oldest))
 
     async def __aexit__(self, *_):
         for one in self.people:
@@ -114,11 +204,14 @@ class Run(Tables):
             if server.process is not None:
                 server.signal(18)  # SIGCONT
                 await server.kill()
-        await self.nursery.close()
+        for nursery in self._nurseries():
+            await nursery.close()
         for proxy in self.proxies.values():
             await proxy.close()
         if self.store is not None:
             await self.store.close()
+        if self.tmp is not None:
+            subprocess.run(["umount", self.tmp], capture_output=True, check=False)
         self.history.close()
 
     async def _measure(self):
@@ -173,6 +266,9 @@ class Run(Tables):
         """Rounds of faults: each kind once, in any order, now and then two at once; then calm for a while."""
         store = "sqlite" if self.cluster is None else "postgres"
         there = {store, "wake"} if self.wake else {store}
+        there |= {"front"} if self.front else set()
+        there |= {"pooler"} if self.pooler else set()
+        there |= {"old"} if self.oldest else set()
         kinds = [one for one, stores in FAULTS.values() if there & {*stores}]
         if self.asked.faults is not None:
             kinds = [FAULTS[name][0] for name in self.asked.faults]
@@ -214,8 +310,9 @@ class Run(Tables):
         """What the checker finds, and the figures."""
         verdict = await judge(self.store, self.where, self.history.events, self.opened, slack=self.lag + 1.0)
         verdict.faults = self.counts
+        named = [f"table {tag(event.table)} is damaged" for event in self.history.events if event.kind == "lost"]
         for server in self.servers:
-            self.odd += server.errors()
+            self.odd += [error for error in server.errors() if not any(words in error for words in named)]
         if self.odd:
             verdict.found["odd"] = self.odd
         return verdict
@@ -224,6 +321,12 @@ class Run(Tables):
         """The figures, in lines."""
         yield from verdict.told()
         yield f"tables: {len(self.opened)}, {self.sat} people at once; lag {self.lag:.2f} s"
+        if self.asked.front and not self.front:
+            yield f"without a proxy: {front.NEEDED}"
+        if self.tmp is None and self._wants("tmp_full"):
+            yield "/tmp was not filled: only root can mount a small one"
+        if self.asked.old and not self.oldest:
+            yield "no update was tried: the history of the program is missing"
         for server in self.servers if verdict.found else ():
             yield f"-- the end of what {server.name} said"
             yield server.said.read_text(encoding="utf-8", errors="replace")[-LOG:]
@@ -235,6 +338,9 @@ def arguments(words=None):
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--processes", type=int, default=2, help="on one PostgreSQL")
     parser.add_argument("--wake", action="store_true", help="hints go by a Valkey, which fails, too")
+    parser.add_argument("--front", action="store_true", help="the documented proxy stands before the servers")
+    parser.add_argument("--pooler", action="store_true", help="a PgBouncer, which fails, stands before PostgreSQL")
+    parser.add_argument("--old", action="store_true", help="servers begin as the last version with other tables")
     parser.add_argument("--line", choices=("tcp", "socket"), default="tcp", help="to the database")
     parser.add_argument("--loop", choices=("uvloop", "asyncio"), default="uvloop", help="of the servers")
     parser.add_argument("--tables", type=int, default=8, help="of whispers, one game after the other")
@@ -266,13 +372,20 @@ async def judged(asked, tell=lambda line: None) -> Verdict:
         if asked.store == "postgres":
             cluster = postgres.Cluster(postgres.programs(), vacuum=True)
             held.callback(cluster.close)
+        pooler = None
+        if asked.pooler and pgbouncer.program() is None:
+            tell(f"without a pooler: {pgbouncer.NEEDED}")
+        elif asked.pooler:
+            pooler = pgbouncer.PgBouncer(cluster)
+            held.callback(pooler.close)
         wake = None
         if asked.wake:
             wake = valkey.Valkey()
             held.callback(wake.close)
-        async with Run(asked, folder, cluster, wake) as run:
+        async with Run(asked, folder, cluster, wake, pooler) as run:
             begun = time.monotonic()
-            await run.play()
+            with run.proxied():
+                await run.play()
             played = time.monotonic()
             verdict = await run.judge()
             tell(

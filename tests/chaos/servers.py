@@ -34,16 +34,20 @@ class Child:
 class Nursery:
     """Where servers begin; see `served`. To be closed when they have ended."""
 
-    def __init__(self):
+    def __init__(self, program=None, tmp=None):
+        """`program` is a folder with the packages of another version than this one, `tmp` one for temporary files."""
+        self._program, self._tmp = program, tmp
         self._process = None
         self._children = {}
         self._begun = asyncio.Queue()
         self._one = asyncio.Lock()
 
     async def start(self):
+        path = os.pathsep.join([*map(str, filter(None, (TESTS, self._program, os.environ.get("PYTHONPATH"))))])
+        tmp = {} if self._tmp is None else {"TMPDIR": str(self._tmp)}
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "chaos.served", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": str(TESTS)},
+            env={**os.environ, "SPIELTISCH_GAMES": str(TOYS), "PYTHONPATH": path, **tmp},
         )  # fmt: skip
         self._reading = asyncio.create_task(self._read())
 

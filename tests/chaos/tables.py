@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from chaos import checker
 from chaos.clients import REST, WAIT, Page, Program
-from spieltisch.table.host import Host
+from spieltisch.game import Stale
+from spieltisch.table.host import Host, Missing
 from spieltisch.table.log import Chair, key_of
 from spieltisch.table.store import Unsaved
 from spieltisch.table.wake import Hub
@@ -23,7 +24,7 @@ class Tables:
     tables are kept, `opened` are all that there ever were, `people` who is there now.
     """
 
-    patience = (1.0, 2.0, WAIT)  # seconds, of people who do not all wait as long
+    patience: tuple[float, ...] = (1.0, 2.0, WAIT)  # seconds, of people who do not all wait as long
 
     def __init__(self, asked, dice, history):
         self.asked, self.dice, self.history = asked, dice, history
@@ -78,7 +79,7 @@ class Tables:
     async def _next(self, n):
         """Those who come to the next game; nobody where all has stopped meanwhile."""
         while not self.stopped.is_set():
-            with contextlib.suppress(Unsaved):
+            with contextlib.suppress(Unsaved, Missing, Stale):  # two of them: a standby has less of the new table
                 people = await self._seat(n)
                 if not self.stopped.is_set():
                     return people
@@ -92,6 +93,11 @@ class Tables:
             await one.close()
             self.odd += one.errors
             self.broken += one.broken
+
+    def give_up(self, table):
+        """People leave a table that is damaged. Those who sat there in the evening open another one."""
+        for one in self.people:
+            one.gone = one.gone or one.table == table
 
     async def _solo(self, game):
         """Somebody who opens tables with bots, and plays there until they are over."""
@@ -122,9 +128,10 @@ class Tables:
 
     async def _stand(self):
         """Owners pause their tables, so that nothing moves; then everybody looks until they see the newest entry."""
-        owners = {one.table: one for one in self.people if isinstance(one, Program) and one.seat == 0}
+        here = [one for one in self.people if not one.gone]
+        owners = {one.table: one for one in here if isinstance(one, Program) and one.seat == 0}
         await asyncio.gather(*(one.pause() for one in owners.values()))
-        tables = {one.table for one in self.people}
+        tables = {one.table for one in here}
         newest = {table: len(await self.store.log(table)) for table in tables}
 
         async def stand(one):
@@ -134,7 +141,7 @@ class Tables:
                     return
             one.note("picture", seat=one.seat, seq=one.seen, after=one.seen, final=True)
 
-        await asyncio.gather(*(stand(one) for one in self.people))
+        await asyncio.gather(*(stand(one) for one in here))
 
 
 async def open_table(store, *, bots=(), clock=None):

@@ -105,6 +105,19 @@ def locked(told):
     return told
 
 
+def damaged(told, by=("doctor", "p"), seq=3, **values):
+    """Entry 4 and all after it cannot be read."""
+    told.note("lost", seq=3, what="damaged")
+    for process in by:
+        told.note("named", process=process, seq=seq, **{"value": 1.0, **values})
+    return told
+
+
+def kept():
+    """The final log without what is damaged."""
+    return final(numbers=[1, 2, 3], entries=log().entries[:3])
+
+
 BROKEN = {
     "an acknowledged move is not in the log": ("acknowledged", story().move("lost", ADA, 0, 5), None),
     "an acknowledged move comes after what it was told with": ("acknowledged", changed(MOVED, seq=3), None),
@@ -112,6 +125,15 @@ BROKEN = {
     "a refused move is in the log": ("refused", changed(MOVED, kind="refused"), None),
     "a moot move is in the log": ("refused", changed(MOVED, kind="moot"), None),
     "a move that nobody sent": ("at_most_once", story().without(move="m2"), None),
+    "damage that the server does not name": ("named", damaged(story(), by=["doctor"]), kept()),
+    "damage that doctor does not name": ("named", damaged(story(), by=["p"]), kept()),
+    "damage that is told as something else": ("named", damaged(story(), value=0.0), kept()),
+    "a table that does not stand before its damage": ("named", damaged(story(), seq=4), kept()),
+    "damage that is named and is not there": ("named", story().note("named", process="doctor", seq=3), None),
+    "a move is lost that was told before the damage": (
+        "acknowledged", damaged(story()), final(numbers=[1, 2, 3], entries=[log().entries[0], log().entries[2]])
+    ),
+    "a page that is not served": ("served", story().note("served", process="p", what="/ answers 500"), None),
     "a number is left out": ("numbered", story(), final(numbers=[1, 2, 3, 5, 6])),
     "a number is there twice": ("numbered", story(), final(numbers=[1, 2, 3, 4, 4])),
     "a picture of something else": ("prefix", changed({"kind": "picture", "seq": 4}, hash="2 for None"), None),
@@ -154,6 +176,12 @@ def test_errors_that_no_fault_explains_are_read_in_a_servers_log(tmp_path):
     lines = ({"message": "away"}, {"error": "Unsaved"}, {"error": "KeyError", "where": ["socket.py:1 look"]})
     server.said.write_text("\n".join(["Stop with Ctrl-C.", *map(json.dumps, lines)]), encoding="utf-8")
     assert server.errors() == [f"p says {json.dumps(lines[2])}"]
+
+
+def test_a_move_after_damage_is_counted_as_lost():
+    told = damaged(story())
+    assert found(told, kept()) == {}
+    assert [op.invoke.move for op in checker.Case(told.events, {TABLE: kept()}).lost] == ["m4"]
 
 
 def test_two_moves_in_the_wrong_order():

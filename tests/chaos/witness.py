@@ -41,8 +41,29 @@ def numbers(where: str, table: str) -> list[int]:
         return [row[0] for row in db.execute(statement.format("?"), (table,)).fetchall()]
 
 
-async def witness(store, where: str, table: str) -> Log | None:
-    """The final log of this table; None where it was never begun."""
+def damaged(where: str, table: str, noise: bytes) -> int | None:
+    """Put noise in the place of the newest entry of a running game: how many entries are before it. None if the game is
+    over.
+    """
+    statement = (
+        "update log set entry = {0} where id = {0} and seq = (select max(seq) from log where id = {0})"
+        " and (select stage from plan where id = {0}) = 'playing' returning seq"
+    )
+    values = (noise, table, table, table)
+    if where.startswith("postgresql:"):
+        import psycopg
+
+        with psycopg.connect(where) as db:
+            rows = db.execute(statement.format("%s"), values).fetchall()
+    else:
+        with closing(sqlite3.connect(where, timeout=30)) as db:
+            rows = db.execute(statement.format("?"), values).fetchall()
+            db.commit()
+    return rows[0][0] - 1 if rows else None
+
+
+async def witness(store, where: str, table: str, kept: int | None = None) -> Log | None:
+    """The final log of this table, as far as the first `kept` entries; None if its game has not begun."""
     setup = await store.setup(table)
     if setup is None or setup.header is None:
         return None
@@ -53,11 +74,11 @@ async def witness(store, where: str, table: str) -> Log | None:
     package = games.package(setup.game)
     setup = msgspec.structs.replace(setup, paused=False, stage="playing")  # as it was until people were told to stop
     session = TableSession(package, setup, seed, body)
-    log = Log(numbers(where, table), seed=seed.hex())
+    log = Log(numbers(where, table)[:kept], seed=seed.hex())
     if seal(seed) != setup.header.seal:
         log.trouble = "the seed is not the one that was sealed"
     try:
-        for stored in await store.log(table):
+        for stored in (await store.log(table))[:kept]:
             _follow(session, read_entry(stored), log, marked=setup.game == "whispers")
     except Exception as error:  # noqa: BLE001 - whatever it is, this log does not replay
         log.trouble = f"entry {len(log.entries) + 1} does not replay: {type(error).__name__}: {error}"
@@ -67,6 +88,7 @@ async def witness(store, where: str, table: str) -> Log | None:
         log.limits["clock"] = (min(limits), max(limits))
     if session.position is not None:
         log.over = session.over
+    if session.position is not None and kept is None:  # no bot goes on with a damaged table
         due = schedule.turns(package, setup, session.position, (), 0.0, lambda: 0.0)
         log.outstanding = [Due(turn.question, turn.by) for turn in due]
     return log

@@ -3,9 +3,7 @@
 import asyncio
 import contextlib
 import re
-import socket
 import sqlite3
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -13,9 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-import postgres
-from ports import free_port
-from servers import proxies
+import pgbouncer
 from spieltisch import backup, extras, paths
 from spieltisch import record as records
 from spieltisch.cli import running
@@ -530,44 +526,11 @@ def test_a_database_that_is_not_durable_is_found(folder, cluster, database, caps
         cluster.sql("select pg_reload_conf()")
 
 
-@contextlib.contextmanager
-def pooler(cluster, mode):
-    """A real PgBouncer in front of the cluster; its folder, where its socket is."""
-    folder, port = cluster.folder, free_port()
-    (folder / "users").write_text(f'"{cluster.user}" ""\n')
-    (folder / "pooler.ini").write_text(
-        f"[databases]\n* = host={folder}\n"
-        f"[pgbouncer]\nlisten_addr =\nlisten_port = {port}\nunix_socket_dir = {folder}\n"
-        f"auth_type = trust\nauth_file = {folder}/users\npool_mode = {mode}\nlogfile = {folder}/pooler.log\n"
-        "ignore_startup_parameters = extra_float_digits,options\n"
-    )
-    for file in ("users", "pooler.ini"):
-        (folder / file).chmod(0o644)  # it runs as somebody else, and the server's command has narrowed what is new
-    said = folder / "pooler.said"
-    with said.open("wb") as told:
-        process = subprocess.Popen(
-            [proxies.FOUND["pgbouncer"], "-q", folder / "pooler.ini"], cwd=folder,
-            stdout=subprocess.DEVNULL, stderr=told, **postgres._owner(),
-        )  # fmt: skip
-    address = f"postgresql://{cluster.user}@/postgres?host={folder}&port={port}"
-    try:
-        deadline = time.monotonic() + 60
-        with socket.socket(socket.AF_UNIX) as line:
-            while line.connect_ex(str(folder / f".s.PGSQL.{port}")):
-                assert process.poll() is None, said.read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(60)
-
-
-@pytest.mark.skipif(not proxies.FOUND["pgbouncer"], reason="needs PgBouncer (Debian: apt install pgbouncer)")
+@pytest.mark.skipif(not pgbouncer.program(), reason=pgbouncer.NEEDED)
 @pytest.mark.parametrize("mode", ["session", "transaction"])
 def test_a_pooler_that_swallows_hints_is_found(mode, folder, cluster, capsys, monkeypatch):
     monkeypatch.setattr(look, "PROOF", 0.5 if mode == "transaction" else look.PROOF)
-    with pooler(cluster, mode) as address:
-        found = findings(capsys, folder, address)[1]
+    with contextlib.closing(pgbouncer.PgBouncer(cluster, mode)) as pooler:
+        found = findings(capsys, folder, pooler.address)[1]
     assert ("pooler in transaction mode" in " ".join(found["!"])) == (mode == "transaction")
     assert ("Servers hear of each other at once." in found["✓"]) == (mode == "session")

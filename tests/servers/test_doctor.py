@@ -18,6 +18,7 @@ from servers import proxies
 from spieltisch import backup, paths
 from spieltisch.cli import doctor, probe, running
 from spieltisch.cli.app import run
+from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import SQLite
 
 NGINX = pytest.mark.skipif(not proxies.FOUND["nginx"], reason="needs nginx (Debian: apt install nginx)")
@@ -115,6 +116,44 @@ def test_what_is_wrong_with_a_folder_is_found(folder, capsys, monkeypatch, tmp_p
     assert findings(capsys, "--data", tmp_path / "nowhere")[1]["✗"] == [
         f"There is no folder {tmp_path / 'nowhere'}: name the server’s with --data."
     ]
+
+
+def test_a_downgrade_of_the_program_is_found(folder, capsys, monkeypatch):
+    paths.note_version(folder, "9.9.0")
+    status, found = findings(capsys, "--data", folder)
+    assert status == 1
+    assert "A newer Spieltisch (9.9.0)" in found["✗"][0]
+    assert "install 9.9.0 again, or put the backup of before the update in place" in found["✗"][0]
+    monkeypatch.setattr(doctor, "__version__", "9.9.0")
+    assert findings(capsys, "--data", folder)[0] == 0
+
+
+def test_a_downgrade_of_the_tables_is_found(folder, capsys):
+    with closing(sqlite3.connect(folder / paths.TABLES)) as db:
+        db.execute(f"pragma user_version = {sql.FORMAT + 1}")
+    said = findings(capsys, "--data", folder)[1]["✗"][0]
+    assert f"written by a newer Spieltisch (format {sql.FORMAT + 1}, this one knows {sql.FORMAT})" in said
+    assert "install the newer one again, or put a backup of before in their place" in said
+    with closing(sqlite3.connect(folder / paths.TABLES)) as db:
+        db.execute(f"pragma user_version = {sql.FORMAT - 1}")  # as an early version does
+    assert "An older Spieltisch has worked on the tables" in " ".join(findings(capsys, "--data", folder)[1]["!"])
+
+
+@pytest.mark.parametrize(
+    ("noted", "here", "newer"),
+    [
+        ("0.3.0.dev9", "0.3.0.dev10", ""),
+        ("0.3.0.dev10", "0.3.0.dev9", "0.3.0.dev10"),
+        ("0.3.0", "0.3.0.dev10", "0.3.0"),
+        ("0.3.0", "0.10.0", ""),
+        ("something", "0.3.0", ""),
+    ],
+)
+def test_versions_are_compared_as_numbers(tmp_path, noted, here, newer):
+    paths.note_version(tmp_path, noted)
+    assert paths.newer_version(tmp_path, here) == newer
+    paths.note_version(tmp_path, here)  # an older one does not hide the newer
+    assert paths.newer_version(tmp_path, here) == newer
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from spieltisch import paths
-from spieltisch.cli.findings import Finding, clock, logs
+from spieltisch.cli.findings import Finding, clock, formats, logs
 from spieltisch.cli.output import _, reason
 from spieltisch.extras import needed
 from spieltisch.paths import DataError
@@ -20,7 +20,7 @@ from spieltisch.table.damage import damages
 from spieltisch.table.store import sql
 from spieltisch.table.store.copied import is_marked
 from spieltisch.table.store.copying import format_of
-from spieltisch.table.store.database import CONNECTIONS, connected
+from spieltisch.table.store.database import CONNECTIONS, connected, formats_of
 
 with needed():
     import psycopg
@@ -105,6 +105,7 @@ def _tables(db: Connection) -> Generator[Finding]:
     except DataError as error:
         yield Finding("bad", f"{reason(error)}.")
         return
+    yield from formats(*formats_of(db))
     if _one(db, "show transaction_read_only") == "on":
         yield Finding(
             "bad", _("The database may only be read: it is a standby, or default_transaction_read_only is on.")

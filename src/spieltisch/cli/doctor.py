@@ -8,9 +8,9 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 
-from spieltisch import paths
+from spieltisch import __version__, paths
 from spieltisch.cli import running
-from spieltisch.cli.findings import SIGNS, Finding, Level, clock, logs
+from spieltisch.cli.findings import SIGNS, Finding, Level, clock, formats, logs
 from spieltisch.cli.output import _, named, reason
 
 ROOM_LOW, ROOM_LEAST = 500, 50  # megabytes
@@ -69,6 +69,7 @@ def look_over(folder: Path, database: str | None = None) -> Generator[Finding]:
         yield Finding("bad", _("There is no folder {folder}: name the server’s with --data.", folder=folder))
         return
     yield _running(folder)
+    yield from _version(folder)
     yield from _private(folder)
     yield _secret(folder)
     yield from _beside(folder)
@@ -93,6 +94,16 @@ def _running(folder: Path) -> Finding:
         return Finding("bad", f"{reason(error)}.")
     except OSError as error:
         return Finding("bad", _("The folder {folder} cannot be written: {error}", folder=folder, error=error.strerror))
+
+
+def _version(folder: Path) -> Generator[Finding]:
+    """Whether the program here is older than the one that has served: it may not know all that was written since."""
+    if newer := paths.newer_version(folder, __version__):
+        yield Finding("bad", _(
+            "A newer Spieltisch ({newer}) has served from {folder}, and this is {version}: install {newer} again, or"
+            " put the backup of before the update in place with spieltisch restore FILE --replace.",
+            newer=newer, folder=folder, version=__version__,
+        ))  # fmt: skip
 
 
 def _private(folder: Path) -> Generator[Finding]:
@@ -152,7 +163,7 @@ def _room(folder: Path) -> Finding:
 def _tables(folder: Path) -> Generator[Finding]:
     from spieltisch.table.damage import damages
     from spieltisch.table.store import sql
-    from spieltisch.table.store.sqlite import damage, read_only
+    from spieltisch.table.store.sqlite import damage, formats_of, read_only
 
     file = folder / paths.TABLES
     if not file.is_file():
@@ -161,16 +172,17 @@ def _tables(folder: Path) -> Generator[Finding]:
     try:
         with closing(read_only(file)) as db:
             found, broken = damage(db), [*damages(db.execute)]
-            version = db.execute("pragma user_version").fetchone()[0]
+            said, there = formats_of(db)
             n, newest = db.execute(sql.COUNT).fetchone()[0], db.execute(sql.NEWEST).fetchone()[0]
     except sqlite3.Error as error:
-        found, version, n, newest, broken = str(error), 0, 0, None, []
+        found, said, there, n, newest, broken = str(error), 0, 0, 0, None, []
     size = f"{file.stat().st_size / 1e6:.1f}"
     if found:
         yield Finding("bad", _("{file} is damaged: {error}. Put it back from a backup.", file=file, error=found))
-    elif version > len(sql.MIGRATIONS):
-        yield Finding("bad", _("{file} was written by a newer Spieltisch: install that one.", file=file))
+    elif said > len(sql.MIGRATIONS):
+        yield Finding("bad", f"{reason(sql.newer(said))}.")
     else:
+        yield from formats(said, there)
         yield Finding("good", _("The tables can be read: {n}, {size} MB.", n=n, size=size))
         yield from logs(broken)
     yield clock(newest)

@@ -36,6 +36,15 @@ def logs(found: Iterable[Damage]) -> Generator[Finding]:
         yield Finding("good", _("The log of every game that runs can be read."))
 
 
+def formats(said: int, there: int) -> Generator[Finding]:
+    """Whether an older version has worked on the tables: it sets the number of their format back."""
+    if 0 < said < there:
+        yield Finding("odd", _(
+            "An older Spieltisch has worked on the tables and took them for format {said}, not {there}. Start this"
+            " version again, and no older one.", said=said, there=there,
+        ))  # fmt: skip
+
+
 def clock(newest: float | None) -> Finding:
     """Whether the clock here can be right, where somebody has played last at this time."""
     now = time.time()

@@ -270,11 +270,11 @@ KEPT = (
     Kept(
         message(
             "the server’s secret, how often keys were renewed, which process is at work, and on which database,"
-            " when the last backup was made"
+            " when the last backup was made, and which version has served"
         ),
         None,
         message("until the server is given up"),
-        ("secret", "lock", "server-*", "copy", "backed-up", "decks/keys.json"),
+        ("secret", "lock", "server-*", "copy", "backed-up", "version", "decks/keys.json"),
     ),
     Kept(
         message("what a restore has put aside: tables and decks as they were before, with the names in them"),

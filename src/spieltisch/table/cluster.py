@@ -82,6 +82,7 @@ class Cluster:
         self._heard: set[str] = set()  # who has said something since the last look at who is there
         self._runs: list[Callable[[], Coroutine[None, None, None]]] = [self._tell, self._listen, self._poll]
         store.written = self._written
+        store.turned = host.turn
         self._holders = Holders(host, self._written)
         self.join("table", self._holders)
         if files is not None:

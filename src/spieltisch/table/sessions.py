@@ -67,6 +67,7 @@ class Sessions:
         self._used: dict[str, float] = {}
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
         self._behind: set[str] = set()  # of those, which to read on at
+        self._losses = 0  # how often the store had less than before
         self._halted: dict[str, float] = {}  # by table, when it was said last that its log is not followed
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -147,6 +148,15 @@ class Sessions:
             if not busy and self._used.get(table, 0.0) < now - idle:
                 self._drop(session)
 
+    def turn(self) -> None:
+        """The store may have less than before: forget what is in memory, so that tables are read anew. Whoever is about
+        to change one is told to look again.
+        """
+        self._losses += 1
+        for session, _ in list(self._sessions.values()):
+            session.void = True
+            self._drop(session)
+
     async def rest(self) -> None:
         """Wait for what callers who left had begun. To be awaited before the store is closed."""
         while self._tasks:
@@ -172,6 +182,7 @@ class Sessions:
             task.exception()  # whoever waits is told; all may have left
 
     async def _load(self, table: str) -> TableSession:
+        losses = self._losses
         try:
             setup = await self.store.setup(table)
         except ValueError as error:
@@ -192,6 +203,9 @@ class Sessions:
                 if session.position is None and session.fresh:  # it stopped between the seal and the deal
                     await self._deal(session)
             self._tell_halt(table, session.seq, session.halt)
+            session.void = self._losses != losses
+            if session.void:
+                return await self._load(table)
             self._sessions[table] = (session, Table(session))
             self.holds(table, True)
             if table in self._behind:
@@ -206,6 +220,7 @@ class Sessions:
 
     async def _enter(self, session: TableSession, position: Position, entry: Entry) -> bool:
         """Write the entry, then let it be so. False if somebody else was first: theirs is followed."""
+        _require_valid(session)
         now = self.clock()
         entry = msgspec.structs.replace(entry, at=now)
         turns = schedule.turns(
@@ -221,6 +236,7 @@ class Sessions:
             self._later(self._catch_up(session, write))
             raise
         if not first:
+            _require_valid(session)
             await self._follow(session)
             return False
         session.publish(position, entry)
@@ -239,6 +255,8 @@ class Sessions:
         Whether anything was new.
         """
         seq, old = session.seq, session.setup
+        if session.void:
+            return False
         if (new := news.get(session.setup.id)) is None:
             self._drop(session)
             raise Missing("There is no table {table}.", table=session.setup.id)
@@ -271,6 +289,7 @@ class Sessions:
     async def _revise(self, session: TableSession, change: Callable[[TableSetup], TableSetup]) -> TableSetup:
         """The next revision of the setup; made again where another process has made one meanwhile."""
         while True:
+            _require_valid(session)
             old = session.setup
             new = await self._changed(old, change)
             if new == old:
@@ -340,3 +359,9 @@ class Sessions:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _require_valid(session: TableSession) -> None:
+    """Stale for a session of which the store may have less."""
+    if session.void:
+        raise Stale("The table has moved on; please look again.")

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import errno
 import gc
+import logging
 import os
 import signal
 import socket
@@ -33,6 +34,8 @@ from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.service import ServiceManager
 from spieltisch.web.services import Services, Settings
 from spieltisch.web.wire.line import LEAVE
+
+log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     from spieltisch.table.cluster import Cluster
@@ -154,6 +157,7 @@ def serve(
             heavy = HeavyWork(RateLimits(enabled=limits))
             host, cluster = _opened(folder, database, wake, held, runner, heavy.read)
             secret = paths.server_secret(folder)
+            paths.note_version(folder, __version__)
         except places.TROUBLE as error:
             return _refuse(places.why_not(error))
         base = "/" + root_path.strip("/") if root_path.strip("/") else ""
@@ -174,6 +178,8 @@ def serve(
             limits=limits,
         )  # fmt: skip
         said = logs.set_up(log_format, log_level)
+        if newer := paths.newer_version(folder, __version__):
+            log.warning("this is version %s, and %s has served before: ask `spieltisch doctor`", __version__, newer)
         held.enter_context(paths.tell_server(folder, f"http://{_near(address)}:{port}{base}"))
         runner.run(
             _serve(listening, host, cluster, settings, heavy, address, open_browser, said, folder if new else None)

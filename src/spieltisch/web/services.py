@@ -243,7 +243,8 @@ class Services:
             stopping = asyncio.ensure_future(self.stopping.wait())
             try:
                 deadline = asyncio.get_running_loop().time() + PATIENCE
-                while table.seq <= entry and table.setup.rev <= revision and not self.stopping.is_set():
+                back = table.seq < entry  # the store has lost what the program was shown
+                while not back and table.seq <= entry and table.setup.rev <= revision and not self.stopping.is_set():
                     left = deadline - asyncio.get_running_loop().time()
                     if left <= 0:
                         break

@@ -65,6 +65,8 @@ class Database:
         self._ahead = 0.0  # of the database's clock before that of the process, less what its answer took
         self._took = inf  # seconds, the answer by which that was set
         self.set_clock(said, asked)
+        self.turned: Callable[[], object] = lambda: None  # hears that another server answers: see `_configure`
+        self._timeline = ""  # of the server that answered last
         self._pool: AsyncConnectionPool[Connection] | None = None
         self._writer: Connection | None = None
         self._doing: set[asyncio.Task[Any]] = set()
@@ -157,7 +159,7 @@ class Database:
         if self._writer is None or self._writer.closed:
             self._writer = await self.connect(SERVES)
             try:
-                await _configure(self._writer)
+                await self._configure(self._writer)
             except BaseException:
                 await self._writer.close()
                 raise
@@ -207,6 +209,16 @@ class Database:
                     self._failed = None
                 return done
 
+    async def _configure(self, db: Connection) -> None:
+        """Set what ours want of a connection. Call `turned` first if a promoted standby answers: it may have less than
+        the server before. Each promotion begins a timeline, a restart does not.
+        """
+        timeline = await _configure(db)
+        before, self._timeline = self._timeline, timeline or self._timeline
+        if before not in {"", self._timeline}:
+            log.warning("a standby has taken over the database: all tables are read anew")
+            self.turned()
+
     def _tell(self, error: psycopg.Error, *, expected: bool) -> None:
         """Write in the log that the database cannot be used, once; and each error that should not have been. What an
         error says may hold values.
@@ -235,7 +247,7 @@ class Database:
         """The pool. It tries twice and is asked again, since by itself it would soon wait for seconds between."""
         if self._pool is None:
             self._pool = AsyncConnectionPool(
-                self._address, kwargs={"autocommit": True}, configure=_configure,
+                self._address, kwargs={"autocommit": True}, configure=self._configure,
                 min_size=1, max_size=CONNECTIONS - 1, open=False, reconnect_timeout=ASKED - 0.1, name="spieltisch",
             )  # fmt: skip
             await self._pool.open()
@@ -260,20 +272,24 @@ def _is_lost(error: psycopg.Error) -> bool:
     return error.sqlstate.startswith(_GONE) and not error.sqlstate.startswith(_AGAIN)
 
 
-async def _configure(db: Connection) -> None:
+async def _configure(db: Connection) -> str:
     """A commit is on the disk, and no wait is longer than people wait, whatever the server's administrator prefers for
     others. And statements are planned once: for arrays of few tables the database would else plan anew each time,
-    which takes longer than what is asked.
+    which takes longer than what is asked. Return the server's timeline; "" if it is a standby.
     """
-    await db.execute(
+    set_up = await db.execute(
         "select set_config('plan_cache_mode', 'force_generic_plan', false),"
         " set_config('lock_timeout', %s, false), set_config('statement_timeout', %s, false),"
-        " set_config('default_transaction_isolation', 'read committed', false)",
+        " set_config('default_transaction_isolation', 'read committed', false),"
+        " case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end",
         (f"{1000 * LOCKED:.0f}", f"{1000 * SLOW:.0f}"),
     )
     await db.execute(
         "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
     )
+    row = await set_up.fetchone()
+    assert row is not None
+    return row[-1]
 
 
 def address_of(url: str) -> str:

@@ -66,6 +66,9 @@ class Postgres:
         self._closed = False
         self._unheard = False  # whether the answer to a claim was lost: what it gave is held, and nobody knows it
         self.written: Callable[[str, int], object] = lambda *_: None  # hears what has been committed: `cluster`
+        self.turned: Callable[[], object] = lambda: None  # hears that the database may have less than before: likewise
+        self._turns = 0  # how often that was so
+        self.database.turned = self._turn
 
     # What is written
 
@@ -322,6 +325,21 @@ class Postgres:
 
     # The task that appends
 
+    def _turn(self) -> None:
+        """Refuse what waits to be written: it follows what the database may not have."""
+        self._turns += 1
+        waiting, self._queue = self._queue, []
+        for _, done in waiting:
+            if not done.done():
+                done.set_result(False)
+        self.turned()
+
+    async def _append(self, db: Connection, batch: Sequence[_Append], again: bool, turns: int) -> list[bool]:
+        """Which of the batch were first. After a turn nothing more of it is written; it may have been before."""
+        if self._turns == turns:
+            return await _append(db, batch, again=again)
+        return [await _is_there(db, one) for one in batch]
+
     async def _write(self) -> None:
         last = 0.0
         while self._queue or not self._closed:
@@ -336,7 +354,9 @@ class Postgres:
             appends = [one for one, _ in batch]
             try:
                 with self.commits.timed():
-                    taken = await self.database.write(lambda db, again, batch=appends: _append(db, batch, again=again))
+                    taken = await self.database.write(
+                        lambda db, again, batch=appends, turns=self._turns: self._append(db, batch, again, turns)
+                    )
             except Exception as error:  # noqa: BLE001 - whoever waits is told, the task goes on
                 for _, done in batch:
                     if not done.done():
@@ -357,9 +377,14 @@ async def _append(db: Connection, batch: Sequence[_Append], *, again: bool) -> l
     first = {(table, seq) for table, seq in await query_many(db, sql.APPEND, rows)}
     if again:  # what had been written when the connection was lost
         for key in unique.keys() - first:
-            if await query(db, "select entry from log where id = ? and seq = ?", key) == [(unique[key].entry,)]:
+            if await _is_there(db, unique[key]):
                 first.add(key)
     return [(one.table, one.seq) in first and unique[one.table, one.seq] is one for one in batch]
+
+
+async def _is_there(db: Connection, one: _Append) -> bool:
+    """Whether this very entry has been written."""
+    return await query(db, "select entry from log where id = ? and seq = ?", (one.table, one.seq)) == [(one.entry,)]
 
 
 async def _delete(db: Connection, tables: Sequence[str]) -> None:

@@ -223,6 +223,9 @@ class LivePage:
         return rest if rest > 0 and not _reveals(table, self._seen) else 0.0
 
     def _show(self, table: Table, hint: Hint | None = None) -> None:
+        if 0 < table.seq < self._seen:  # the store has lost what the page shows: it is drawn anew
+            self._say({"goto": self._services.url(f"/t/{self._id}{'/screen' if self._screen else ''}")})
+            return
         self._announce()
         if (update := self._update(table, hint)) is not None:
             self._say(update)
