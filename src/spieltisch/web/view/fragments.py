@@ -315,7 +315,7 @@ class FragmentCache:
             return
         around = layout(self._renderer, table, viewer, kept.tr)
         ways = ways_in(table, viewer, here) | anew(table, viewer, kept.tr)
-        shown = {**around, **ways, "mine": viewer.mine, "can_resume": can_resume}
+        shown = {**around, **ways, "mine": viewer.mine, "can_resume": can_resume, "over": over}
         kept.seating = Html(self._renderer.render("seating.html", kept.tr, **shown))
 
     def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
