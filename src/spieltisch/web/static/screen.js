@@ -44,6 +44,7 @@ export function enhance(table) {
   hold(table);
   afterwards("fit", () => fitAll(table)); // what the reveal has hidden
   if (staged()) fitAll(table);
+  document.documentElement.classList.remove("unfit");
   greet(table);
 }
 
