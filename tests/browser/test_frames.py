@@ -3,10 +3,12 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from browser.play import Person, add_bots, open_table, start
 from browser.test_screen import choose, moment, seated
 from spieltisch.dice import FastDice
+from spieltisch.table.log import Chair
 from web.site import served
 
 # The sizes in which each text that is fitted was seen.
@@ -110,3 +112,77 @@ async def test_the_deal_is_seen_on_phones_and_the_screen(tmp_path, visit, game, 
                 assert end <= 1_200
             else:
                 assert (count, end < 1) == (0, True)
+
+
+# When this page names who has won, by the clock that all pages of this machine share.
+NAMED = """
+window.named = 0;
+const find = () => {
+  const seen = [...document.querySelectorAll('#over, .won')].some((one) => one.textContent.trim() &&
+    one.checkVisibility({visibilityProperty: true, opacityProperty: true}));
+  if (seen) window.named = Date.now();
+  else requestAnimationFrame(find);
+};
+requestAnimationFrame(find);
+"""
+LAST = 4  # moves that are seen, with the time that quick people take for them
+
+
+def judged(entry):
+    return any(type(one).__name__ == "Judged" for one in entry.news)
+
+
+async def played(site, game, ends):
+    """A game of bots' and chance's moves that `ends` so: its seed and its moves."""
+    host = site.services.host
+    for seed in range(1, 60):
+        table, dice, moves = await dealt(site, game, seed), FastDice(seed), []
+        while table.result is None:
+            seat = table.to_act[0]
+            legal = table.legal(seat)
+            action = dice.choice(legal) if game != "trailblaze" else choose(table, legal, dice, None)
+            moves.append((seat, action))
+            await host.answer(table.id, seat, table.question(seat), action)
+        if ends([judged(one) for one in table.news][-LAST:]):
+            return seed, moves
+    raise AssertionError("no game ends so")
+
+
+async def dealt(site, game, seed):
+    host = site.services.host
+    chairs = tuple(Chair(name, "person", f"{n:064x}") for n, name in enumerate(("Ada", "Ben", "Cy")))
+    setup = await host.open(game, 3)
+    await host.change(setup.id, lambda setup: replace(setup, chairs=chairs))
+    return await host.start(setup.id, seed=seed.to_bytes(16))
+
+
+@pytest.mark.parametrize(
+    ("game", "ends"),
+    [
+        ("anno-domini", lambda _news: True),
+        ("trailblaze", lambda _news: True),
+        ("hic-haec-hoc", lambda news: news[-1]),
+        ("hic-haec-hoc", lambda news: any(news[:-1]) and not news[-1]),  # while a verdict is still being read
+    ],
+    ids=["anno-domini", "trailblaze", "by a verdict", "after a verdict"],
+)
+async def test_the_screen_names_who_has_won_as_phones_do(site, visit, game, ends):
+    seed, moves = await played(site, game, ends)
+    table, host = await dealt(site, game, seed), site.services.host
+    async with (
+        visit(site.origin, phone=True, moving=True) as phone,
+        visit(site.origin, width=1280, moving=True) as screen,
+    ):
+        for seat, action in moves[:-LAST]:
+            await host.answer(table.id, seat, table.question(seat), action)
+        for page, address in ((phone, f"/t/{table.id}"), (screen, f"/t/{table.id}/screen")):
+            await page.add_init_script(NAMED)
+            await page.goto(address)
+            await page.locator("#table[data-ready]").wait_for()
+        for seat, action in moves[-LAST:]:
+            await page.wait_for_timeout(1_000)
+            await host.answer(table.id, seat, table.question(seat), action)
+        for page in (phone, screen):
+            await page.wait_for_function("() => named > 0", timeout=60_000)
+        on_phone, on_screen = [await page.evaluate("named") for page in (phone, screen)]
+        assert on_screen - on_phone <= 300
