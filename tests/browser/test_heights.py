@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from browser.moments import MOMENTS, shown
 from browser.play import Person, open_table
+from browser.webkit import WebKitPage, phone_programs, webkit
 from spieltisch.table.log import Anew
 
 # An iPhone's page in Safari with its bars, an iPhone SE's, two Androids', an old SE's; the same held sideways.
@@ -80,6 +81,40 @@ async def test_a_question_is_in_sight_at_every_height(site, visit, moment, lang)
         await page.set_viewport_size({"width": 390, "height": 664})
         await shown(site, page, moment, lang)
         assert not await missing(page, moment, SIZES)
+
+
+@pytest.fixture(scope="session")
+async def phone_webkit(anyio_backend, tmp_path_factory):
+    async with webkit(phone_programs(), tmp_path_factory.mktemp("webkit")) as driver:
+        yield driver
+
+
+def in_webkit(moments):
+    reason = (
+        "no WebKit with a phone's window (Debian: apt install webkit2gtk-driver xvfb python3-gi gir1.2-webkit2-4.1)"
+    )
+    marks = pytest.mark.skipif(phone_programs() is None, reason=reason)
+    return pytest.mark.parametrize("moment", [pytest.param(one, id=one.id, marks=marks) for one in moments])
+
+
+async def missing_in_webkit(site, driver, moment, lang, sizes):
+    page = WebKitPage(driver, site.origin)
+    await page.set_viewport_size({"width": 390, "height": 664})
+    await shown(site, page, moment, lang)
+    assert not await page.evaluate("window.complaints ?? []")
+    return await missing(page, moment, sizes)
+
+
+@in_webkit([next(one for one in MOMENTS if one.game == game) for game in dict.fromkeys(one.game for one in MOMENTS)])
+async def test_webkit_has_it_in_sight_on_the_lowest_pages(site, phone_webkit, moment):
+    assert not await missing_in_webkit(site, phone_webkit, moment, "de", ((375, 553), (667, 331)))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("lang", ["de", "en"])
+@in_webkit(MOMENTS)
+async def test_webkit_has_it_in_sight_at_every_height(site, phone_webkit, moment, lang):
+    assert not await missing_in_webkit(site, phone_webkit, moment, lang, SIZES)
 
 
 @pytest.mark.parametrize("moment", ["hic-haec-hoc-contest", "hic-haec-hoc-turn"])
