@@ -38,7 +38,8 @@ function glide(table) {
   const back = table.querySelector("#verdict")?.dataset.back;
   const lies = (contested ?? top)?.querySelector(".f").textContent;
   const own = chosen !== null && lies === chosen.form && !held.has(chosen.name);
-  if (held.has(played)) played = "l-played"; // who has the phone now holds such a card, too
+  // whoever has the phone now may hold such a card, too
+  if (held.has(played)) played = "l-played";
   if (contested) {
     played ??= own ? chosen.name : "l-played";
     contested.style.viewTransitionName = played;
