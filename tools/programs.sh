@@ -6,6 +6,8 @@ there() { for one; do command -v "$one" >/dev/null 2>&1 && return 0; done; retur
 missing=""
 there chromium-headless-shell chromium chromium-browser google-chrome || missing="chromium-headless-shell"
 there WebKitWebDriver || missing="$missing webkit2gtk-driver"
+ls /usr/lib/*/girepository-1.0/WebKit2-4.1.typelib >/dev/null 2>&1 || missing="$missing gir1.2-webkit2-4.1"
+/usr/bin/python3 -c "import gi" 2>/dev/null || missing="$missing python3-gi"
 there Xvfb || missing="$missing xvfb"
 PATH="$PATH:/usr/sbin"
 there nginx || missing="$missing nginx-light"

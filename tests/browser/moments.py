@@ -186,9 +186,8 @@ async def shown(site, page, moment, lang):
     """Bring a table to this moment, and this page to it."""
     async with site.browser(lang) as me:
         url = await brought(site, me, moment)
-        await page.context.add_cookies(
-            [{"name": name, "value": value, "url": site.origin} for name, value in me.cookies.items()]
-        )
+        kept = {**me.cookies, "spieltisch_lang": lang}
+        await page.context.add_cookies([{"name": name, "value": kept[name], "url": site.origin} for name in kept])
     await page.goto(url)
     await page.locator("#table[data-ready]").wait_for()
     if await page.locator(".staging").count():

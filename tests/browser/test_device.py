@@ -1,5 +1,6 @@
 """Two people with one phone: whole games by touch, with a cover between them where hands are hidden."""
 
+import functools
 from collections import Counter
 from itertools import pairwise
 
@@ -7,6 +8,8 @@ import pytest
 
 from browser import checks
 from browser.play import MINDS, Person, beside, number, open_table, option, start
+from spieltisch.games.hichaechoc.state import JOKER
+from spieltisch.table import lobby
 
 # What the page holds of hands, and which seat it shows.
 HOLDS = """() => ({
@@ -77,3 +80,43 @@ async def test_where_hands_lie_open_the_phone_shows_whoever_is_asked(site, visit
             if not await us.turn(MINDS[game]):
                 break
         assert "cover" not in us.seen
+
+
+# Names by which two things on the page would glide: a browser then lets nothing glide at all.
+TWICE = """() => {
+  const all = [...document.querySelectorAll('#table *')].filter((one) => one.checkVisibility());
+  const names = all.map((one) => getComputedStyle(one).viewTransitionName).filter((name) => name && name !== 'none');
+  return names.filter((name, n) => names.indexOf(name) !== n);
+}"""
+
+
+async def test_a_card_that_both_hold_glides_from_one_hand_only(site, visit):
+    """Whoever holds the same form as the contested card on the same phone."""
+    async with visit(site.origin, phone=True, moving=True) as page:
+        us = await two_of_us(page, "hic-haec-hoc")
+        host, code = site.services.host, page.url.rpartition("/")[2]
+        for seed in range(1, 40):
+            package = (await host.table(code)).package
+            await host.change(code, functools.partial(lobby.without_free_chairs, package))
+            await host.start(code, seed.to_bytes(16))
+            table = await host.table(code)
+            seat = table.to_act[0]
+            both = {*table.view(seat).own.hand} & {*table.view(1 - seat).own.hand} - {JOKER}
+            if both:
+                break
+            await page.goto("about:blank")
+            await host.delete(code)
+            us = await two_of_us(page, "hic-haec-hoc")
+            code = page.url.rpartition("/")[2]
+        await page.reload()
+        await us.wanted()
+        await page.locator("#lift").tap()
+        card = page.locator(f".lhand label:has(input[value='{both.pop()}'])").first
+        await card.tap()
+        for row in ("case", "number", "gender"):
+            await page.locator(f".decl label:has([name={row}])").first.tap()
+        await page.locator("#lay").tap()
+        await page.locator("#lift").tap()
+        await page.locator("#accept").tap()
+        await page.locator(".lhand .card").first.wait_for()
+        assert not await page.evaluate(TWICE)

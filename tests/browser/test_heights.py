@@ -1,9 +1,12 @@
 """Every question at the heights that phones' pages have: its button, its clock and what it is about are in sight."""
 
 import pytest
+from msgspec.structs import replace
 
 from browser.moments import MOMENTS, shown
 from browser.play import Person, open_table
+from browser.webkit import WebKitPage, phone_programs, webkit
+from spieltisch.table.log import Anew
 
 # An iPhone's page in Safari with its bars, an iPhone SE's, two Androids', an old SE's; the same held sideways.
 SIZES = ((390, 664), (375, 553), (360, 616), (320, 568), (412, 732), (844, 390), (750, 342), (667, 331))
@@ -78,6 +81,55 @@ async def test_a_question_is_in_sight_at_every_height(site, visit, moment, lang)
         await page.set_viewport_size({"width": 390, "height": 664})
         await shown(site, page, moment, lang)
         assert not await missing(page, moment, SIZES)
+
+
+@pytest.fixture(scope="session")
+async def phone_webkit(anyio_backend, tmp_path_factory):
+    async with webkit(phone_programs(), tmp_path_factory.mktemp("webkit")) as driver:
+        yield driver
+
+
+def in_webkit(moments):
+    reason = (
+        "no WebKit with a phone's window (Debian: apt install webkit2gtk-driver xvfb python3-gi gir1.2-webkit2-4.1)"
+    )
+    marks = pytest.mark.skipif(phone_programs() is None, reason=reason)
+    return pytest.mark.parametrize("moment", [pytest.param(one, id=one.id, marks=marks) for one in moments])
+
+
+async def missing_in_webkit(site, driver, moment, lang, sizes):
+    page = WebKitPage(driver, site.origin)
+    await page.set_viewport_size({"width": 390, "height": 664})
+    await shown(site, page, moment, lang)
+    assert not await page.evaluate("window.complaints ?? []")
+    return await missing(page, moment, sizes)
+
+
+@in_webkit([next(one for one in MOMENTS if one.game == game) for game in dict.fromkeys(one.game for one in MOMENTS)])
+async def test_webkit_has_it_in_sight_on_the_lowest_pages(site, phone_webkit, moment):
+    assert not await missing_in_webkit(site, phone_webkit, moment, "de", ((375, 553), (667, 331)))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("lang", ["de", "en"])
+@in_webkit(MOMENTS)
+async def test_webkit_has_it_in_sight_at_every_height(site, phone_webkit, moment, lang):
+    assert not await missing_in_webkit(site, phone_webkit, moment, lang, SIZES)
+
+
+@pytest.mark.parametrize("moment", ["hic-haec-hoc-contest", "hic-haec-hoc-turn"])
+async def test_a_proposed_new_start_leaves_the_answer_in_sight(site, visit, moment):
+    """Everybody reads it with its answer, and the clock of the question runs on."""
+    moment = next(one for one in MOMENTS if one.id == moment)
+    wanted = ["#anew-yes", "#anew-no", *(css for css in moment.wanted if css in ANSWERS or ".ring" in css)]
+    async with visit(site.origin, phone=True, lang="de") as page:
+        await page.set_viewport_size({"width": 375, "height": 553})
+        await shown(site, page, moment, "de")
+        code = page.url.rpartition("/")[2]
+        proposed = Anew("mode", "assisted", ("somebody",))
+        await site.services.host.change(code, lambda setup: replace(setup, anew=proposed))
+        await page.locator("#anew").wait_for()
+        assert not await page.evaluate(MISSING, [wanted, "", 0])
 
 
 ANSWERS = {"#ask-doubt", "#do-doubt", "#begin", "#open", "#keep", "#swap", "#leave", "#take", "#lay", "#without",

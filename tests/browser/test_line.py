@@ -21,6 +21,7 @@ TOLD = """() => {
     document.getElementById('alarm'), { childList: true, subtree: true, characterData: true });
 }"""
 WORDS = "Verbindung weg. Dein Zug bleibt erhalten."
+WAITS = "Dein Zug wartet auf das Netz. Du kannst weiterlesen."
 
 
 class Evening:
@@ -83,12 +84,14 @@ class Evening:
         move = asyncio.create_task(self.ada.turn(MINDS[GAME]))
         await page.locator("[aria-busy=true]").wait_for(state="attached")
         self.found += await checks.axe(page)
+        assert await page.locator("#dock .turn > b").text_content() == WAITS
         assert await self.made() == before
         self.relay.silent = False
         await self.back()
         await move
         assert await self.made() == before + 1
         assert await page.locator("[aria-busy]").count() == 0
+        assert await page.locator("#dock .turn > b").text_content() != WAITS
 
     async def lost_answer(self):
         """The server gets the move, its answer is lost: the same is sent again, and is no second one."""

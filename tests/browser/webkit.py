@@ -4,6 +4,7 @@ people in `play.py` use. Playwright's own WebKit is not among Debian's packages;
 
 import asyncio
 import fnmatch
+import functools
 import os
 import re
 import shutil
@@ -28,7 +29,7 @@ from ports import free_port
 
 WAIT = 15_000  # milliseconds
 ARROW = re.compile(r"\s*(async\s*)?(\([^()]*\)|\w+)\s*=>")
-KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Space": " "}
+KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Space": " ", "Escape": "\ue00c"}
 # Complaints of the page itself; the console cannot be heard over WebDriver.
 LISTEN = """() => {
   if (window.complaints) return;
@@ -46,12 +47,33 @@ def programs():
     return (driver, str(browser), screen) if driver and browser and screen else None
 
 
+WINDOW = Path(__file__).parent / "window.py"
+
+
+@functools.cache
+def phone_programs():
+    """The same with a window as narrow as a phone, which MiniBrowser's bar of 447 pixels is not."""
+    found, typelib = programs(), "import gi; gi.require_version('WebKit2', '4.1')"
+    python = found and subprocess.run(["/usr/bin/python3", "-c", typelib], capture_output=True, check=False)
+    return (found[0], str(WINDOW), found[2]) if python and not python.returncode else None
+
+
 @asynccontextmanager
 async def webkit_page(origin, size, folder, *, moving=False):
     """A browser of its own, whose settings lie in the folder; what its scripts complain of fails the test."""
+    async with webkit(programs(), folder, moving=moving) as one:
+        one.set_window_size(*size)
+        page = WebKitPage(one, origin)
+        yield page
+        assert not await page.evaluate("window.complaints ?? []")
+
+
+@asynccontextmanager
+async def webkit(driver_browser_screen, folder, *, moving=False):
+    """The driver of a browser, whose settings lie in the folder."""
     (settings := folder / "gtk-3.0").mkdir()
     (settings / "settings.ini").write_text(f"[Settings]\ngtk-enable-animations={int(moving)}\n")
-    driver, browser, screen = programs()
+    driver, browser, screen = driver_browser_screen
     options = Options()
     options.binary_location = browser
     options.add_argument("--automation")
@@ -64,10 +86,7 @@ async def webkit_page(origin, size, folder, *, moving=False):
         line = RemoteConnection(client_config=ClientConfig(f"http://127.0.0.1:{port}"))
         one = await asyncio.to_thread(webdriver.Remote, line, options=options)
         try:
-            one.set_window_size(*size)
-            page = WebKitPage(one, origin)
-            yield page
-            assert not await page.evaluate("window.complaints ?? []")
+            yield one
         finally:
             await asyncio.to_thread(one.quit)
 
@@ -101,10 +120,21 @@ class WebKitPage:
         self._driver = driver
         self._origin = origin
         self.keyboard = self
+        self.context = self
 
     async def goto(self, path):
         await asyncio.to_thread(self._driver.get, self._origin + path)
         await self.evaluate(LISTEN)
+
+    async def add_cookies(self, cookies):
+        """Cookies of this origin, in place of all others."""
+        await self.goto("/health")
+        self._driver.delete_all_cookies()
+        for one in cookies:
+            self._driver.add_cookie({"name": one["name"], "value": one["value"], "path": "/"})
+
+    async def set_viewport_size(self, size):
+        await asyncio.to_thread(self._driver.set_window_size, size["width"], size["height"])
 
     async def reload(self):
         await asyncio.to_thread(self._driver.refresh)

@@ -7,6 +7,7 @@ from spieltisch.dice import FastDice
 from spieltisch.table import evening
 from spieltisch.web.presence import HEIR
 from web.site import code, finished, playing, served
+from web.test_anew import begun
 from web.test_evening import play_on
 from web.test_seating import Clock, looking
 
@@ -86,6 +87,45 @@ async def test_who_types_a_name_is_waited_for_but_not_for_ever(tmp_path, clock):
             waited.append(second.setup.countdown.until - begun)
         assert waited[0] == 9 + evening.TYPING
         assert max(waited) == evening.LONGEST
+
+
+async def test_who_has_a_seat_there_is_not_told_to_watch(tmp_path):
+    """Whoever has left, and whoever lent the seat: in the game, after it, and before the next one."""
+    async with (
+        served(tmp_path) as site,
+        site.browser("de") as ada,
+        site.browser("de") as ben,
+        site.browser("de") as cy,
+        site.browser("de") as gus,
+    ):
+        url, table = await begun(site, ada, ben, cy, bots=0)
+        ben_left, cy_lent = "Ein Bot spielt für dich.", "Gus spielt auf deinem Platz."
+
+        async def reads(browser, words, address=url):
+            page = (await browser.get(address)).text
+            assert words in page
+            assert "Du schaust zu." not in page
+            assert 'name="name"' not in page  # they have one
+
+        await ben.post(f"{url}/leave")
+        await cy.post(f"{url}/chairs", data={"seat": "2", "do": "offer"})
+        await gus.post(f"{url}/sit", data={"name": "Gus", "seat": "2"})
+        await reads(ben, ben_left)
+        await reads(cy, cy_lent)
+        await finished(site, table, FastDice(1))
+        await reads(ben, "Ein Bot hat für dich gespielt. Dein Platz bleibt dir.")
+        await reads(cy, cy_lent)
+        await ada.post(f"{url}/rematch")
+        second = await site.services.host.table(f"{code(url)}-2")
+        await reads(ben, "Du machst Pause", f"{url}-2")
+        await reads(cy, cy_lent, f"{url}-2")
+        await ada.post(f"{url}-2/hold")
+        await reads(cy, cy_lent, f"{url}-2")
+        await cy.post(f"{url}-2/sit")
+        assert "Cy" in second.names
+        await reads(ben, "Du machst Pause", f"{url}-2")
+        await ben.post(f"{url}-2/sit")
+        assert not second.setup.chairs[second.names.index("Ben")].plays_itself
 
 
 @pytest.mark.parametrize("gone", ["up", "away"])

@@ -149,5 +149,10 @@ async def test_what_is_no_code_comes_back_as_it_was_typed(tmp_path):
 async def test_who_joins_a_race_is_asked_for_a_name(tmp_path):
     async with served(tmp_path) as site, site.browser() as ada, site.browser() as ben:
         url = (await ada.post("/play", data={"game": "adaman", "race": "new"})).headers["location"]
-        page = (await ben.get(url)).text
-        assert re.search(r'<input[^>]* name="name"[^>]* required>', page)
+        for browser in (ada, ben):  # whoever began it, too
+            assert re.search(r'<input[^>]* name="name"[^>]* required>', (await browser.get(url)).text)
+        said = {"seat": "0", "do": "name", "name": "Ada"}
+        assert (await ada.post(f"{url.removesuffix('/race')}/chairs", data=said)).status_code == 303
+        page = (await ada.get(url)).text
+        assert "<b>Ada</b>" in page
+        assert 'name="name"' not in page

@@ -92,7 +92,7 @@ KEPT = (
             ),
             *("Chair.mark", "Chair.ready", "Chair.sat", "Ask.number", "Ask.seat", "Ask.at", "Ask.refused"),
             *("SeatChange.rev", "SeatChange.at", "SeatChange.seq", "SeatChange.seat", "SeatChange.deed"),
-            *("Countdown.until", "Countdown.seat", "TableSetup.countdown"),
+            *("Countdown.until", "Countdown.seat", "TableSetup.countdown", "TableSetup.anew"),
         ),
     ),
     Kept(
@@ -101,7 +101,7 @@ KEPT = (
         ),
         PLAYERS,
         _WITH_TABLE,
-        ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner", "TableSetup.deputy"),
+        ("Chair.key", "Chair.pupil", "Ask.key", "TableSetup.owner", "TableSetup.deputy", "Anew.agreed", "Anew.refused"),
     ),
     Kept(
         message(
@@ -142,6 +142,8 @@ KEPT = (
                 "TableSetup.desk",
                 "TableSetup.last_round",
                 "TableSetup.places",
+                "Anew.option",
+                "Anew.value",
                 "LastRound.lap",
                 "LastRound.seat",
                 "LastRound.seq",

@@ -112,6 +112,12 @@ def ready(setup: TableSetup, key: str, *, plays: bool) -> TableSetup:
     return replace(setup, chairs=chairs, countdown=None if waits else setup.countdown)
 
 
+def undecided(setup: TableSetup) -> list[int]:
+    """The seats of the people who have not agreed yet that the game begins anew. Bots agree."""
+    agreed = () if setup.anew is None else setup.anew.agreed
+    return [seat for seat, one in enumerate(setup.chairs) if not one.plays_itself and one.key not in agreed]
+
+
 def all_ready(setup: TableSetup) -> bool:
     """Whether nobody has to be waited for any more."""
     return all(chair.ready or chair.plays_itself for chair in setup.chairs)

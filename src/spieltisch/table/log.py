@@ -120,6 +120,17 @@ class Countdown(Struct, frozen=True):
     seat: int
 
 
+class Anew(Struct, frozen=True, omit_defaults=True):
+    """Somebody wants this game to begin anew with another choice of an option. `agreed` are the hashes of the keys of
+    who wants it, of whoever proposed it first; `refused` is that of who said no.
+    """
+
+    option: str
+    value: str
+    agreed: tuple[str, ...]
+    refused: str = ""
+
+
 class LastRound(Struct, frozen=True):
     """The round in which it was called that it is the last one: its number, where the rules count rounds; the seat that
     was to act, and the newest entry then.
@@ -197,6 +208,7 @@ class TableSetup(Struct, frozen=True):
     number: int = 1  # of the game in its evening
     evening: tuple[GameOver, ...] = ()  # the games before this one
     countdown: Countdown | None = None  # until the game begins by itself
+    anew: Anew | None = None  # somebody wants it to begin anew
     race: str = ""  # the id of the table that a race on the same deal began with
     racers: tuple[str, ...] = ()  # at that table: the ids of all tables of the race
     hinted: bool = False  # a hint was given

@@ -88,6 +88,7 @@ def test_a_reveal_marks_the_fewest_cards_that_would_have_to_move():
     assert (reveal["title"], marks.count("bad")) == ("1 card is out of place", 1), marks
     assert len(reveal["wrong"]) == marks.count("beside")
     assert reveal["counted"].startswith(str(len(reveal["wrong"])))
+    assert reveal["key"] == "Pale red: part of a wrong pair, but right itself."  # as nothing else says
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
         "wrong": wrong,
         "title": title if wrong else tr._("The chain was right."),
         "counted": counted if wrong else "",
+        "key": tr._("Pale red: part of a wrong pair, but right itself.") if beside else "",
         "pairs": _brackets(reveal.wrong, wrong, moments) if few else [],
         "ends": moments.verdict,
     }

@@ -25,6 +25,7 @@ COMMANDS: dict[str, Command] = {
     "say": playing.say,
     "report": reports.report,
     "rematch": ending.rematch,
+    "anew": ending.anew,
     "ready": ending.ready,
     "hold": ending.hold,
     "retry": ending.retry,

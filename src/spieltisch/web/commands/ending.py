@@ -8,7 +8,7 @@ from spieltisch import games
 from spieltisch.game import Illegal, Invalid
 from spieltisch.games import GamePackage
 from spieltisch.table import chairs, evening
-from spieltisch.table.log import TableSetup, key_of
+from spieltisch.table.log import Anew, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
@@ -25,7 +25,7 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
     options. Illegal before the end, or where too many people are there for that game.
     """
     actor.own_seat(table.setup)
-    old, now = table.setup, services.host.clock()
+    old = table.setup
     if old.stage not in {"over", "closed"}:
         raise Illegal("This game is not over yet.")
     if not old.rematch:
@@ -37,7 +37,16 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
     top = _changed(table, fields if actor.owns(old) else ()) if same else await _last_top(services, old, package)
     again = same and old.winnable and not old.rematch
     deal = await winnable_deal(services, actor.address, package, top) if again else 0
-    most = package.rules.seats[-1]
+    new = await _open_next(services, table, actor, package, top, deal)
+    await _ready(services, new.id, actor, plays=True)
+    return CommandResult(go=f"/t/{table.id}/next")
+
+
+async def _open_next(
+    services: Services, table: Table, actor: Actor, package: GamePackage, top: dict[str, Any], deal: int = 0
+) -> TableSetup:
+    """The next game for the same people, played with `top`. The same game has a countdown where no chair is free."""
+    now, most, same = services.host.clock(), package.rules.seats[-1], package is table.package
     least = package.rules.seats[0] if same else min(4, most)
 
     def following(setup: TableSetup) -> TableSetup:
@@ -58,9 +67,7 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
         full = same and all(chair.kind != "free" for chair in setup.chairs)
         return evening.countdown(setup, key_of(actor.key), now) if full else setup
 
-    new = await services.host.open_next(table.id, following)
-    await _ready(services, new.id, actor, plays=True)
-    return CommandResult(go=f"/t/{table.id}/next")
+    return await services.host.open_next(table.id, following)
 
 
 def _with_bots(setup: TableSetup) -> TableSetup:
@@ -78,10 +85,62 @@ async def _ready(services: Services, game: str, actor: Actor, *, plays: bool) ->
         await services.host.begin(game)
 
 
+async def anew(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Propose that this game begins anew with another choice, of those that its page lets one change (`mode`
+    "assisted"), or answer the proposal (`yes` "true" or "false", "" to put a no away). Once everybody agrees this game
+    ends and the next one begins. Illegal where nothing is played or proposed, or the class decides.
+    """
+    said, now = field(fields, "yes"), table.setup.anew
+    chosen = next(iter(_chosen(table, fields).items()), None)
+    new = chosen is not None and (now is None or bool(now.refused))
+    if new:
+        services.limits.require("ask", f"{table.id} anew {actor.address}")
+
+    def change(setup: TableSetup) -> TableSetup:
+        seat, wanted = actor.own_seat(setup), setup.anew
+        key = setup.chairs[seat].key
+        if setup.classroom:
+            raise Illegal("In a class your teacher decides that.")
+        if setup.stage != "playing" or setup.rematch:
+            raise Illegal("No game is being played here.")
+        if chosen is not None and (wanted is None or wanted.refused):
+            return replace(setup, anew=Anew(*chosen, agreed=(key,)))
+        if wanted is None or (wanted.refused and said):
+            raise Illegal("Nobody proposes that any more.")
+        if said == "true" or (chosen is not None and chosen == (wanted.option, wanted.value)):
+            others = tuple(one for one in wanted.agreed if one != key)
+            return replace(setup, anew=replace(wanted, agreed=(*others, key) if others else (key,)))
+        if said == "false" and key != wanted.agreed[0]:
+            return replace(setup, anew=replace(wanted, refused=key))
+        if said == "false" or wanted.refused:
+            return replace(setup, anew=None)  # taken back by whoever proposed it, or a no that has been read
+        raise Illegal("Answer the other proposal first.")
+
+    setup = await services.host.change(table.id, change)
+    if new or setup.anew is None or setup.anew.refused or evening.undecided(setup):
+        return CommandResult()  # who sits there with bots alone says it twice, too
+    following = await _open_next(
+        services, table, actor, table.package, _with(setup.top, setup.anew.option, setup.anew.value)
+    )
+    if table.setup.stage == "playing":
+        await services.host.close(table.id)
+    await services.host.begin(following.id)
+    return CommandResult(go=f"/t/{table.id}/next")
+
+
+def _with(top: dict[str, Any], option: str, value: str) -> dict[str, Any]:
+    return {**top, "options": {**top.get("options", {}), option: value}}
+
+
+def _chosen(table: Table, fields: Fields) -> dict[str, str]:
+    """What somebody chose of what may change from game to game."""
+    may = table.package.page.again
+    return {name: value for name, value in fields if value in may.get(name, ())}
+
+
 def _changed(table: Table, fields: Fields) -> dict[str, Any]:
     """What the next game is played with."""
-    may, top = table.package.page.again, table.setup.top
-    chosen = {name: value for name, value in fields if value in may.get(name, ())}
+    top, chosen = table.setup.top, _chosen(table, fields)
     return {**top, "options": {**top.get("options", {}), **chosen}} if chosen else top
 
 

@@ -18,6 +18,11 @@ async def evening(services: ServicesHere, client: ClientHere, table: TableHere) 
     last = await services.newest(table)
     code, tr = code_of(last.id), translator_for(last, None, client.lang, client.terms)
     kept = {*await services.host.store.games(code), last.id}
+    ended_early = [
+        one.id
+        for one in last.setup.evening
+        if not one.winners and (setup := await services.host.store.setup(one.id)) and setup.stage == "closed"
+    ]
     html = services.renderer.render(
         "evening.html",
         tr,
@@ -26,6 +31,7 @@ async def evening(services: ServicesHere, client: ClientHere, table: TableHere) 
         standings=outcome.standings(outcome.wins(last), tr),
         played=outcome.evening_so_far(last, tr),
         kept=kept,
+        ended_early=ended_early,
         runs=last.result is None,
         number=last.setup.number,
         back=client.path,

@@ -65,6 +65,7 @@ export async function live(table, offer) {
       table.dataset.kept,
     );
     alarm.replaceChildren(...(lost ? [banner] : []));
+    wait();
     if (!lost) polite.textContent = table.dataset.online;
   }
 
@@ -189,10 +190,22 @@ export async function live(table, offer) {
   const hello = () => ({ seen, page, lang: table.dataset.lang, screen: table.dataset.screen ?? "" });
   const ask = open(address, { hello, hear: receive, tell });
 
+  // A move that waits for the line is not asked for once more.
+  function wait() {
+    const line = table.querySelector("#dock .turn > b");
+    if (!line) return;
+    const waits = Boolean(press?.question) && "lost" in table.dataset;
+    table.toggleAttribute("data-pending", waits);
+    if (waits) line.dataset.asks ??= line.textContent;
+    const words = waits ? table.dataset.waits : line.dataset.asks;
+    if (words) line.textContent = words;
+  }
+
   // What was pressed shows that it is on its way, if that takes longer than a moment. The table may be drawn anew
   // meanwhile: then what stands in its place does.
   function busy() {
     press.late = true;
+    wait();
     const { by } = press;
     const one = by?.isConnected ? by : document.getElementById(by?.id);
     (one?.checkVisibility() ? one : table.querySelector("#dock"))?.setAttribute("aria-busy", "true");
@@ -200,6 +213,7 @@ export async function live(table, offer) {
   function idle() {
     clearTimeout(press?.timer);
     press = null;
+    wait();
     for (const one of document.querySelectorAll("[aria-busy]")) one.removeAttribute("aria-busy");
   }
 

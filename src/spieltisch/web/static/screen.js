@@ -33,10 +33,11 @@ function award(table) {
   }
 }
 
-// How long the picture has to stay, in ms. Less where a newer reveal waits, and not at all where that is the last one:
+// How long the picture has to stay, in ms. Less where a newer reveal waits, and not at all where the game has ended:
 // phones, which hold nothing, must not be ahead.
 export function stays({ reveals = false, ends = false } = {}) {
-  if (reveals) until = ends ? 0 : Math.min(until, read + BRIEF);
+  if (ends) until = 0;
+  else if (reveals) until = Math.min(until, read + BRIEF);
   return Math.max(0, until - Date.now());
 }
 
@@ -44,6 +45,7 @@ export function enhance(table) {
   hold(table);
   afterwards("fit", () => fitAll(table)); // what the reveal has hidden
   if (staged()) fitAll(table);
+  document.documentElement.classList.remove("unfit");
   greet(table);
 }
 

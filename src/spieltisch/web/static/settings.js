@@ -1,7 +1,16 @@
 // What somebody chose on this device, and single keys. Boxes named `data-setting` show and change a choice.
 
 // `confirm`: a card is laid by a second tap; so it is until one's first game is over, where that is said.
-const BEGIN = { confirm: "yes", keys: "yes", propose: "yes", voices: "yes", sound: "no", buzz: "no", quiet: "no" };
+const BEGIN = {
+  confirm: "yes",
+  keys: "yes",
+  propose: "yes",
+  voices: "yes",
+  sound: "no",
+  buzz: "no",
+  quiet: "no",
+  passes: "no",
+};
 
 let turnedOff = false; // on this page
 

@@ -7,6 +7,7 @@ from spieltisch.table import evening, seat_keys
 from spieltisch.table.log import Chair
 from spieltisch.table.table import Table
 from spieltisch.web.view.outcome import standings
+from spieltisch.web.view.seats import lent_to
 from spieltisch.web.view.viewer import Viewer
 
 
@@ -29,6 +30,7 @@ def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
         "out": [chair.left for chair in setup.chairs],
         "won": [chair.wins for chair in setup.chairs],
         "is_in": chair is not None and chair.ready,
+        "lent": None if viewer.mine else lent_to(setup, viewer.key),
         "pauses": not viewer.mine and bool(seat_keys.returns_to(setup, viewer.key)),
         "last_game": setup.before,
     }

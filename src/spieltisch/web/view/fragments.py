@@ -19,6 +19,7 @@ from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat, is_asked
 from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view import generic_view, outcome
+from spieltisch.web.view.anew import anew, choices
 from spieltisch.web.view.days import daily, row
 from spieltisch.web.view.hints import Hint, can_hint, hint_words
 from spieltisch.web.view.layout import layout, stage_of
@@ -277,7 +278,7 @@ class FragmentCache:
             if kept.often["day"] and seat is not None and past is None:
                 context |= _days(table, tr)
             context |= {"ranks": outcome.places(table), "tally": outcome.tally(table, tr)}
-            context["again"] = _again(table, tr) if viewer.owner else ()
+            context["again"] = choices(table, tr) if viewer.owner else ()
             if len(table.setup.chairs) > 1:
                 context["others"] = outcome.others(table) if viewer.owner else ()
         context |= package.page.prepare(view, legal, tr, kept.pieces)
@@ -313,23 +314,28 @@ class FragmentCache:
         if viewer.screen:
             return
         around = layout(self._renderer, table, viewer, kept.tr)
-        shown = {**around, **ways_in(table, viewer, here), "mine": viewer.mine, "can_resume": can_resume}
+        ways = ways_in(table, viewer, here) | anew(table, viewer, kept.tr)
+        shown = {**around, **ways, "mine": viewer.mine, "can_resume": can_resume, "over": over}
         kept.seating = Html(self._renderer.render("seating.html", kept.tr, **shown))
 
     def _menu(self, table: Table, viewer: Viewer, kept: ViewerCache) -> str:
         """The sheet of what is seldom done, as of the last picture."""
         here, gone, over, _ = kept.seldom
-        more = ways_in(table, viewer, here) | {
-            "mine": viewer.mine,
-            "me": viewer.seat,
-            "over": over,
-            "gone": gone,
-            "long_gone": [one.seat for one in here.absent if one.long],
-            "seal": table.seal,
-            "seed": table.seed,
-            "alike": table.setup.alike,
-            "deal": table.setup.deal,
-        }
+        more = (
+            ways_in(table, viewer, here)
+            | anew(table, viewer, kept.tr)
+            | {
+                "mine": viewer.mine,
+                "me": viewer.seat,
+                "over": over,
+                "gone": gone,
+                "long_gone": [one.seat for one in here.absent if one.long],
+                "seal": table.seal,
+                "seed": table.seed,
+                "alike": table.setup.alike,
+                "deal": table.setup.deal,
+            }
+        )
         around = layout(self._renderer, table, viewer, kept.tr)
         menu = "" if viewer.screen else self._renderer.render("menu.html", kept.tr, **around, **more)
         kept.menu = hash(menu)
@@ -382,17 +388,6 @@ def _days(table: Table, tr: Translator) -> dict[str, Any]:
     package = table.package
     day = package.analysis.day(table.setup.deal)
     return {} if day is None else {"week": daily(package, day, tr), "row": row(package, day)}
-
-
-def _again(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
-    """What may be changed for the next game: name, value, and the value's label."""
-    page, options = table.package.page, table.setup.top.get("options", {})
-    return [
-        (name, value, tr._(page.labels.get(f"{name}:{value}", value)))
-        for name, values in page.again.items()
-        for value in values
-        if value != options.get(name, values[0])
-    ]
 
 
 def _last_told(table: Table) -> dict[str, Any]:

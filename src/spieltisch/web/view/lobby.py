@@ -4,10 +4,12 @@ from typing import Any
 
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
+from spieltisch.table import seat_keys
 from spieltisch.table.evening import marks_of
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.view import option_fields, ways
+from spieltisch.web.view.seats import lent_to
 from spieltisch.web.view.viewer import Viewer
 
 
@@ -29,6 +31,8 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
         "can_remove": len(setup.chairs) > max(rules.seats[0], taken),
         "my_name": name if viewer.seat is None else setup.chairs[viewer.seat].name,
         "unnamed": not name,
+        "keeps": not viewer.mine and bool(seat_keys.returns_to(setup, viewer.key)),
+        "lent": None if viewer.mine else lent_to(setup, viewer.key),
         "options": fields,
         "first": _first(table, tr) if setup.first and viewer.owner else None,
         "ways": offered,

@@ -8,7 +8,7 @@ from typing import Any
 from spieltisch.i18n import Translator
 from spieltisch.protocols import Pieces
 from spieltisch.table import evening, seat_keys
-from spieltisch.table.log import key_of
+from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.permission import asks_for, may_allow, own_ask, way_to
 from spieltisch.web.presence import Absence, Attendance
@@ -77,23 +77,42 @@ def ways_in(table: Table, viewer: Viewer, here: Attendance) -> dict[str, Any]:
     if viewer.screen:
         return {}
     if setup.stage != "playing":
-        return _watching(table, viewer)
+        return _seat_kept(table, viewer) or _watching(table, viewer)
     asking = [(ask.number, ask.name, ask.seat) for ask in asks_for(package, setup, key, here)]
     own = own_ask(package, setup, key, here)
     asked = None if own is None else {"seat": own.seat, "refused": own.refused}
     shown: dict[str, Any] = {"asking": asking, "asked": asked, "give": _to_give(table, viewer, here)}
+    if kept := _seat_kept(table, viewer):
+        return shown | kept
     returns = seat_keys.returns_to(setup, key)
-    if returns and not viewer.mine:
-        chairs = [setup.chairs[seat] for seat in returns]
-        guest = all(chair.lender is not None and not chair.plays_itself for chair in chairs)
-        offered = any(chair.offered for chair in chairs)
-        return shown | {"stand_in": "guest" if guest else "bot", "lent": returns[0], "offered": offered}
     others = [seat for seat in range(len(setup.chairs)) if seat not in {*viewer.mine, *returns}]
     ways = [(seat, way) for seat in others if (way := _way(table, viewer, seat, here)) != "taken"]
     ask_first = any(way == "ask" for _, way in ways)
     return shown | _watching(table, viewer) | {
         "beside" if viewer.mine else "open_seats": ways, "ask_first": ask_first, "deputy": _deputy(table, here)
     }  # fmt: skip
+
+
+def _seat_kept(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """For who has left, or let others have the seat: who plays there, until they take it back."""
+    setup, returns = table.setup, seat_keys.returns_to(table.setup, viewer.key)
+    if (
+        viewer.mine
+        or not returns
+        or setup.stage not in {"playing", "over"}
+        or (setup.stage == "over" and setup.rematch)
+    ):
+        return {}
+    offered = any(setup.chairs[seat].offered for seat in returns)
+    guest = lent_to(setup, viewer.key)
+    return {"stand_in": "bot" if guest is None else "guest", "lent": returns[0], "offered": offered}
+
+
+def lent_to(setup: TableSetup, key: str) -> int | None:
+    """The seat of this key's person on which somebody else plays now; None where a bot does, or they do."""
+    returns = seat_keys.returns_to(setup, key)
+    lent = [seat for seat in returns if setup.chairs[seat].lender is not None and not setup.chairs[seat].plays_itself]
+    return lent[0] if lent and len(lent) == len(returns) else None
 
 
 def _watching(table: Table, viewer: Viewer) -> dict[str, Any]:

@@ -2,9 +2,14 @@
 // Nothing here knows what would fit, unless the tables of forms lie open (assisted).
 
 import { toTop } from "../newest.js";
+import { setting } from "../settings.js";
 import { staged } from "../staging.js";
+import { asked } from "../swap.js";
 
 const READ = 8000; // ms that those who only watch see a verdict
+const LEAST = 3000, // ms until the page says "fine" for whoever wants that,
+  MOST = 8000; // and at most
+let passing = null; // the question that it says so to, until it is stopped
 let kept = null; // the verdict that is being looked at
 let done = ""; // the number of the last one that was put away
 let chosen = null; // the card that was chosen in the hand last: what stands on it, and the name it glides by
@@ -19,6 +24,7 @@ export function enhance(table) {
     if (card.checkVisibility?.() ?? true) card.style.viewTransitionName = `l-${card.dataset.glide}-${n}`;
   }
   glide(table);
+  passOn(table);
   const show = () => draw(table);
   table.onchange = show;
   show();
@@ -32,6 +38,8 @@ function glide(table) {
   const back = table.querySelector("#verdict")?.dataset.back;
   const lies = (contested ?? top)?.querySelector(".f").textContent;
   const own = chosen !== null && lies === chosen.form && !held.has(chosen.name);
+  // whoever has the phone now may hold such a card, too
+  if (held.has(played)) played = "l-played";
   if (contested) {
     played ??= own ? chosen.name : "l-played";
     contested.style.viewTransitionName = played;
@@ -47,6 +55,42 @@ function glide(table) {
     played = null;
   }
   chosen = null;
+}
+
+// Whoever wants has "fine" said by the page, unless they stop it. The delay is drawn by chance, whatever they hold, and
+// neither the server nor another page hears of it before: nobody learns whose cards go unread. A person who stops it and
+// answers late tells no more than anybody who thinks for long.
+function passOn(table) {
+  const accept = table.querySelector("#accept");
+  const question = accept && asked(table);
+  if (passing && passing.question !== question) {
+    clearTimeout(passing.timer);
+    passing = null;
+  }
+  if (!accept || !setting("passes")) return;
+  if (!passing) {
+    passing = { question, stopped: false };
+    wait();
+  }
+  const line = table.querySelector("#passing");
+  line.hidden = passing.stopped;
+  line.nextElementSibling.hidden = !passing.stopped;
+  line.querySelector("button").onclick = () => {
+    clearTimeout(passing.timer);
+    passing.stopped = true;
+    passOn(table);
+    table.querySelector("#contest").focus({ preventScroll: true });
+  };
+
+  function wait() {
+    passing.timer = setTimeout(pass, LEAST + Math.random() * (MOST - LEAST));
+  }
+  // not while nobody looks, nor before the card is in sight: a verdict may lie over it
+  function pass() {
+    const button = table.querySelector("#accept");
+    if (document.hidden || !button?.checkVisibility()) wait();
+    else button.click();
+  }
 }
 
 // Bots are quick: what the verdict said is put into the next fragments too, until "go on".
