@@ -179,7 +179,7 @@ async def program_changed(run):
     if run.former is None:  # no history of the program is at hand
         return
     server = one_of(run)
-    async with noted(run, "program changed", server.name):
+    async with run.places["program"], noted(run, "program changed", server.name):
         for nursery in (run.former, run.nursery):
             if (status := await server.stop()) != 0:
                 run.odd.append(f"{server.name} was replaced and ended with {status}. It waited:\n{server.stuck}")
@@ -229,8 +229,12 @@ async def standby_promoted(run):
 
 @fault("postgres")
 async def late_standby_promoted(run):
-    """F22: as above, and no commit has waited: what the standby does not have is lost, and named."""
-    await _promoted(run, "late standby promoted", synchronous=False)
+    """F22: as above, and no commit has waited: what the standby does not have is lost, and named. No former program is
+    at work then, since it does not read tables anew.
+    """
+    async with run.places["program"]:
+        if all(server.nursery is run.nursery for server in run.servers):
+            await _promoted(run, "late standby promoted", synchronous=False)
 
 
 async def _promoted(run, what, *, synchronous):
