@@ -105,7 +105,7 @@ async def test_whoever_does_nothing_plays_when_the_seconds_are_up(tmp_path):
             assert said["goto"] == f"{url}-2"
         page = (await ben.get(f"{url}-2")).text
         assert "Ada will noch einmal." in page
-        assert "Ben beginnt." in page
+        assert "Du beginnst." in page
         assert 'data-of="10"' in page
         assert "Wer nichts tut, spielt mit." in page
         table = await table_of(site, f"{url}-2")

@@ -46,6 +46,12 @@ def deck_of(name, series="welt"):
     return Deck("planted", "events", table), {row["id"]: kind for kind, row in bad}
 
 
+def _names(finding, lines):
+    """Whether a finding is about a card together with one in these lines, which is planted."""
+    other = finding.wrong.values.get("card")
+    return other is not None and other.values.get("line") in lines
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("series", ["welt", "kunst", "wissen", "schule"])
 @pytest.mark.parametrize("name", ["faults_a.csv", "faults_b.csv", "faults_c.csv"])
@@ -59,7 +65,12 @@ def test_planted_cards_are_named_and_hardly_another(name, series):
     seconds = time.process_time() - begun
     named = {change.card for change in report.changes}
     missed = {card: kind for card, kind in bad.items() if card not in named}
-    others = {change.card: [one.rule for one in change.findings] for change in report.changes if change.card not in bad}
+    lines = {row.line for row in deck.table.rows if row["id"] in bad}
+    others = {
+        change.card: [one.rule for one in change.findings]
+        for change in report.changes
+        if change.card not in bad and not all(_names(one, lines) for one in change.findings)
+    }
     print(name, series, len(bad) - len(missed), len(others), round(seconds, 1), missed, others)
     assert len(bad) - len(missed) >= 27, missed
     assert len(others) <= 10, others

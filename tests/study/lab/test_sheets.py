@@ -21,7 +21,7 @@ RIGHT = {  # by line, what somebody who knows the matter would say, too
     "family": {18: "era-named"},
     "japan": dict.fromkeys(range(2, 14), "unprinted"),
     "music": {16: "unfinished", 17: "unfinished", 8: "shipped"},
-    "nature": {4: "shipped", 10: "shipped"},
+    "nature": {4: "shipped"},
     "parish": {19: "vague", 20: "unfinished"},
     "rome": {4: "shipped", 8: "shipped", 10: "shipped", 17: "shipped"},
     "school": {17: "date-doubtful", 16: "era-named"},
