@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
-from msgspec import structs
 
 from spieltisch import paths
 from spieltisch.cli.output import print_lines, print_table
@@ -32,7 +31,6 @@ from spieltisch.decks.importing.columns import taken_in
 from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import read_file
 from spieltisch.decks.importing.work import asked_of
-from spieltisch.decks.table import AMENDS, hash_of
 from spieltisch.extras import MissingExtraError
 from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.i18n import Language, system_language
@@ -292,8 +290,7 @@ def errata(
     try:
         if day and not is_day(day):
             raise Invalid("{day} is not a day; write it as 2026-11-28", day=day)
-        known = library.is_path(name) or name in library.shipped()
-        new = over.open_deck(library.find(name, Path() if known else folder_of(data)))
+        new = over.open_deck(library.find(name, folder_of(data)))
         found = corrections.errata(over.open_deck(since), new, day or dt.datetime.now(tz=dt.UTC).date().isoformat())
     except (Refused, OSError) as reason:
         return refuse(name, reason, lang)
@@ -325,9 +322,7 @@ def apply_errata(file: Path, *, language: Spoken = None, data: Data = None, data
         was = version(target)
         deck = corrections.corrected(over.open_deck(path), found)
         if found.name in library.shipped():
-            shipped = over.open_deck(library.shipped()[found.name])
-            about = deck.table.about | {AMENDS: [[hash_of(shipped.table)]]}
-            deck = structs.replace(deck, table=structs.replace(deck.table, about=about))
+            deck = corrections.amending(deck, over.open_deck(library.shipped()[found.name]))
         over.for_play(deck)
         if not written(target.parent.parent, database, lambda files: files.put(target, deck.text(), was)):
             raise Illegal("This deck has just been changed; please look again.")
@@ -402,8 +397,7 @@ def _opened(
     decks, refused = [], 0
     for name in names or library.shipped():
         try:
-            known = library.is_path(name) or name in library.shipped()
-            decks.append(opened(library.find(name, Path() if known else folder_of(data))))
+            decks.append(opened(library.find(name, folder_of(data))))
         except (Refused, OSError) as reason:
             refused += refuse(name, reason, lang)
     return decks, refused

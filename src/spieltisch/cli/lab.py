@@ -48,8 +48,7 @@ def lab(
 
     lang = language or system_language()
     try:
-        known = library.is_path(name) or name in library.shipped()
-        deck = over.checked(library.find(name, Path() if known else folder_of(data)))
+        deck = over.checked(library.find(name, folder_of(data)))
         with progress(pieces(deck, games)) as done:
             found = examine(deck, games, done)
     except (Refused, OSError) as reason:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.table import CORRECTED, Row, Table, hash_of, read_table, write_table
+from spieltisch.decks.table import AMENDS, CORRECTED, Row, Table, hash_of, read_table, write_table
 from spieltisch.game import Invalid
 
 COLUMNS = ("card", "column", "old", "new", "source", "date")
@@ -72,6 +72,12 @@ def corrected(deck: Deck, found: Errata) -> Deck:
     if hash_of(table) != found.after:
         raise Invalid("the file of corrections is damaged: the corrected deck is not the one that it names")
     return replace(deck, table=table)
+
+
+def amending(deck: Deck, shipped: Deck) -> Deck:
+    """Return the deck as a corrected copy of the shipped one, which counts while that one is shipped."""
+    about = deck.table.about | {AMENDS: [[hash_of(shipped.table)]]}
+    return replace(deck, table=replace(deck.table, about=about))
 
 
 def _changes(old: Table, new: Table, columns: Sequence[str], day: str) -> Iterator[dict[str, str]]:
