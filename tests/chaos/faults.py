@@ -202,14 +202,7 @@ async def updated(run):
         late = run.another(server)
         late.nursery = run.oldest
         async with run.places["database"]:
-            try:
-                await late.start()
-            except RuntimeError as refused:
-                if "written by a newer Spieltisch" not in str(refused):
-                    run.odd.append(f"an old program on new tables says {refused}")
-            else:
-                run.odd.append("an old program starts on new tables")
-                await late.kill()
+            await _must_refuse(run, late, "an old program on new tables", "written by a newer Spieltisch")
 
 
 @fault("postgres")
@@ -519,12 +512,16 @@ async def second_server(run):
     """Another server on the same folder refuses, with a clear sentence."""
     server = one_of(run)
     async with noted(run, "second server", server.name):
-        second = run.another(server)
-        try:
-            await second.start()
-        except RuntimeError as refused:
-            if "is at work on the folder" not in str(refused):
-                run.odd.append(f"a second server on the folder says {refused}")
-        else:
-            run.odd.append("a second server starts on the same folder")
-            await second.kill()
+        await _must_refuse(run, run.another(server), "a second server on the folder", "is at work on the folder")
+
+
+async def _must_refuse(run, server, what, words):
+    """A server that may not start ends with a sentence that has these words."""
+    try:
+        await server.start()
+    except RuntimeError as refused:
+        if words not in str(refused):
+            run.odd.append(f"{what} says {refused}")
+    else:
+        run.odd.append(f"{what} starts")
+        await server.kill()

@@ -1,18 +1,20 @@
 """Sockets by both ways: uvicorn's own parts with the versions we know, ASGI alone with any others."""
 
 import asyncio
+import contextlib
 import json
 import re
 from pathlib import Path
 
 import pytest
 import websockets
+from websockets.frames import Frame
 
 from spieltisch.web import wire
 from spieltisch.web.http.connections import Connections
 from spieltisch.web.presence import RELOAD
 from spieltisch.web.wire import line as lines
-from web.site import served
+from web.site import quick_only, served
 from web.test_live import GAME, move, stop, two_at_a_table
 from web.test_presence import Clock
 
@@ -106,3 +108,35 @@ async def test_pages_are_told_when_to_come_back_when_the_server_stops(way, tmp_p
                 await line.until(lambda m: False)
             assert line.ws.close_code == lines.CLOSING
             assert 0.0 <= float(line.ws.close_reason) <= lines.SPREAD
+
+
+@quick_only
+@pytest.mark.parametrize("early", [True, False], ids=["before the page is accepted", "after"])
+async def test_thousands_of_frames_at_once_are_not_read_at_once(early, tmp_path, monkeypatch):
+    """A page that sends far too much is closed; what came with it would hold everybody up."""
+    read, parse = [], Frame.parse.__func__
+
+    def counted(cls, *args, **more):
+        read.append(1)
+        return parse(cls, *args, **more)
+
+    monkeypatch.setattr(Frame, "parse", classmethod(counted))
+    ping = b"\x89\x80" + bytes(4)  # with a mask of zeros
+    async with served(tmp_path, limits=True) as site, site.browser() as ada, site.browser() as ben:
+        url, _ = await two_at_a_table(site, ada, ben)
+        cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
+        reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+        head = (
+            f"GET {url}/live HTTP/1.1", f"Host: 127.0.0.1:{site.port}", f"Origin: {site.origin}", f"Cookie: {cookies}",
+            "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
+        )  # fmt: skip
+        writer.write("\r\n".join(head).encode())
+        if not early:
+            assert b"101" in await reader.readline()
+        writer.write(20_000 * ping)
+        with contextlib.suppress(ConnectionError):
+            while await reader.read(65536):
+                pass
+        writer.close()
+    assert len(read) < 100

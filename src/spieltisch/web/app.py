@@ -18,6 +18,7 @@ from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
 from spieltisch.web.http.proxy import BehindProxy
 from spieltisch.web.http.security import Security
+from spieltisch.web.http.shares import Shares
 from spieltisch.web.live import socket
 from spieltisch.web.routes import (
     about,
@@ -93,6 +94,7 @@ def create(services: Services) -> ASGIApp:
         within,
         services.base,
         services.limits,
+        Shares(enabled=settings.limits),
         services.metrics.request,
         services.holders.holder,
         trusted=bool(proxies),

@@ -25,6 +25,7 @@ from spieltisch.web.http.headers import RequestHead, head_of
 from spieltisch.web.http.problems import WORDS, Busy, Forbidden, Misdirected, Problem, TooMany, Unreadable, status_of
 from spieltisch.web.http.proxy import UNIX
 from spieltisch.web.http.rate_limits import ASKING, OWN, RateLimits
+from spieltisch.web.http.shares import Shares
 
 HEADERS = (
     (b"content-security-policy",
@@ -70,6 +71,7 @@ class Security:
         app: ASGIApp,
         base: str,
         limits: RateLimits,
+        shares: Shares,
         observe: Observe,
         holder: Callable[[str, Mapping[str, str]], str],
         *,
@@ -81,6 +83,7 @@ class Security:
         self._base = base
         self._cookies = Cookies(base)
         self._limits = limits
+        self._shares = shares
         self._observe = observe
         self._holder = holder
         self._trusted = trusted
@@ -110,7 +113,8 @@ class Security:
         elif refusal:
             await _close(receive, send)
         else:
-            await self._app(scope, receive, send)
+            with self._shares.socket(head.address):
+                await self._app(scope, receive, send)
 
     async def _request(
         self,
@@ -123,6 +127,8 @@ class Security:
     ) -> None:
         method = scope["method"]
         begun, kind, status = perf_counter(), kind_of(method, path, scope["query_string"]), 0
+        if not refusal and not await self._shares.turn(head.address):
+            refusal = TooMany(WORDS[429])
         if refusal:
             await _refuse(send, head, refusal)
             self._observe(kind, status_of(refusal), perf_counter() - begun)
@@ -148,8 +154,11 @@ class Security:
                 message["body"] = b""
             await send(message)
 
-        try:
+        async def answered() -> None:
             await self._app(scope, body.receive, with_headers)
+
+        try:
+            await self._shares.do(head.address, answered())
         except asyncio.CancelledError:
             if status:
                 raise

@@ -5,6 +5,7 @@ it was chosen: decks, series, other filters, and what is content and no rule, su
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -34,8 +35,13 @@ def with_way(package: GamePackage, setup: TableSetup, name: str, library: Librar
     return replace(setup, top=top | ({"filter": chosen} if chosen else {}), turn_seconds=way.turn_seconds)
 
 
-def _rules(package: GamePackage) -> set[str]:
-    return {field.encode_name for field in msgspec.structs.fields(package.rules.Options)}
+def _rules(package: GamePackage) -> frozenset[str]:
+    return _names(package.rules.Options)
+
+
+@cache
+def _names(options: type[msgspec.Struct]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(options))
 
 
 def _has_easy(package: GamePackage, setup: TableSetup, library: Library) -> bool:

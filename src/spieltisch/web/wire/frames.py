@@ -21,6 +21,7 @@ from spieltisch.web.wire.line import CLOSING, EXTENSION, LEAVE, PATIENCE, TOO_FA
 from spieltisch.web.wire.taking import Taken
 
 _TEXT = 0x81  # how a frame begins that is a whole text; and of the next byte
+_KIND, _GOODBYE = 0x0F, 0x08  # what a frame is; that of the last one
 _MASKED = 0x80  # the bit that every client has to set
 
 PINGS = 0.25  # seconds between the moments at which pages are asked whether they are still there
@@ -171,8 +172,12 @@ class QuickLine(Taken, WebSocketsSansIOProtocol, Line):
         if self._slowed is not None:  # what came with it waits, too
             self._rest += data
             return
+        if self.handshake_initiated and self.conn.state is State.CONNECTING:  # frames before anybody has said yes
+            self._rest += data
+            self.transport.pause_reading()
+            return
         came, at, self._rest = self._rest + data, 0, b""
-        if self.conn.state is not State.OPEN:
+        if self.conn.state is not State.OPEN and not self.close_sent:
             super().data_received(came)
             return
         most = self.config.ws_max_size
@@ -184,7 +189,9 @@ class QuickLine(Taken, WebSocketsSansIOProtocol, Line):
                 self._rest = came[at:]
                 return
             receiver = None if self.frames or self.close_sent or self._stops else self._receiver
-            if receiver is None or came[at] != _TEXT or not came[at + 1] & _MASKED:
+            if self.close_sent and came[at] & _KIND != _GOODBYE:
+                pass  # thousands may have come with it, and nobody wants them
+            elif receiver is None or came[at] != _TEXT or not came[at + 1] & _MASKED:
                 super().data_received(came[at:end])
             else:
                 receiver.receive(apply_mask(came[begin:end], came[begin - 4 : begin]))
@@ -199,6 +206,12 @@ class QuickLine(Taken, WebSocketsSansIOProtocol, Line):
         super().handle_connect(event)
         if self.response.status_code == 101:  # the application is called in a moment
             self.scope["extensions"][EXTENSION] = {"line": self}
+
+    def start_keepalive(self) -> None:
+        """The application has accepted the page."""
+        super().start_keepalive()
+        if self._rest:
+            self.loop.call_soon(self._rested)
 
     async def run_asgi(self) -> None:
         """The application, until it goes: with the line, unless somebody listens there."""
