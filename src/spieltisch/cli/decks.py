@@ -18,6 +18,7 @@ from spieltisch import paths
 from spieltisch.cli.output import print_lines, print_table
 from spieltisch.cli.output import reason as in_one_line
 from spieltisch.cli.server import written
+from spieltisch.cli.settings import SOURCES
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.deck import Deck
@@ -55,7 +56,7 @@ Data = Annotated[
 Form = Literal[*EXPORTS]  # ty: ignore[invalid-type-form] - one table names them all
 FORMATS = "; ".join(f"{name}: {one.about}" for name, one in EXPORTS.items())
 
-app = App(name="deck", help="Decks: check, count, export and import them.")
+app = App(name="deck", help="Decks: check, count, export and import them.", config=SOURCES)
 app.command("spieltisch.cli.lab:lab", name="lab", help="Play a deck with bots, read its cards, and say what to change.")
 app.command(
     "spieltisch.cli.admin:link", name="link", help="Print the address that opens a deck in the browser, with its backs."

@@ -31,6 +31,7 @@ from spieltisch.web.routes import (
     evening,
     health,
     home,
+    install,
     lessons,
     links,
     preferences,
@@ -74,7 +75,7 @@ def create(services: Services) -> ASGIApp:
     wings = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
         *(table, replay, review, evening, lessons, socket, class_report, classes, class_socket),
-        old_addresses,
+        *(install, old_addresses),
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],

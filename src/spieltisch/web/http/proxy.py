@@ -7,6 +7,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 FORWARDED_HOST = b"x-forwarded-host"
+UNIX = "unix"  # stands for a Unix domain socket, which has no address: whoever may open it is the proxy
 
 
 def trusted_hosts(proxies: Sequence[str]) -> Container[str]:
@@ -30,8 +31,9 @@ class BehindProxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
-            client = scope.get("client")
-            if (client[0] if client else None) not in self._app.trusted_hosts:
+            client = scope.get("client") or (UNIX, 0)
+            scope = {**scope, "client": client}  # ty: ignore[invalid-assignment]
+            if client[0] not in self._app.trusted_hosts:
                 headers = [pair for pair in scope["headers"] if pair[0] != FORWARDED_HOST]
                 scope = {**scope, "headers": headers}  # ty: ignore[invalid-assignment]
             else:

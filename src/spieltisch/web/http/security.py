@@ -23,6 +23,7 @@ from spieltisch.web.http.cookies import TRIES, Cookies
 from spieltisch.web.http.guesses import BROWSER, Browser
 from spieltisch.web.http.headers import RequestHead, head_of
 from spieltisch.web.http.problems import WORDS, Busy, Forbidden, Misdirected, Problem, TooMany, Unreadable, status_of
+from spieltisch.web.http.proxy import UNIX
 from spieltisch.web.http.rate_limits import ASKING, OWN, RateLimits
 from spieltisch.web.http.shares import Shares
 
@@ -222,7 +223,7 @@ def _with_head(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 def _is_near(scope: Scope) -> bool:
     """Whether who asks is on this machine: by a local socket or the loopback."""
     client = scope.get("client")
-    return client is None or client[0] in {"", "127.0.0.1", "::1"}
+    return client is None or client[0] in {"", UNIX, "127.0.0.1", "::1"}
 
 
 @cache

@@ -59,9 +59,7 @@ def _static(request: Request[Any, Any, Any], file: str, *, fresh: bool) -> Respo
 
 @functools.cache
 def _packed(path: Path) -> tuple[bytes, str]:
-    """A file as it is sent to whoever can unpack it, and its tag: who has it already is not sent it again. They are
-    all text, and the same for everybody; what is written for makers alone, comments, stays here.
-    """
+    """The gzipped file and its ETag. Comments, which are for makers alone, are left out."""
     comments = COMMENTS.get(path.suffix)
     body = gzip.compress(comments.sub(b"", path.read_bytes()) if comments else path.read_bytes(), mtime=0)
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'
