@@ -45,6 +45,7 @@ class First(Struct, frozen=True, gc=False):
     checked: str = ""
     review: str = ""
     things: tuple[str, ...] = ()  # see `things`; tables from before there were any keep all their cards
+    corrected: str = ""  # the day of its last correction, as 2026-11-28
 
 
 class Firsts(Struct, frozen=True):
@@ -133,6 +134,7 @@ def _card(row: Row) -> First:
         comment=Text(row["comment_de"], row["comment_en"]),
         things=things_of(row),
         **{key: row[key] for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")},
+        corrected=row["corrected"],
     )
 
 
