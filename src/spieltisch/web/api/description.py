@@ -14,14 +14,15 @@ from spieltisch import __version__, games
 from spieltisch.bounded import aside
 from spieltisch.game import Invalid
 from spieltisch.web.api import tables
-from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
+from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, NewStart, Opened, Permission, Seat, Took
 from spieltisch.web.http.client import API, client_of
 from spieltisch.web.http.problems import Problem, problem_of
 from spieltisch.web.inject import ServicesHere, dependencies
 from spieltisch.web.services import Services
+from spieltisch.web.view.anew import Proposed
 from spieltisch.web.view.snapshot import Snapshot
 
-SHAPES = (Choice, Opened, Name, Permission, Seat, Answer, Asked, Took, Snapshot, Problem)
+SHAPES = (Choice, Opened, Name, Permission, Seat, Answer, Asked, NewStart, Proposed, Took, Snapshot, Problem)
 TOKEN = SecurityScheme(type="http", scheme="bearer", description="The token of a seat.")
 
 

@@ -1,4 +1,4 @@
-"""The page of whoever runs the server: how it is doing, tables from outside, a restart to be told, reported cards.
+"""The page of whoever runs the server: how it is doing, tables, a restart to be told, corrections, reported cards.
 
 It opens with the address that `serve` prints: its key stands behind the `#`, so no log has it, and is exchanged for a
 cookie. What it shows has backs on it.
@@ -12,22 +12,27 @@ from typing import Annotated, Any
 from litestar import Request, Response, get, post
 from litestar.params import QueryParameter
 
+from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
+from spieltisch.decks.errata import Taken, taken_in
+from spieltisch.decks.findings import say
 from spieltisch.decks.inbox import Report
-from spieltisch.game import Invalid
+from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, is_number, read_form, token
-from spieltisch.web.http.problems import Forbidden
+from spieltisch.web.http.problems import Forbidden, status_of
 from spieltisch.web.http.responses import page, redirect
+from spieltisch.web.http.uploads import DRAINED, read_upload
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view.deck_questions import Place, cards_reported
 from spieltisch.web.view.overview import processes, summed_up, table_row
 
 PER = 50  # tables on a page
+CHECKING = 30.0  # seconds in which corrections have to be taken in
 
 
 @get("/host", name="host")
@@ -37,8 +42,14 @@ async def host_page(
     """The host's page; for all others a page that exchanges the key."""
     if not services.deck_keys.is_host(client.cookies):
         return page(services.renderer.render("hostkey.html", client.tr, url=services.url("/host"), here="/host"))
+    return await _show(services, client, int(at) if is_number(at, 6) else 0)
+
+
+async def _show(
+    services: Services, client: Client, start: int = 0, *, taken: str = "", refused: str = "", status: int = 200
+) -> Response[Any]:
+    """The host's page, with what became of a file of corrections."""
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
-    start = int(at) if is_number(at, 6) else 0
     tables, stored, playing = await _tables(services, start)
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
@@ -49,9 +60,9 @@ async def host_page(
         tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
         figures=summed_up(said, services.host.clock(), client.tr), processes=processes(said, client.tr),
         refuses=any("1" in one.get("refuses", "") for one in said), trouble=await services.readiness.why_not(),
-        announced=services.announcement.words(client.tr),
+        announced=services.announcement.words(client.tr), taken=taken, refused=refused,
     )  # fmt: skip
-    return page(html)
+    return page(html, status)
 
 
 async def _tables(services: Services, start: int) -> tuple[Sequence[TableSetup], int, set[str]]:
@@ -144,6 +155,33 @@ async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
     return answer
 
 
+@post("/host/errata", name="host-errata", status_code=200, request_max_body_size=DRAINED)
+async def take_errata(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Corrections of a deck are taken in; Forbidden for all but the host."""
+    require_host(services, client)
+    try:
+        done = await _corrected(services, (await read_upload(request)).content)
+    except Refused as error:
+        return await _show(services, client, refused=say(error, client.lang), status=status_of(error))
+    words = client.tr.ngettext("{name}: {n} card corrected", "{name}: {n} cards corrected", done.cards)
+    return await _show(services, client, taken=words.format(name=done.name, n=done.cards))
+
+
+async def _corrected(services: Services, content: bytes) -> Taken:
+    decks = services.host.library
+    if decks.folder is None:
+        raise Illegal("This server keeps no decks.")
+    if not content:
+        raise Invalid("Choose a file.")
+    try:
+        done = await services.heavy.within(CHECKING, taken_in, decks.folder, content)
+    except TooMuchError:
+        raise Invalid("This file takes too long to be taken in.") from None
+    if not await decks.save(done.name, done.text, done.was):
+        raise Illegal("This deck has just been changed; please look again.")
+    return done
+
+
 @post("/host/done", name="host-done", status_code=200)
 async def done(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """A report has been looked at; Forbidden for all but the host."""
@@ -154,4 +192,4 @@ async def done(request: Request[Any, Any, Any], services: ServicesHere, client: 
     return redirect(services.url("/host"))
 
 
-HANDLERS = [host_page, take_key, announce, table, renew, done]
+HANDLERS = [host_page, take_key, announce, table, renew, take_errata, done]

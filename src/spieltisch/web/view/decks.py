@@ -3,13 +3,12 @@
 Whoever has no key of a deck sees its title, what it is made of and where it comes from, never a back.
 """
 
-import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
 from spieltisch import games
-from spieltisch.decks import library
-from spieltisch.decks.dates import ERAS, read_date
+from spieltisch.decks import errata, library
+from spieltisch.decks.dates import ERAS, day_text, read_date
 from spieltisch.decks.deck import COLUMNS, DATE, Deck, Kind, date_of
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.exporting import stats
@@ -23,9 +22,8 @@ from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named
 from spieltisch.games import GamePackage
-from spieltisch.i18n import Translator, common_translator
+from spieltisch.i18n import Translator
 from spieltisch.web.view import catalog, deck_choice
-from spieltisch.web.view.days import day_words
 
 PAGE = 60  # cards, or decks in their list
 LABELS = {
@@ -66,14 +64,6 @@ def is_long(column: str) -> bool:
     return column in {"de", "en", "comment_de", "comment_en"}
 
 
-def _day(day: str, lang: str) -> str:
-    try:
-        found = dt.date.fromisoformat(day)
-    except ValueError:  # whatever somebody wrote there
-        return day
-    return f"{day_words(found, common_translator(lang))} {found.year}"
-
-
 def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
     """A card as it is previewed, and its cells to be changed."""
     date = date_of(row, kind, eras)
@@ -86,7 +76,7 @@ def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
         "written": date.text[lang] if date else row[DATE[kind]],
         "comment": row.told(lang, "comment_"),
         "source": row["source"],
-        "corrected": _day(row["corrected"], lang),
+        "corrected": day_text(row["corrected"])[lang],
         "cells": [(column, row[column], is_long(column)) for column in COLUMNS[kind] if column not in _OWN],
     }
 
@@ -141,6 +131,26 @@ def _title(decks: Library, names: Sequence[str]) -> Text:
     return read_table(decks.path(names[0]).read_text("utf-8"), ()).title(names[0])
 
 
+def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, Any]]:
+    """The corrections of a deck, the newest first. Those who may not see backs learn only that one was corrected."""
+    fronts = {row["id"]: row.told(tr.lang) for row in deck.table.rows}
+    said = []
+    for one in errata.told(deck):
+        front, label = one["column"] in {"de", "en"}, LABELS.get(one["column"], "Card")
+        said.append(
+            {
+                "card": fronts.get(one["card"], one["card"]),
+                "day": day_text(one["date"])[tr.lang],
+                "column": tr._(label),
+                "shown": mine or front,
+                "old": one["old"] if mine or front else "",
+                "new": one["new"] if mine or front else "",
+                "source": one["source"] if mine else "",
+            }
+        )
+    return said
+
+
 def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, Any]:
     """What `deck.html` shows of a deck, from this card on, or of one of its series: its cards if it is the reader's own
     (`mine`), of the shipped ones the fronts, without anything by which a card could be looked up.
@@ -155,6 +165,7 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "title": deck.title[lang],
         "titles": [("de", deck.title.de), ("en", deck.title.en)],
         "replaced": _replaced(deck, lang) if mine else [],
+        "errata": _errata(deck, tr, mine=mine),
         "n": len(deck.table.rows),
         "listed": len(rows),
         "box": catalog.box(game_of(deck.kind), tr),
