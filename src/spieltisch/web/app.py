@@ -16,7 +16,14 @@ from spieltisch.web.classroom import inject as class_inject
 from spieltisch.web.classroom import report as class_report
 from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
+from spieltisch.web.core import errors
+from spieltisch.web.decks import editing as deck_editing
+from spieltisch.web.decks import inject as deck_inject
+from spieltisch.web.decks import lab as deck_lab
+from spieltisch.web.decks import routes as decks
+from spieltisch.web.decks.laboratory import Laboratory
 from spieltisch.web.http.proxy import BehindProxy
+from spieltisch.web.http.rate_limits import OneAtATime
 from spieltisch.web.http.security import Security
 from spieltisch.web.http.shares import Shares
 from spieltisch.web.live import socket
@@ -24,10 +31,6 @@ from spieltisch.web.routes import (
     about,
     admin,
     deals,
-    deck_editing,
-    deck_lab,
-    decks,
-    errors,
     evening,
     health,
     home,
@@ -53,6 +56,7 @@ LAST = 1.0  # seconds for what waits to be written when the server ends
 
 def create(services: Services) -> ASGIApp:
     """The application. Its lifespan runs the bots and clocks, and forgets old tables."""
+    laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # its queue is its own: uploads never wait for it
 
     @contextlib.asynccontextmanager
     async def running(_app: Litestar) -> AsyncGenerator[None]:
@@ -64,7 +68,7 @@ def create(services: Services) -> ASGIApp:
             services.stop()
             await end(tasks)
             services.analysis.close()
-            services.laboratory.close()
+            laboratory.close()
             services.heavy.end()
             with contextlib.suppress(TimeoutError):  # what a database that is away has not taken is not acknowledged
                 async with asyncio.timeout(LAST):
@@ -79,7 +83,9 @@ def create(services: Services) -> ASGIApp:
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
         exception_handlers=errors.error_handlers(services.renderer),
-        dependencies=inject.dependencies(services) | class_inject.dependencies(services),
+        dependencies=inject.dependencies(services)
+        | class_inject.dependencies(services)
+        | deck_inject.dependencies(laboratory),
         lifespan=[running],
         request_max_body_size=BODY,
         openapi_config=None,  # `description` has what programs may use; the pages are for people

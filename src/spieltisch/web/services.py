@@ -30,9 +30,8 @@ from spieltisch.table.table import Table
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.access.actor import Actor, actor_of
 from spieltisch.web.access.class_cookies import ClassCookies
-from spieltisch.web.access.deck_keys import DeckKeys
+from spieltisch.web.access.deck_keys import DeckKeys, Renewals
 from spieltisch.web.access.holders import Holders
-from spieltisch.web.access.renewals import Renewals
 from spieltisch.web.access.seat_cookies import SeatCookies
 from spieltisch.web.announcement import Announcement
 from spieltisch.web.answers import AnswersGiven
@@ -43,8 +42,7 @@ from spieltisch.web.http.connections import Connections
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.guesses import Guesses
 from spieltisch.web.http.problems import TooMany
-from spieltisch.web.http.rate_limits import ASKING, OneAtATime, RateLimits
-from spieltisch.web.laboratory import Laboratory
+from spieltisch.web.http.rate_limits import ASKING, RateLimits
 from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
@@ -93,7 +91,6 @@ class Services:
         self.limits = self.heavy.limits
         self.guesses = Guesses(self.limits)
         self.holders = Holders(self.seat_cookies, self.class_cookies, self.deck_keys)
-        self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         host.screened = self.presence.has_screen

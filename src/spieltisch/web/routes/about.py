@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
 from spieltisch import games
-from spieltisch.decks.exporting.credits import lines
+from spieltisch.decks.exporting import credits as origins
 from spieltisch.decks.library import shipped
 from spieltisch.games import GamePackage
 from spieltisch.privacy import register
@@ -17,7 +17,6 @@ from spieltisch.table.host import Missing
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.view import catalog
-from spieltisch.web.view.deck_questions import origin
 from spieltisch.web.view.renderer import Html
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -52,11 +51,11 @@ async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str])
 async def credits_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
     """The credits, in the reader's language."""
     lang, tr, library = client.lang, client.tr, services.host.library
-    decks = [await library.answer(origin, (name,)) for name in shipped()]
+    decks = [await library.answer(origins.asked, (name,)) for name in shipped()]
     html = services.renderer.render(
         "credits.html", tr, heading=tr._("Credits and sources"), back=client.path,
         boxes=[catalog.box(package, tr) for package in catalog.library(games.packages().values())],
-        decks=[{"title": one.title[lang], "n": one.cards, "lines": list(lines(one, lang))} for one in decks],
+        decks=[{"title": one.title[lang], "n": one.cards, "lines": list(origins.lines(one, lang))} for one in decks],
     )  # fmt: skip
     return page(html)
 

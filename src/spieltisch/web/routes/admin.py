@@ -24,8 +24,8 @@ from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
-from spieltisch.web.view.deck_questions import Place, cards_reported
 from spieltisch.web.view.overview import processes, summed_up, table_row
+from spieltisch.web.view.reported import Place, cards_reported
 
 PER = 50  # tables on a page
 

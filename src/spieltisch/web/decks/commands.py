@@ -1,4 +1,4 @@
-"""Decks on this server: who may see and change one, saving, which are in use."""
+"""Who may see and change a deck."""
 
 from spieltisch.decks import library
 from spieltisch.game import Illegal, Invalid
@@ -9,8 +9,8 @@ from spieltisch.web.services import Services
 
 
 async def find_deck(services: Services, client: Client, name: str) -> bool:
-    """Whether this client may see the deck's backs; Missing where there is no such deck, or a private one of somebody
-    else.
+    """Return whether this client may see the deck's backs. Raises Missing for an unknown deck and for others' private
+    ones.
     """
     decks = services.host.library
     mine = name in services.deck_keys.readable(client.cookies, decks)
@@ -32,6 +32,6 @@ async def require_own(services: Services, client: Client, name: str) -> None:
 
 
 def require_changeable(name: str) -> None:
-    """Illegal for the decks that are shipped."""
+    """Raise Illegal for shipped decks."""
     if name in library.shipped():
         raise Illegal("A deck that comes along stays as it is.")

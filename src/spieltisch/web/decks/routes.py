@@ -1,4 +1,4 @@
-"""Decks to be looked at, taken along and printed; how they are changed stands in `deck_editing`."""
+"""Pages of decks: the list, a deck, its files and its print. `editing` has what changes a deck."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -14,7 +14,9 @@ from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
-from spieltisch.web.commands.decks import find_deck, require_own
+from spieltisch.web.decks import questions
+from spieltisch.web.decks.commands import find_deck, require_own
+from spieltisch.web.decks.views import deck_list, finding
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import is_number
 from spieltisch.web.http.printing import print_deck, require_printer
@@ -22,10 +24,8 @@ from spieltisch.web.http.problems import Forbidden
 from spieltisch.web.http.responses import attachment, page
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
-from spieltisch.web.view import deck_questions as questions
 from spieltisch.web.view.days import MONTHS
 from spieltisch.web.view.deck_choice import KINDS
-from spieltisch.web.view.decks import deck_list, finding
 from spieltisch.web.view.renderer import Html
 
 TEMPLATES = {
@@ -46,12 +46,12 @@ async def show_list(
     title: str = "",
     kind: str = "",
 ) -> Response[Any]:
-    """A page of the decks that one may look at, and the form for a new one, with what was refused and why."""
+    """Answer with a page of the decks that the reader may see and the form for a new one, with a refusal."""
     decks, keys = services.host.library, services.deck_keys
     readable, made = keys.readable(client.cookies, decks), keys.held(client.cookies)
     shown = await decks.reading(lambda: deck_list(decks, client.tr, readable, made, at))
     html = services.renderer.render(
-        "decks.html", client.tr, **shown, refused=refused, text=text, title=title, kind=kind, here="/decks",
+        "decks/list.html", client.tr, **shown, refused=refused, text=text, title=title, kind=kind, here="/decks",
         is_host=keys.is_host(client.cookies),
     )  # fmt: skip
     return page(html, status)
@@ -68,8 +68,10 @@ async def show_deck(
     wrong: Sequence[Finding] = (),
     row: dict[str, str] | None = None,
 ) -> Response[Any]:
-    """A deck's page, from this card on; with its key open if it was made just now. With `wrong`, what is wrong with the
-    `row` that was to be written. Missing if no game is played with such decks.
+    """Answer with a deck's page, from the card `at` on. If it was made just now, it shows its key.
+
+    With `wrong`, the page shows what is wrong with the `row` that the reader sent. `out` lines of the table were left
+    out. Raises Missing if no game plays such decks.
     """
     mine, decks = await find_deck(services, client, name), services.host.library
     shown = await decks.answer(questions.shown, (name,), services.base, client.lang, at, series, mine)
@@ -81,7 +83,7 @@ async def show_deck(
     link = f"{client.origin}{services.url(f'/decks/{name}/key')}#{services.deck_keys.key(name)}"
     made = mine and services.deck_keys.made(client.cookies) == name
     html = services.renderer.render(
-        "deck.html", client.tr, **shown, name=name, mine=mine, private=private, shipped=name in library.shipped(),
+        "decks/deck.html", client.tr, **shown, name=name, mine=mine, private=private, shipped=name in library.shipped(),
         used=mine and name in await services.decks_in_use(), wrong=[finding(one, client.lang) for one in wrong],
         row=row or {}, out=out, made=made,
         kept=_kept_until(services, client, name) if mine else "", link=Html(link) if mine else "",
@@ -94,7 +96,7 @@ async def show_deck(
 
 
 def _kept_until(services: Services, client: Client, name: str) -> str:
-    """Until when a deck that was made in the browser is kept, if nobody uses it; "" for others."""
+    """Say until when an unused deck of this reader is kept; "" for decks that stay."""
     until = None if services.uses is None else services.uses.until(name)
     if until is None:
         return ""
@@ -106,13 +108,13 @@ def _kept_until(services: Services, client: Client, name: str) -> str:
 
 @get("/decks", name="decks")
 async def decks(services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = "") -> Response[Any]:
-    """The decks, and a new one."""
+    """Show the decks and the form for a new one."""
     return await show_list(services, client, at=int(at) if is_number(at, 5) else 0)
 
 
 @get("/decks/template/{form:str}", name="deck-template")
 async def template(client: ClientHere, form: FromPath[str]) -> Response[Any]:
-    """A table to write a deck in."""
+    """Send an empty table for a deck."""
     ending = form.removeprefix(FIRSTS)
     if ending not in TEMPLATES:
         raise ClientException(status_code=404)
@@ -130,8 +132,8 @@ async def deck(
     series: Annotated[str, QueryParameter()] = "",
     out: Annotated[str, QueryParameter()] = "",
 ) -> Response[Any]:
-    """A deck: for its maker with all backs; of a shipped one everybody sees the fronts, all or those of a series.
-    `out`: how many lines of its table were left out just now.
+    """Show a deck: all backs to its maker, the fronts of a shipped deck to everybody. `series`: only its cards. `out`:
+    how many lines were left out just now.
     """
     start, left_out = (int(n) if is_number(n, 5) else 0 for n in (at, out))
     return await show_deck(services, client, name, at=start, series=series, out=left_out)
@@ -139,7 +141,7 @@ async def deck(
 
 @get("/decks/{name:str}/export/{form:str}", name="deck-export")
 async def export(services: ServicesHere, client: ClientHere, name: FromPath[str], form: FromPath[str]) -> Response[Any]:
-    """The deck as a file, backs and all: for whoever has its key."""
+    """Send the deck as a file, with its backs, to a reader who has its key."""
     await require_own(services, client, name)
     if form not in EXPORTS:
         raise ClientException(status_code=404)
@@ -151,8 +153,8 @@ async def export(services: ServicesHere, client: ClientHere, name: FromPath[str]
 async def on_paper(
     services: ServicesHere, client: ClientHere, name: FromPath[str], paper: FromPath[str]
 ) -> Response[Any]:
-    """The deck to be printed: for whoever has its key, or for all where nothing is hidden on its backs.
-    Forbidden for others, Illegal where it has too many cards.
+    """Send the deck as a PDF to a reader who has its key; to everybody if its backs hide nothing. Raises Forbidden for
+    others and Illegal for too many cards.
     """
     mine, decks = await find_deck(services, client, name), services.host.library
     services.limits.require("print", client.address)

@@ -18,9 +18,8 @@ from spieltisch.decks.importing.work import Dated, Draft, Press, Work, as_text, 
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.table import Row
 from spieltisch.i18n import Translator, common_translator
+from spieltisch.web.decks.views import LABELS, PAGE, card, date_help, drawn, finding, game_of, is_long
 from spieltisch.web.view import catalog
-from spieltisch.web.view.decks import LABELS, PAGE, card, date_help, finding, game_of, is_long
-from spieltisch.web.view.drawn import drawn
 from spieltisch.web.view.renderer import Html
 
 _ALSO = 20  # warnings of lines that are fine
@@ -29,8 +28,8 @@ _WIDTH = 34  # letters in a line of a box on a phone
 
 
 class Drafting(Struct, frozen=True):
-    """A sheet that shall become the deck of this name: which deck (by its file) it renews, its title if it is a new
-    one, what was pressed, the sub-path of the server, and the kind of deck that was chosen.
+    """A sheet that is to become the deck `name`. `old`: the file of the deck that it replaces, `title`: of a new one,
+    `press`: the button, `base`: the server's sub-path, `kind`: if it was chosen.
     """
 
     name: str
@@ -42,8 +41,8 @@ class Drafting(Struct, frozen=True):
 
 
 class Drafted(Struct, frozen=True):
-    """What comes of a sheet: the deck's `text`, from which so many lines were left `out`; or a page (its `template` and
-    what it shows) that asks for more, with the sheet as a browser brings it back. `good`: nothing in it is wrong.
+    """What became of a sheet: a deck's `text`, without `out` lines that were left out; or a page (`template` and what
+    it shows) that asks for more, with the sheet for a hidden field. `good`: nothing is wrong with it.
     """
 
     text: str = ""
@@ -55,15 +54,15 @@ class Drafted(Struct, frozen=True):
 
 
 def drafted_from_file(content: bytes, asked: Drafting, tell: Callable[[str], object]) -> Drafted:
-    """What comes of a file; Invalid where it is no table. First `tell` gets its text, so that a refusal can bring it
-    back. For a process of its own: see `bounded`.
+    """Read a file. Raises Invalid if it is no table. `tell` gets its text first, so that a refusal can show it again.
+    Runs in a process of its own: see `bounded`.
     """
     tell(sheet_text(content))
     return _drafted(begun(content, asked.kind), asked)
 
 
 def drafted_from_form(text: str, asked: Drafting) -> Drafted:
-    """What comes of a sheet that a browser brings back; Invalid where that is none."""
+    """Read a sheet that a browser sends back. Raises Invalid if it is none."""
     return _drafted(resumed(text), asked)
 
 
@@ -73,22 +72,20 @@ def _drafted(work: Work, asked: Drafting) -> Drafted:
     draft = worked(work, press, asked.name, old, asked.title)
     said = draft.work.told or any(one.rule in _SAID for one in draft.deck.found)
     if not draft.good or (press.button == "begin" and said):
-        return Drafted("", 0, "deckdraft.html", draft_page(draft, tr, asked.base), _hidden(draft.work), draft.good)
+        return Drafted("", 0, "decks/draft.html", draft_page(draft, tr, asked.base), _hidden(draft.work), draft.good)
     if old and press.button not in {"take", "replace"}:
-        return Drafted("", 0, "deckdiff.html", renewal_page(draft, tr, asked.base), _hidden(draft.work))
+        return Drafted("", 0, "decks/diff.html", renewal_page(draft, tr, asked.base), _hidden(draft.work))
     is_shared = old is not None and PRIVATE not in old.table.about
     return Drafted(making.shared(draft.deck, shared=is_shared).text(), len(draft.work.out))
 
 
 def _hidden(work: Work) -> Html:
-    """The sheet for a hidden field: escaping a megabyte takes long, so it is done here."""
+    """Return the sheet for a hidden field. Escaping a megabyte takes long, so it is done here."""
     return Html(escape(as_text(work)))
 
 
 def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
-    """What `deckdraft.html` shows: the lines that have to be mended, each with its cells, those left out, and the cards
-    that will be, all drawn.
-    """
+    """Return what `decks/draft.html` shows: lines to mend with their cells, lines left out, the cards."""
     lang, found, kind, eras = tr.lang, draft.deck.found, draft.deck.kind, eras_of(draft.deck.table)
     bad, asked, left_out = draft.bad, {id(one) for one in draft.asked}, {*draft.work.out}
     shown, wrong = {*bad[:PAGE]}, {*bad}
@@ -114,7 +111,7 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
     seen = [one for one in found if one.rule in _SAID]
     box, texts = catalog.box(game_of(kind), tr), [(line.number, " · ".join(filter(None, line.cells))) for line in out]
     return {
-        "lines": drawn(base, "draftlines.html", tr, lines=lines, box=box),
+        "lines": drawn(base, "decks/lines.html", tr, lines=lines, box=box),
         "many": len(lines) > 2,
         "more": len(bad) - len(lines),
         "told": [*(one[lang] for one in draft.work.told), *(finding(one, lang)["wrong"] for one in seen)],
@@ -122,9 +119,9 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
         "also": [finding(one, lang) for one in also[:_ALSO]],
         "suggested": sum(1 for _ in draft.suggested()),
         "out": len(out),
-        "left_out": drawn(base, "draftout.html", tr, out=texts),
+        "left_out": drawn(base, "decks/out.html", tr, out=texts),
         "date_help": date_help(lang),
-        "cards": drawn(base, "cardlist.html", tr, cards=cards[:PAGE], box=box),
+        "cards": drawn(base, "decks/cardlist.html", tr, cards=cards[:PAGE], box=box),
         "good": len(cards),
         "bad": len(bad),
         "kind": kind,
@@ -132,7 +129,7 @@ def draft_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
 
 
 def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> list[dict[str, Any]]:
-    """The cells of a line to be changed, with what may stand there instead."""
+    """Return the cells of a line for a form, with better texts."""
     names = draft.intake.header.cells
     columns = draft.intake.columns
     cells = []
@@ -153,18 +150,18 @@ def _cells(draft: Draft, line: Line, found: list[Finding], tr: Translator) -> li
 
 
 def _label(names: Sequence[str], at: int, column: str, tr: Translator) -> str:
-    """What a cell is called: by the sheet, and by us where it has the name that we gave to a column it lacked."""
+    """Return a cell's name: the sheet's, or ours if we added its column."""
     name = names[at] if at < len(names) else ""
     return tr._(LABELS[column]) if name == column and column in LABELS else name
 
 
 def rows_for(text: str) -> int:
-    """The height in lines at which a box shows this text whole; browsers that can grow a box do so by themselves."""
+    """Return how many lines a box needs to show this text whole; browsers that can grow a box do so themselves."""
     return max(2, -(-len(text) // _WIDTH))
 
 
 def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
-    """What `deckdiff.html` shows: the new cards of a newer table, the changed ones, those it lacks, all drawn."""
+    """Return what `decks/diff.html` shows of a newer table: its new, changed and missing cards, all drawn."""
     lang, kind, eras, fate = tr.lang, draft.deck.kind, eras_of(draft.deck.table), draft.fate
     rows = {row["id"]: row for row in fate.table.rows}
     before = {row["id"]: row for row in draft.before.rows} if draft.before else {}
@@ -175,12 +172,12 @@ def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
 
     def cards(some: Iterable[Row]) -> Html:
         shown = [card(one, kind, lang, eras) for one in some]
-        return drawn(base, "cardlist.html", tr, cards=shown, box=catalog.box(game_of(kind), tr))
+        return drawn(base, "decks/cardlist.html", tr, cards=shown, box=catalog.box(game_of(kind), tr))
 
     return {
         "title": draft.deck.title[lang],
         "new": cards(rows[id_] for id_ in fate.new[:PAGE]),
-        "changed": drawn(base, "diffchanges.html", tr, changed=changed),
+        "changed": drawn(base, "decks/changes.html", tr, changed=changed),
         "gone": cards(before[id_] for id_ in fate.kept[:PAGE]),
         "n": {"new": len(fate.new), "changed": len(fate.changed), "gone": len(fate.kept), "same": len(fate.same)},
         "told": [one[lang] for one in draft.work.told],
@@ -189,7 +186,7 @@ def renewal_page(draft: Draft, tr: Translator, base: str) -> dict[str, Any]:
 
 
 def _changes(before: dict[str, str], after: dict[str, str], kind: Kind, tr: Translator) -> list[tuple[str, str, str]]:
-    """The cells of a card that are not what they were."""
+    """Return the changed cells of a card: name, before, after."""
     date = DATE[kind]
     return [
         (tr._(LABELS.get(column, column)), before.get(column, "") or "–", after[column] or "–")

@@ -1,6 +1,6 @@
-"""The deck lab in the browser: a deck is played and read in a process of its own, and what was found is kept a while.
+"""Runs the deck lab in a process of its own and caches what it finds.
 
-The lab belongs to the study, which what serves tables never imports: the process finds it by its name.
+The lab belongs to `study`, which a server of tables never imports, so the process imports it by name.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ Key = tuple[str, int, int]
 
 
 class Laboratory:
-    """Examines each deck once as it stands: as soon as its file has changed it is another one."""
+    """Examines each version of a deck once."""
 
     def __init__(self, turns: OneAtATime) -> None:
         self._turns = turns
@@ -30,7 +30,7 @@ class Laboratory:
         self._done: dict[Key, int] = {}  # per cent, of what the lab is at
 
     def examine(self, path: Path, links: Mapping[str, str], address: str) -> None:
-        """Begin with the deck in this file, unless that has been done: one at a time for an address."""
+        """Examine the deck in this file, unless that was done: one at a time for each address."""
         key = _key(path)
         known = self._asked.get(key)
         if known is None or (known.done() and (known.cancelled() or known.exception() is not None)):
@@ -40,8 +40,8 @@ class Laboratory:
             self._asked.popitem(last=False)[1].cancel()
 
     def findings(self, path: Path) -> dict[str, str] | Refused | int | None:
-        """What was found, by language; why nothing was; how much is done, in per cent, while the lab is at it; None if
-        nobody has asked.
+        """Return what was found, by language; the refusal; the progress in per cent while it runs; None if nobody has
+        asked.
         """
         key = _key(path)
         task = self._asked.get(key)
@@ -55,7 +55,7 @@ class Laboratory:
         return error if isinstance(error, Refused) else Invalid("The lab could not examine this deck.")
 
     def close(self) -> None:
-        """Nothing more is examined."""
+        """Cancel what runs."""
         for task in self._asked.values():
             task.cancel()
 

@@ -1,6 +1,6 @@
-"""What is done with decks in the browser: made from a sheet, mended in place, shared, taken away, played with.
+"""Making and changing decks: from a sheet, card by card, sharing, deleting; and opening a table with one.
 
-All of it is for whoever has the deck's key, but playing with one that is shared.
+All of it needs the deck's key, except playing with a shared deck.
 """
 
 import secrets
@@ -16,20 +16,20 @@ from spieltisch.decks import library
 from spieltisch.decks.findings import say
 from spieltisch.decks.importing.work import Dated, Press
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.web.commands.decks import find_deck, require_changeable, require_own
 from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.core.errors import error_page
+from spieltisch.web.decks import questions
+from spieltisch.web.decks.commands import find_deck, require_changeable, require_own
+from spieltisch.web.decks.drafts import Drafted, Drafting, drafted_from_file, drafted_from_form
+from spieltisch.web.decks.routes import show_deck, show_list
+from spieltisch.web.decks.views import game_of
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
 from spieltisch.web.http.problems import Forbidden, status_of
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.uploads import DRAINED, Upload, read_upload
 from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.routes.decks import show_deck, show_list
-from spieltisch.web.routes.errors import error_page
 from spieltisch.web.services import Services
-from spieltisch.web.view import deck_questions as questions
-from spieltisch.web.view.deck_drafts import Drafted, Drafting, drafted_from_file, drafted_from_form
-from spieltisch.web.view.decks import game_of
 
 CHECKING = 30.0  # seconds in which a table has to be looked over
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alike
@@ -37,7 +37,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alik
 
 @post("/decks", name="make", status_code=200, request_max_body_size=DRAINED)
 async def make(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """A sheet, uploaded or pasted, becomes a deck; or what is wrong with it is shown, to be mended there."""
+    """Make a deck of an uploaded or pasted sheet, or show what is wrong with it, to be mended there."""
     given, text = Upload([]), ""
 
     def hear(said: str) -> None:
@@ -58,7 +58,7 @@ async def make(request: Request[Any, Any, Any], services: ServicesHere, client: 
 
 
 async def _made(services: Services, client: Client, given: Upload, hear: Callable[[str], None]) -> Response[Any]:
-    """The answer to a sheet; its text is heard as soon as it is known, so that a refusal can bring it back."""
+    """Answer to a sheet. `hear` gets its text as soon as it is known, so that a refusal can show it again."""
     if services.host.library.folder is None:
         raise Illegal("This server keeps no decks.")
     was, decks, renewing = 0, services.host.library, field(given.fields, "deck")
@@ -103,13 +103,13 @@ async def _worked(services: Services, given: Upload, asked: Drafting, hear: Call
 
 
 def _kept(services: Services, client: Client, fields: Fields, refused: str, status: int) -> Response[Any]:
-    """A page that brings all back that was sent, where it was refused before anybody looked at it."""
+    """Answer with a page that keeps everything that was sent, after a refusal before it was read."""
     sent = [(key, text) for key, text in fields if key != "do"]
-    return page(services.renderer.render("deckkept.html", client.tr, sent=sent, refused=refused, here=""), status)
+    return page(services.renderer.render("decks/kept.html", client.tr, sent=sent, refused=refused, here=""), status)
 
 
 def _kind(fields: Fields) -> Dated | None:
-    """The kind of deck that was chosen; None where the columns shall tell."""
+    """Return the chosen kind of deck; None if the columns decide."""
     match field(fields, "kind"):
         case "events" | "firsts" as kind:
             return kind
@@ -117,7 +117,7 @@ def _kind(fields: Fields) -> Dated | None:
 
 
 def _press(fields: Fields, lang: str) -> Press:
-    """The button that was pressed, as `do-line-place-text`, and what stands in the cells, by line and place."""
+    """Read which button was pressed (`do-line-place-text`) and what stands in the cells, by line and place."""
     cells = {}
     for key, text in fields:
         kind, _, place = key.partition("-")
@@ -134,7 +134,7 @@ def _press(fields: Fields, lang: str) -> Press:
 async def act(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str], to: FromPath[str]
 ) -> Response[Any]:
-    """Everything that is done with a deck."""
+    """Carry out what a form asks for with a deck."""
     services.limits.require("command", client.address, client.holder)
     fields = await read_form(request)
     if to == "play":
@@ -160,13 +160,13 @@ async def act(
 
 
 async def _version(services: Services, client: Client, name: str) -> int:
-    """The version of a deck, for whoever has its key. Forbidden and Missing as `require_own`."""
+    """Return the version of a deck. Raises Forbidden and Missing like `require_own`."""
     await require_own(services, client, name)
     return services.host.library.version(name)
 
 
 async def _change(services: Services, client: Client, name: str, to: str, fields: Fields) -> Response[Any]:
-    """A change of one's deck; once more where somebody else, perhaps at another server, has just changed it."""
+    """Change a deck; try again if somebody else, perhaps on another server, has just changed it."""
     library, cells = services.host.library, dict(fields)
     cells |= {key.removeprefix("set-"): text for key, text in fields if key.startswith("set-")}
     while True:
@@ -183,7 +183,7 @@ async def _change(services: Services, client: Client, name: str, to: str, fields
 async def take_key(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, name: FromPath[str]
 ) -> Response[Any]:
-    """The key of a maker's link, exchanged for the cookie; Forbidden if it opens no deck."""
+    """Exchange the key of a maker's link for the cookie. Raises Forbidden if it opens no deck."""
     key = token(await read_form(request))
     if not services.deck_keys.opens(key, name):
         services.guesses.require(client.address)
@@ -194,7 +194,7 @@ async def take_key(
 
 
 async def _play(services: Services, client: Client, name: str) -> Response[Any]:
-    """A table with this deck, its opener in the first seat."""
+    """Open a table with this deck and seat its opener."""
     services.limits.require("open", client.address)
     decks = services.host.library
     package = game_of((await decks.answer(questions.about, (name,))).kind)
@@ -212,8 +212,8 @@ async def _play(services: Services, client: Client, name: str) -> Response[Any]:
 
 @get("/decks/{name:str}/key", name="deck-key")
 async def key_page(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
-    """Where a maker's link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
-    return page(services.renderer.render("deckkey.html", client.tr, url=services.url(f"/decks/{name}/key")))
+    """Show where a maker's link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
+    return page(services.renderer.render("decks/key.html", client.tr, url=services.url(f"/decks/{name}/key")))
 
 
 HANDLERS = [key_page, take_key, make, act]

@@ -1,21 +1,20 @@
-"""Decks as their makers and readers see them: the list, a deck's page, a sheet that has to be mended.
+"""What pages show of decks: the list, a deck, its cards.
 
-Whoever has no key of a deck sees its title, what it is made of and where it comes from, never a back.
+Without the key of a deck nobody sees a back of it.
 """
 
-import datetime as dt
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from spieltisch import games
 from spieltisch.decks import library
 from spieltisch.decks.dates import ERAS, read_date
-from spieltisch.decks.deck import COLUMNS, DATE, Deck, Kind, date_of
+from spieltisch.decks.deck import COLUMNS, Deck, Kind
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.exporting import stats
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.decks.findings import Finding, say
-from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.importing import making
 from spieltisch.decks.importing.work import ASKED
 from spieltisch.decks.library import Library
@@ -23,9 +22,10 @@ from spieltisch.decks.table import Row, read_table
 from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named
 from spieltisch.games import GamePackage
-from spieltisch.i18n import Translator, common_translator
+from spieltisch.i18n import Translator
 from spieltisch.web.view import catalog, deck_choice
-from spieltisch.web.view.days import day_words
+from spieltisch.web.view.cards import preview
+from spieltisch.web.view.renderer import Html, Renderer
 
 PAGE = 60  # cards, or decks in their list
 LABELS = {
@@ -40,7 +40,7 @@ _OWN = {"id", "fact", "corrected", "review"}  # columns that makers do not fill
 
 
 def game_of(kind: Kind) -> GamePackage:
-    """The game that plays such decks; StopIteration if there is none."""
+    """Return the game that plays such decks. Raises StopIteration if there is none."""
     return next(package for package in games.packages().values() if package.record.decks == kind)
 
 
@@ -57,42 +57,26 @@ _WRITTEN = {
 
 
 def date_help(lang: str) -> list[tuple[str, str]]:
-    """How dates are written, and the years that are read."""
+    """Return examples of dates, and the years that are read from each."""
     return [(written, read_date(written).years[lang]) for written in _WRITTEN[lang]]
 
 
 def is_long(column: str) -> bool:
-    """Whether a text stands in this column, that needs a box of several lines."""
+    """Return whether texts in this column need a box of several lines."""
     return column in {"de", "en", "comment_de", "comment_en"}
 
 
-def _day(day: str, lang: str) -> str:
-    try:
-        found = dt.date.fromisoformat(day)
-    except ValueError:  # whatever somebody wrote there
-        return day
-    return f"{day_words(found, common_translator(lang))} {found.year}"
-
-
 def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
-    """A card as it is previewed, and its cells to be changed."""
-    date = date_of(row, kind, eras)
-    read = date.years[lang] if date else JOKER.title() if row[DATE[kind]] == JOKER else ""
-    return {
+    """Return what is on a card, and its cells for a form."""
+    return preview(row, kind, lang, eras) | {
         "id": row["id"],
         "seen": making.seen(row.cells),
-        "front": row.told(lang),
-        "years": read,
-        "written": date.text[lang] if date else row[DATE[kind]],
-        "comment": row.told(lang, "comment_"),
-        "source": row["source"],
-        "corrected": _day(row["corrected"], lang),
         "cells": [(column, row[column], is_long(column)) for column in COLUMNS[kind] if column not in _OWN],
     }
 
 
 def finding(one: Finding, lang: str) -> dict[str, Any]:
-    """What is wrong with a line of a sheet, and what would be right."""
+    """Return what is wrong with a line of a sheet, and what would be right."""
     right = say(one.right, lang) if one.right else ""
     better = [text[lang] for text in one.better] if one.column else []
     found = {"line": one.line, "severity": one.severity, "wrong": say(one.wrong, lang), "right": right}
@@ -102,8 +86,8 @@ def finding(one: Finding, lang: str) -> dict[str, Any]:
 def deck_list(
     decks: Library, tr: Translator, readable: Sequence[str], made: Sequence[str], at: int = 0
 ) -> dict[str, Any]:
-    """What `decks.html` shows: the decks that can be chosen (of the private ones the `readable`), a page of them from
-    `at` on, and those for other uses. `made`: the reader's own, which come first.
+    """Return what `decks/list.html` shows: a page of the decks from `at` on, and decks for other uses. Of the private
+    decks it lists the `readable` ones. Those `made` by the reader come first.
     """
     found = []
     for kind in deck_choice.KINDS:
@@ -126,7 +110,7 @@ def deck_list(
 
 
 def _replaced(deck: Deck, lang: str) -> list[dict[str, Any]]:
-    """The cards that two people have changed: what each says now, what it said, and the fields to write that again."""
+    """Return the cards that two people changed: both versions, and the fields that restore the older one."""
     rows = {row["id"]: row for row in deck.table.rows}
     return [
         {
@@ -142,8 +126,10 @@ def _title(decks: Library, names: Sequence[str]) -> Text:
 
 
 def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, Any]:
-    """What `deck.html` shows of a deck, from this card on, or of one of its series: its cards if it is the reader's own
-    (`mine`), of the shipped ones the fronts, without anything by which a card could be looked up.
+    """Return what `decks/deck.html` shows of a deck, or of one of its series, from the card `at` on.
+
+    Readers see the backs of their own deck (`mine`). Of a shipped one they see fronts, without anything by which a card
+    could be looked up.
     """
     about, counted, lang = deck.table.about, stats.stats(deck.table, deck.kind), tr.lang
     parts = [(cells[0], named(cells)[lang]) for cells in about.get("series", []) if cells]
@@ -174,3 +160,15 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "chosen_eras": eras,
         "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items()] if mine else [],
     }
+
+
+def drawn(base: str, template: str, tr: Translator, /, **shown: Any) -> Html:
+    """Render a part of a page in the process that answers the question for it, since large ones take long. The
+    template must not depend on who looks. `base` is the server's sub-path.
+    """
+    return Html(_renderer(base).render(template, tr, **shown))
+
+
+@cache
+def _renderer(base: str) -> Renderer:
+    return Renderer(base)
