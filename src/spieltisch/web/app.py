@@ -10,6 +10,7 @@ from litestar.types import ASGIApp
 
 from spieltisch.table.tasks import end
 from spieltisch.web import inject
+from spieltisch.web.admin import routes as admin
 from spieltisch.web.api import description, old_addresses
 from spieltisch.web.api.old_addresses import OldAddresses
 from spieltisch.web.classroom import inject as class_inject
@@ -29,10 +30,8 @@ from spieltisch.web.http.shares import Shares
 from spieltisch.web.live import socket
 from spieltisch.web.routes import (
     about,
-    admin,
     deals,
     evening,
-    health,
     home,
     lessons,
     links,
@@ -76,7 +75,7 @@ def create(services: Services) -> ASGIApp:
                     await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
+        *(home, deals, decks, deck_editing, deck_lab, admin, about, preferences, static, description, links),
         *(table, replay, review, evening, lessons, socket, class_report, classes, class_socket),
         old_addresses,
     )

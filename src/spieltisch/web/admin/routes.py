@@ -1,7 +1,7 @@
-"""The page of whoever runs the server: how it is doing, tables from outside, a restart to be told, reported cards.
+"""The host's page: figures, tables from outside, an announced restart, reported cards; and /health, /ready, /metrics.
 
-It opens with the address that `serve` prints: its key stands behind the `#`, so no log has it, and is exchanged for a
-cookie. What it shows has backs on it.
+`serve` prints the page's address. Its key stands behind the `#`, so no log has it, and is exchanged for a cookie. The
+page shows backs of cards.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from spieltisch.game import Invalid
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
+from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, is_number, read_form, token
-from spieltisch.web.http.problems import Forbidden
+from spieltisch.web.http.problems import Forbidden, problem
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.metrics import CONTENT
 from spieltisch.web.services import Services
-from spieltisch.web.view.overview import processes, summed_up, table_row
-from spieltisch.web.view.reported import Place, cards_reported
 
 PER = 50  # tables on a page
 
@@ -34,9 +34,9 @@ PER = 50  # tables on a page
 async def host_page(
     services: ServicesHere, client: ClientHere, at: Annotated[str, QueryParameter()] = ""
 ) -> Response[Any]:
-    """The host's page; for all others a page that exchanges the key."""
+    """Show the host's page; without the key, the page that exchanges it."""
     if not services.deck_keys.is_host(client.cookies):
-        return page(services.renderer.render("hostkey.html", client.tr, url=services.url("/host"), here="/host"))
+        return page(services.renderer.render("admin/key.html", client.tr, url=services.url("/host"), here="/host"))
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
     start = int(at) if is_number(at, 6) else 0
     tables, stored, playing = await _tables(services, start)
@@ -45,7 +45,8 @@ async def host_page(
     shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]
     said = await services.fleet.ask()
     html = services.renderer.render(
-        "host.html", client.tr, reports=shown, used=used, here="/host", at=start, per=PER, more=start + PER < stored,
+        "admin/host.html", client.tr, reports=shown, used=used, here="/host",
+        at=start, per=PER, more=start + PER < stored,
         tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
         figures=summed_up(said, services.host.clock(), client.tr), processes=processes(said, client.tr),
         refuses=any("1" in one.get("refuses", "") for one in said), trouble=await services.readiness.why_not(),
@@ -55,8 +56,8 @@ async def host_page(
 
 
 async def _tables(services: Services, start: int) -> tuple[Sequence[TableSetup], int, set[str]]:
-    """Some tables, how many there are, and the decks in use; none of a database that does not answer, since the page
-    says then what is wrong.
+    """Return some tables, the number of all, and the decks in use. Return none if the database does not answer: the
+    page then says what is wrong.
     """
     store = services.host.store
     try:
@@ -66,7 +67,7 @@ async def _tables(services: Services, start: int) -> tuple[Sequence[TableSetup],
 
 
 async def _cards(services: Services, found: Sequence[Report], lang: str) -> dict[str, dict[str, Place]]:
-    """The cards that reports are about and that are still there, by deck and id."""
+    """Return the reported cards that still exist, by deck and id."""
     ids: dict[str, list[str]] = {}
     for one in found:
         ids.setdefault(one.deck, []).append(one.card)
@@ -80,7 +81,7 @@ async def _cards(services: Services, found: Sequence[Report], lang: str) -> dict
 
 
 def _shown(one: Report, there: Place | None) -> dict[str, Any]:
-    """A report with its card, if that is still there, and where in the deck's page it can be changed."""
+    """Return a report with its card, if that still exists, and where the deck's page can change it."""
     days = [dt.datetime.fromtimestamp(at, tz=dt.UTC).date().isoformat() for at in (one.first, one.last)]
     place, card, fact = there or (0, None, "")
     return {
@@ -92,14 +93,14 @@ def _shown(one: Report, there: Place | None) -> dict[str, Any]:
 
 
 def require_host(services: Services, client: Client) -> None:
-    """Forbidden for all but whoever runs the server."""
+    """Raise Forbidden unless this browser has the host's key."""
     if not services.deck_keys.is_host(client.cookies):
         raise Forbidden("Only whoever runs the server can do that.")
 
 
 @post("/host", name="host-key", status_code=200)
 async def take_key(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """The host's key, exchanged for the cookie; Forbidden if it is not that."""
+    """Exchange the host's key for the cookie. Raises Forbidden for another key."""
     if not services.deck_keys.opens_host(token(await read_form(request))):
         services.guesses.require(client.address)
         raise Forbidden("This link does not open the host’s page.")
@@ -110,7 +111,7 @@ async def take_key(request: Request[Any, Any, Any], services: ServicesHere, clie
 
 @post("/host/announce", name="host-announce", status_code=200)
 async def announce(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """The server restarts in so many minutes, or (0) does not; Forbidden for all but the host."""
+    """Announce a restart in some minutes, or (0) take it back."""
     require_host(services, client)
     minutes = field(await read_form(request), "minutes")
     if is_number(minutes, 3):
@@ -120,7 +121,7 @@ async def announce(request: Request[Any, Any, Any], services: ServicesHere, clie
 
 @post("/host/table", name="host-table", status_code=200)
 async def table(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """A table is closed or deleted; Forbidden for all but the host, Missing if it is gone meanwhile."""
+    """Close or delete a table. Raises Missing if it is gone meanwhile."""
     require_host(services, client)
     fields = await read_form(request)
     found = [one for one in await services.host.store.ids() if tag(one) == field(fields, "tag")]
@@ -136,7 +137,7 @@ async def table(request: Request[Any, Any, Any], services: ServicesHere, client:
 
 @post("/host/renew", name="host-renew", status_code=200)
 async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """Other keys for the host: this browser gets the new one, all others are out. Forbidden for all but the host."""
+    """Make other keys for the host. This browser gets the new one; all others are out."""
     require_host(services, client)
     await services.deck_keys.renew_host()
     answer = redirect(services.url("/host"))
@@ -146,7 +147,7 @@ async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
 
 @post("/host/done", name="host-done", status_code=200)
 async def done(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """A report has been looked at; Forbidden for all but the host."""
+    """Put a report away."""
     require_host(services, client)
     report = field(await read_form(request), "report")
     if services.inbox is not None and is_number(report, 9):
@@ -154,4 +155,27 @@ async def done(request: Request[Any, Any, Any], services: ServicesHere, client: 
     return redirect(services.url("/host"))
 
 
-HANDLERS = [host_page, take_key, announce, table, renew, done]
+@get("/health", name="health")
+async def health() -> dict[str, str]:
+    """Say that the server is there."""
+    return {"status": "ok"}
+
+
+@get("/ready", name="ready")
+async def ready(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Say whether this server is ready and how this request looks from here; 503 with the reason if not."""
+    if reason := await services.readiness.why_not():
+        return problem(503, reason, "NotReady")
+    return Response({"status": "ready", "origin": client.origin, "address": client.address, "base": services.base})
+
+
+@get("/metrics", name="metrics")
+async def metrics(services: ServicesHere, client: ClientHere) -> Response[bytes]:
+    """Send the figures for Prometheus. Raises Forbidden without their key."""
+    if not services.deck_keys.opens_metrics(client.token):
+        services.guesses.require(client.address)
+        raise Forbidden("This address asks for a key; spieltisch link --metrics prints it.")
+    return Response(await services.metrics.text(), media_type=CONTENT)
+
+
+HANDLERS = [host_page, take_key, announce, table, renew, done, health, ready, metrics]

@@ -1,18 +1,21 @@
-"""What whoever runs the server sees: how its processes are doing; how many tables there are and how old, not who sits
-there and not what they hold.
+"""What the host sees: how the processes are doing, how many tables there are and how old; not who sits there or what
+they hold. And reported cards.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch import games
+from spieltisch.decks.check import open_deck
+from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.web.view import catalog
+from spieltisch.web.view.cards import preview
 
 
 def table_row(setup: TableSetup, now: float, tr: Translator) -> dict[str, Any]:
-    """A table in the host's list. Its tag stands for its code, which would open it."""
+    """Return a table's line in the host's list. Its tag stands for its code, which would open it."""
     stages = {
         "waiting": tr._("waits for people"),
         "playing": tr._("is being played"),
@@ -29,7 +32,7 @@ def table_row(setup: TableSetup, now: float, tr: Translator) -> dict[str, Any]:
 
 
 def ago(seconds: float, tr: Translator) -> str:
-    """How long something is past, in the largest unit that says something."""
+    """Say how long ago something was, in one unit."""
     minutes = int(max(0.0, seconds) // 60)
     if not minutes:
         return tr._("just now")
@@ -41,7 +44,7 @@ def ago(seconds: float, tr: Translator) -> str:
 
 
 def summed_up(said: Sequence[Mapping[str, str]], now: float, tr: Translator) -> list[tuple[str, str]]:
-    """How all processes together are doing, by what each says of itself (`table.fleet`), in a few numbers."""
+    """Return a few numbers of all processes together, from what each says of itself (`table.fleet`)."""
 
     def of(name: str) -> list[float]:
         return [float(one[name]) for one in said if name in one]
@@ -61,7 +64,7 @@ def summed_up(said: Sequence[Mapping[str, str]], now: float, tr: Translator) -> 
 
 
 def processes(said: Sequence[Mapping[str, str]], tr: Translator) -> list[dict[str, Any]]:
-    """Each of several processes with its figures, the one that answers first; without figures one that says nothing."""
+    """Return each of several processes with its figures, the one that answers first. A silent one has none."""
     if len(said) == 1:
         return []
     return [{"name": one.get("name", ""), "figures": _of_one(one, tr) if one else []} for one in said]
@@ -88,3 +91,19 @@ def _milliseconds(seconds: float) -> str:
 
 def _megabytes(n: float) -> str:
     return f"{n / 1e6:.0f} MB"
+
+
+Place = tuple[int, dict[str, Any], str]  # a card's row in the deck, what is on it, the fact that it names
+
+
+def cards_reported(library: Library, names: Sequence[str], ids: Sequence[str], lang: str) -> dict[str, Place]:
+    """Return those of these cards that the deck still has, by their ids. Asked in another process: see
+    `decks.library`.
+    """
+    deck = open_deck(library.path(names[0]))
+    rows = {row["id"]: (at, row) for at, row in enumerate(deck.table.rows)}
+    return {
+        one: (rows[one][0], preview(rows[one][1], deck.kind, lang), rows[one][1].cells.get("fact", ""))
+        for one in ids
+        if one in rows
+    }
