@@ -28,19 +28,10 @@ from spieltisch.web.http.rate_limits import OneAtATime
 from spieltisch.web.http.security import Security
 from spieltisch.web.http.shares import Shares
 from spieltisch.web.live import socket
-from spieltisch.web.routes import (
-    about,
-    deals,
-    evening,
-    home,
-    lessons,
-    links,
-    preferences,
-    replay,
-    review,
-    static,
-    table,
-)
+from spieltisch.web.past import inject as past_inject
+from spieltisch.web.past import routes as past_pages
+from spieltisch.web.past.views import PastViews
+from spieltisch.web.routes import about, deals, evening, home, links, preferences, static, table
 from spieltisch.web.services import Services
 
 log = logging.getLogger(__name__)
@@ -55,6 +46,7 @@ LAST = 1.0  # seconds for what waits to be written when the server ends
 
 def create(services: Services) -> ASGIApp:
     """The application. Its lifespan runs the bots and clocks, and forgets old tables."""
+    past = PastViews(services.renderer, services.fragments)
     laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # its queue is its own: uploads never wait for it
 
     @contextlib.asynccontextmanager
@@ -76,14 +68,15 @@ def create(services: Services) -> ASGIApp:
 
     wings = (
         *(home, deals, decks, deck_editing, deck_lab, admin, about, preferences, static, description, links),
-        *(table, replay, review, evening, lessons, socket, class_report, classes, class_socket),
+        *(table, past_pages, evening, socket, class_report, classes, class_socket),
         old_addresses,
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
         exception_handlers=errors.error_handlers(services.renderer),
         dependencies=inject.dependencies(services)
-        | class_inject.dependencies(services)
+        | class_inject.dependencies(services, past.debrief)
+        | past_inject.dependencies(past)
         | deck_inject.dependencies(laboratory),
         lifespan=[running],
         request_max_body_size=BODY,

@@ -46,7 +46,7 @@ from spieltisch.web.http.rate_limits import ASKING, RateLimits
 from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
-from spieltisch.web.view.past import PastViews
+from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
 
@@ -94,9 +94,9 @@ class Services:
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         host.screened = self.presence.has_screen
-        self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
+        self.fragments = FragmentCache(self.renderer, self.presence)
+        self.views = TableViews(self.renderer, self.fragments, host.library, host.clock, self.presence)
         self.chat = Chat(host.clock)
-        self.past = PastViews(self.renderer, self.views.fragments)
         self.answers = AnswersGiven()
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)

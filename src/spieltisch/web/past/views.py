@@ -1,6 +1,6 @@
-"""Finished games: replayed step by step, looked back at, and scripted ones to learn from.
+"""Draws finished games: replays, reviews, stories, the slides of a class; and scripted ones to learn from.
 
-The one module of the web that may touch a State: what lay hidden is shown when a game is over.
+The only module of the web that may touch a State: what lay hidden is shown when a game is over.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from spieltisch.table.log import Entry
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
 from spieltisch.web.http.client import Client
+from spieltisch.web.past.picture import picture
 from spieltisch.web.view import catalog
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.layout import layout
 from spieltisch.web.view.outcome import headline, several
-from spieltisch.web.view.picture import picture
 from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
 from spieltisch.web.view.story import private_story, public_story
 from spieltisch.web.view.viewer import Viewer, names_of, translator_for
@@ -41,7 +41,7 @@ class PastViews:
         self._fragments = fragments
 
     def replay(self, game: Replay, step: int, seat: int | None, client: Client, *, whole: bool = True) -> str:
-        """One step (from 1) of a finished game, as this seat saw it; `seat` None: with everything open. `whole` False:
+        """Draw one step (from 1) of a finished game as this seat saw it; `seat` None: everything open. `whole` False:
         only what changes with a step, for the page's script.
         """
         past = game.at(step)
@@ -52,7 +52,7 @@ class PastViews:
         said = public_story(past, tr, step - 1)
         marked = [one.seq for one in game.news if any(isinstance(n, package.page.highlights) for n in one.news)]
         return self._renderer.render(
-            "replay.html" if whole else "replaybar.html",
+            "past/replay.html" if whole else "past/replaybar.html",
             tr,
             **layout(self._renderer, past, viewer, tr),
             fragment=Html("".join(self._fragments.past(past, viewer, truth=truth, away=[]))),
@@ -68,9 +68,10 @@ class PastViews:
     def review(
         self, table: Table, games: Sequence[Replay], thoughts: Any, viewer: Viewer, move: int | None = None
     ) -> str:
-        """What the game's page has to say of a finished game and those that it is the rematch of, the newest first;
-        Unknown thoughts: that it is still being worked out. `move` (from 1) is the one whose board is shown, where the
-        page says something of each; None: the one that it begins with. Invalid if there is no such move.
+        """Draw the review of a finished game and the rematches before it, the newest first.
+
+        Unknown thoughts: the page says that the review is not ready. `move` (from 1): the one whose board is shown;
+        None: the one that the review begins with. Raises Invalid if there is no such move.
         """
         package = table.package
         tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
@@ -82,7 +83,7 @@ class PastViews:
             "own_css": own_file(package, "static", "style.css"),
         }
         if isinstance(thoughts, Unknown):
-            return self._renderer.render("pending.html", tr, **shown)
+            return self._renderer.render("past/pending.html", tr, **shown)
         chairs = table.setup.chairs
         finished = [
             FinishedGame(game.at(1).state, _news(game), evening.sat_before(chairs, game.at(1).setup.chairs))
@@ -94,7 +95,7 @@ class PastViews:
         return self._renderer.render(f"{package.folder.name}/review.html", tr, **(shown | said))
 
     def _moment(self, game: Replay, moments: Sequence[Any], move: int, viewer: Viewer) -> dict[str, Any]:
-        """The board before a move, and where one goes from there."""
+        """Return the board before a move, and the moves to go to."""
         if not 1 <= move <= len(moments):
             raise Invalid("This game has {last} moves: choose one from 1 to {last}.", last=len(moments))
         look = moments[move - 1]
@@ -111,8 +112,8 @@ class PastViews:
     def debrief(
         self, games: Sequence[LessonGame], worst: Sequence[Mapping[str, Any]], tr: Translator
     ) -> list[dict[str, Any]]:
-        """The slides of a class that looks back on its games: tables of each game, then the cards that were missed
-        most, as the report has them.
+        """Return the slides of a class that looks back: tables of each game, then the most missed cards of
+        its report.
         """
         by_package: dict[GamePackage, list[ClassGame]] = {}
         for one, decisions in zip(games, shown(games), strict=True):
@@ -133,7 +134,9 @@ class PastViews:
         return slides
 
     def stories(self, table: Table, game: Replay, viewer: Viewer) -> str:
-        """What is told after a game: awards, a line for each seat, and a text for others that keeps its secrets."""
+        """Draw what is told after a game: awards, a line for each seat, and a text for others that keeps its
+        secrets.
+        """
         package, seats = table.package, len(table.setup.chairs)
         tr, nobody = (translator_for(table, seat, viewer.lang, viewer.terms) for seat in (viewer.seat, None))
         finished = FinishedGame(game.at(1).state, _news(game))
@@ -154,7 +157,7 @@ class PastViews:
             if one.shared
         ]
         return self._renderer.render(
-            "stories.html",
+            "past/stories.html",
             tr,
             heading=headline(table, tr),
             url=Html(f"{self._renderer.base}/t/{table.id}"),
@@ -176,15 +179,15 @@ class PastViews:
         )
 
     def picture(self, table: Table, game: Replay, client: Client) -> str:
-        """How a game ended, as an SVG that others may see: the same for everybody."""
+        """Draw how a game ended, as an SVG that is the same for everybody."""
         nobody = translator_for(table, None, client.lang, client.terms)
         told = table.package.page.stories(FinishedGame(game.at(1).state, _news(game)), len(table.setup.chairs), nobody)
-        return self._renderer.render("picture.svg", nobody, **picture(table, told, nobody))
+        return self._renderer.render("past/picture.svg", nobody, **picture(table, told, nobody))
 
     def lesson(
         self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "", hint: int = 0
     ) -> str:
-        """A moment of a scripted game, which waits for the move that comes next; `hint`: so much of it is told."""
+        """Draw a moment of a scripted game that waits for the next move. `hint`: how much of that move it tells."""
         table, awaited = lesson.game.at(step), lesson.awaited(step)
         mine, alone = lesson.awaits(step, LEARNER), len(table.setup.chairs) == 1
         viewer = Viewer(LEARNER, client.lang, terms=client.terms)
@@ -216,11 +219,11 @@ class PastViews:
             "fragment": Html("".join(parts)),
             "title": tr._("First game: {game}").format(game=catalog.title(package)),
         }
-        return self._renderer.render("lesson.html", tr, **shown)
+        return self._renderer.render("past/lesson.html", tr, **shown)
 
 
 def _hinted(package: GamePackage, table: Table, tr: Translator, awaited: Entry | None, step: int) -> dict[str, Any]:
-    """What a table shows of a hint at the awaited move."""
+    """Return what a table shows of a hint at the awaited move."""
     if awaited is None or not step:
         return {}
     words = package.page.hinted(table.view(LEARNER), table.legal(LEARNER), awaited.action, step, tr)
@@ -228,13 +231,13 @@ def _hinted(package: GamePackage, table: Table, tr: Translator, awaited: Entry |
 
 
 def missed(table: Table, game: Replay, seat: int, lang: str, terms: Terms) -> Sequence[Note]:
-    """What this seat missed in a finished game, as notes to be learned."""
+    """Return what this seat missed in a finished game, as notes to be learned."""
     tr = translator_for(table, seat, lang, terms)
     return table.package.page.missed(game.at(len(game)).state, _news(game), seat, tr)
 
 
 def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, Any]) -> list[Any]:
-    """What the bots thought at their moves, as far as the game's bot can tell; `beliefs` by seat."""
+    """Return what the bots thought at their moves, if the game's bot can tell. `beliefs`: by seat."""
     found = [
         table.package.bot.explain(game.at(step).view(entry.seat), entry.action, beliefs[entry.seat])
         for step, entry in enumerate(game.entries)
@@ -244,19 +247,21 @@ def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, Any]) -> lis
 
 
 def _news(game: Replay) -> list[Any]:
-    """What the entries of a game told everybody, one after the other."""
+    """Return the news of all entries, in order."""
     return [one for entry in game.news for one in entry.news]
 
 
 def _moves(now: int, last: int, marked: list[int]) -> dict[str, int]:
-    """Where the buttons lead; one that would lead nowhere is left out."""
+    """Return where the buttons lead, without those that lead nowhere."""
     onward = next((step for step in marked if step > now), 0)
     found = {"first": 1, "back": now - 1, "on": now + 1, "next": onward, "last": last}
     return {name: step for name, step in found.items() if 1 <= step <= last and step != now}
 
 
 def _ticks(last: int, marked: list[int]) -> list[dict[str, Any]]:
-    """The marks above the slider: a short one a step, a long one where something came to light, and the end's."""
+    """Return the marks above the slider: a short one for each step, long ones where something came to light and at the
+    end.
+    """
     steps = range(1, last + 1) if last <= CROWDED else sorted({*marked, last})
     kinds = {**dict.fromkeys(marked, "d"), last: "w"}
     return [{"x": round(WIDE * (step - 1) / max(1, last - 1)), "kind": kinds.get(step, "")} for step in steps]
