@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncGenerator
 
 from litestar import Litestar
+from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from spieltisch.table.tasks import end
@@ -23,6 +24,8 @@ from spieltisch.web.decks import inject as deck_inject
 from spieltisch.web.decks import lab as deck_lab
 from spieltisch.web.decks import routes as decks
 from spieltisch.web.decks.laboratory import Laboratory
+from spieltisch.web.home import about, deals
+from spieltisch.web.home import routes as home
 from spieltisch.web.http.proxy import BehindProxy
 from spieltisch.web.http.rate_limits import OneAtATime
 from spieltisch.web.http.security import Security
@@ -31,7 +34,7 @@ from spieltisch.web.live import socket
 from spieltisch.web.past import inject as past_inject
 from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past.views import PastViews
-from spieltisch.web.routes import about, deals, evening, home, links, preferences, static, table
+from spieltisch.web.routes import evening, links, static, table
 from spieltisch.web.services import Services
 
 log = logging.getLogger(__name__)
@@ -67,7 +70,7 @@ def create(services: Services) -> ASGIApp:
                     await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, deck_lab, admin, about, preferences, static, description, links),
+        *(home, deals, decks, deck_editing, deck_lab, admin, about, static, description, links),
         *(table, past_pages, evening, socket, class_report, classes, class_socket),
         old_addresses,
     )
@@ -76,6 +79,7 @@ def create(services: Services) -> ASGIApp:
         exception_handlers=errors.error_handlers(services.renderer),
         dependencies=inject.dependencies(services)
         | class_inject.dependencies(services, past.debrief)
+        | {"join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False)}
         | past_inject.dependencies(past)
         | deck_inject.dependencies(laboratory),
         lifespan=[running],

@@ -1,13 +1,16 @@
-"""The home page: one's tables, the games, and opening or joining a table."""
+"""The home page: the reader's tables, the games, and opening or joining a table."""
 
 import datetime as dt
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 from litestar import Request, Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 
 from spieltisch import games
 from spieltisch.classroom.keys import split
+from spieltisch.decks.library import Library
 from spieltisch.game import Invalid, Refused
 from spieltisch.i18n import Translator
 from spieltisch.table import seat_keys
@@ -16,9 +19,6 @@ from spieltisch.table.lobby import code_in
 from spieltisch.table.table import Table
 from spieltisch.web.access.seat_cookies import MOST
 from spieltisch.web.access.viewpoint import asked_seat
-from spieltisch.web.classroom.commands import join_class
-from spieltisch.web.classroom.inject import find_room
-from spieltisch.web.classroom.routes import come_in
 from spieltisch.web.commands.opening import open_asked
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
@@ -27,7 +27,6 @@ from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view import catalog
-from spieltisch.web.view import home as view
 from spieltisch.web.view.days import daily, short_date
 from spieltisch.web.view.outcome import headline, several, standing_line, turn_line
 from spieltisch.web.view.renderer import Html
@@ -35,11 +34,17 @@ from spieltisch.web.view.viewer import translator_for
 
 READ = 60  # cookies of tables that are looked at
 _PASTED = 300  # signs of a code, perhaps with a link or a sentence around it
+# Lets a client into a class, by its code and that of a strip ("": none): `classroom.routes.join_by_code`.
+JoinClassHere: TypeAlias = NamedDependency[
+    SkipValidation[Callable[[Services, Client, str, str], Awaitable[Response[Any]]]]
+]
 TOLD = 3  # finished games of which is said how they ended; the others are folded
 
 
 async def _mine(services: Services, client: Client) -> tuple[list[dict[str, Any]], list[str]]:
-    """The tables of this browser, those first where one is to act; and cookies that are of no use any more."""
+    """Return the tables of this browser, first those where it is the reader's turn; and cookies that are of no more
+    use.
+    """
     found, stale = [], []
     for code, key in list(services.seat_cookies.tables(client.cookies))[:READ]:
         games_there = await services.host.store.games(code)
@@ -87,7 +92,7 @@ def _state(stage: str, tr: Translator) -> str:
 
 
 async def _ended(services: Services, client: Client, code: str) -> str:
-    """How a finished game ended."""
+    """Say how a finished game ended."""
     try:
         table = await services.host.table(code)
     except Missing:
@@ -98,7 +103,7 @@ async def _ended(services: Services, client: Client, code: str) -> str:
 
 
 def _solo(table: Table, tr: Translator) -> Iterator[str]:
-    """Of a game that one plays alone: which deal it was, if it has a number, and the score."""
+    """Say which deal a game for one was, if it has a number, and its score."""
     result, setup = table.result, table.setup
     if len(setup.chairs) > 1 or result is None:
         return
@@ -110,6 +115,16 @@ def _solo(table: Table, tr: Translator) -> Iterator[str]:
 
 def _day(at: float, tr: Translator) -> str:
     return short_date(dt.datetime.fromtimestamp(at, dt.UTC).date(), tr)
+
+
+def _own_decks(library: Library, made: Iterable[str], lang: str) -> dict[str, Any]:
+    """Return how many decks this browser made, and the one that was changed last."""
+    files = library.own()
+    found = {name: deck for name in made if name in files and (deck := library.entry(name)) is not None}
+    if not found:
+        return {"n": 0}
+    last = max(found, key=lambda name: files[name].stat().st_mtime)
+    return {"n": len(found), "title": found[last].title[lang] or last, "cards": found[last].cards}
 
 
 async def _home(
@@ -127,9 +142,9 @@ async def _home(
         one["ended"] = await _ended(services, client, one["table"])
     weeks = [week for package in games.packages().values() if (week := daily(package, today, client.tr))]
     made, library = services.deck_keys.held(client.cookies), services.host.library
-    decks = await library.reading(lambda: view.own_decks(library, made, client.lang))
+    decks = await library.reading(lambda: _own_decks(library, made, client.lang))
     html = services.renderer.render(
-        "home.html", client.tr, boxes=drawn, mine=running, over=over, told=TOLD, weeks=weeks,
+        "home/home.html", client.tr, boxes=drawn, mine=running, over=over, told=TOLD, weeks=weeks,
         decks=decks, refused=error, code=code, here="/",
     )  # fmt: skip
     answer = page(html, status)
@@ -140,19 +155,19 @@ async def _home(
 
 @get("/", name="home")
 async def home(services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """What shall we play?"""
+    """Show the home page."""
     return await _home(services, client)
 
 
 @post("/play", name="play", status_code=200)
 async def play(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """Against bots, at once."""
+    """Open a table with bots and begin."""
     return await _open(request, services, client, now=True)
 
 
 @post("/tables", name="open", status_code=200)
 async def tables(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """A table for people."""
+    """Open a table for people."""
     return await _open(request, services, client, now=False)
 
 
@@ -168,21 +183,17 @@ async def _open(request: Request[Any, Any, Any], services: Services, client: Cli
 
 
 @post("/join", name="join", status_code=200)
-async def join(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
-    """To the table with this code; the home page once more, with the reason, where it is Invalid or Missing."""
+async def join(
+    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, join_class: JoinClassHere
+) -> Response[Any]:
+    """Go to the table or class with this code; show the home page with the reason if there is none."""
     typed = field(await read_form(request), "code")[:_PASTED]
     code = code_in(typed)
     try:
         if not code:
             raise Invalid("Please type the code of the table.")
         if (parts := split(code)) is not None:
-            try:
-                room = await find_room(services, client, parts[0])
-            except Missing as error:
-                raise Missing("There is no class {code}. Of a strip, type all ten signs.", code=parts[0]) from error
-            if not parts[1]:
-                return redirect(services.url(f"/class/{room.id}"))
-            return come_in(services, client, *await join_class(services, client, room, parts[1]))
+            return await join_class(services, client, *parts)
         table = await services.table(code, client)
     except Refused as error:
         words = client.tr.refusal(error)

@@ -1,9 +1,10 @@
-"""Numbered deals of games that are played alone: what is known of one, and how a race on it stands.
+"""Numbered deals of games for one: what is known of a deal, and the standings of a race on it.
 
-A label belongs to the deal, not to a table: it is shown here before the first move, and in the review after the end.
+A label belongs to the deal, not to a table: it is shown before the first move, and in the review after the end.
 """
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Response, get
@@ -12,8 +13,10 @@ from litestar.params import FromPath, FromQuery
 from spieltisch import games
 from spieltisch.game import Refused
 from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
+from spieltisch.table.table import Table
 from spieltisch.web.commands.opening import last_opened
 from spieltisch.web.commands.races import first_of_race, with_preset
 from spieltisch.web.http import problems
@@ -22,10 +25,12 @@ from spieltisch.web.http.forms import deal_number
 from spieltisch.web.http.responses import page
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.services import Services
-from spieltisch.web.view import catalog, race
+from spieltisch.web.view import catalog
 from spieltisch.web.view.codes import qr
 from spieltisch.web.view.days import daily, day_words
+from spieltisch.web.view.outcome import standing_line
 from spieltisch.web.view.renderer import Html
+from spieltisch.web.view.viewer import names_of, translator_for
 
 READ = 60  # cookies of tables that are looked at
 
@@ -39,8 +44,8 @@ async def deals(
     deal: FromQuery[str] = "",
     preset: FromQuery[str] = "",
 ) -> Response[Any]:
-    """A deal by its number, `n` (or `deal`): what is known of it, and how to play it. Missing if
-    this is no game for one.
+    """Show a deal by its number, `n` or `deal`: what is known of it, and how to play it. Raises Missing if this is no
+    game for one.
     """
     package = games.packages().get(game)
     if package is None or package.rules.seats[-1] > 1:
@@ -60,7 +65,7 @@ async def deals(
     if client.wants_json:
         return Response(shown, status_code=status)
     html = services.renderer.render(
-        "deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
+        "home/deals.html", tr, **shown, refused=refused, asked=n[:12], preset=preset, box=catalog.box(package, tr),
         heading=tr._("Games of {game}").format(game=catalog.title(package)), presets=_presets(package, client),
         week=daily(package, dt.datetime.now(dt.UTC).date(), tr),
         back=client.path, analysed=package.analysis.available,
@@ -69,7 +74,7 @@ async def deals(
 
 
 async def _last_preset(services: Services, client: Client, package: GamePackage) -> str:
-    """The preset of the last table of this game that this browser has opened; "" where there is none to be chosen."""
+    """Return the preset of this browser's last table of this game; "" if there is none to choose."""
     last = await last_opened(services, client, package, services.actor(client))
     drawn = package.page.options(last.top, 1, package.translator(client.lang)) if last is not None else ()
     chosen = next((one.value for one in drawn or () if one.name == "preset"), "")
@@ -84,7 +89,7 @@ def _presets(package: GamePackage, client: Client) -> list[tuple[str, str]]:
 async def _known(
     services: Services, client: Client, package: GamePackage, top: dict[str, Any] | None, number: int
 ) -> dict[str, Any]:
-    """The deal's label; not to who is in the middle of it."""
+    """Return the deal's label, but not to a browser that is playing it."""
     if await _is_playing(services, client, package, number):
         return {"label": None, "state": "playing"}
     if not package.analysis.available:
@@ -95,7 +100,7 @@ async def _known(
 
 
 async def _is_playing(services: Services, client: Client, package: GamePackage, number: int) -> bool:
-    """Whether this browser has made a move on the deal and has not ended it."""
+    """Return whether this browser has a game on the deal that has begun and not ended."""
     for code, _ in list(services.seat_cookies.tables(client.cookies))[:READ]:
         setup = await services.host.store.setup(code)
         on_it = setup is not None and (setup.game, setup.deal, setup.stage) == (package.name, number, "playing")
@@ -106,7 +111,7 @@ async def _is_playing(services: Services, client: Client, package: GamePackage, 
 
 @get("/t/{code:str}/race", name="race")
 async def race_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """Who plays the same deal, and how they stand."""
+    """Show the standings of a race."""
     first = await first_of_race(services, table)
     package, tr = games.package(first.game), client.tr
     tables = []
@@ -118,7 +123,7 @@ async def race_page(services: ServicesHere, client: ClientHere, table: TableHere
     mine = next((one for one in tables if services.actor(client, one.id).seats(one.setup)), None)
     address = services.url(f"/t/{first.id}/race")
     html = services.renderer.render(
-        "race.html",
+        "home/race.html",
         tr,
         heading=tr._("Race – {game}").format(game=catalog.title(package)),
         box=catalog.box(package, tr),
@@ -128,11 +133,37 @@ async def race_page(services: ServicesHere, client: ClientHere, table: TableHere
         address=f"{client.origin}{address}",
         qr=Html(qr(f"{client.origin}{address}")),
         mine=Html(services.url(f"/t/{mine.id}")) if mine is not None else "",
-        racers=race.standings(tables, mine, tr),
+        racers=_standings(tables, mine, tr),
         back=client.path,
         running=any(one.result is None for one in tables),
     )
     return page(html)
+
+
+def _standings(tables: Sequence[Table], mine: Table | None, tr: Translator) -> list[dict[str, Any]]:
+    """Return a line for each table of the race, the best first. `mine`: the reader's own."""
+    return [_line(table, tr, me=table is mine) for table in sorted(tables, key=_order)]
+
+
+def _order(table: Table) -> tuple[bool, bool, bool, int]:
+    """Sort won games before lost ones, those without help first, each by points; then running ones."""
+    result = table.result
+    score = result.scores[0] if result is not None and result.scores else 0
+    return result is None, result is not None and result.end != "won", table.helped, -score
+
+
+def _line(table: Table, tr: Translator, *, me: bool) -> dict[str, Any]:
+    result, words = table.result, translator_for(table, None, tr.lang)
+    ends = {"won": tr._("won"), "lost": tr._("lost")}
+    return {
+        "name": names_of(table, words)[0],
+        "me": me,
+        "end": "" if result is None else result.end,
+        "state": tr._("plays") if result is None else ends.get(result.end, tr._("over")),
+        "standing": standing_line(table, words),
+        "score": result.scores[0] if result is not None and result.scores else None,
+        "helped": table.helped,
+    }
 
 
 HANDLERS = [deals, race_page]
