@@ -9,7 +9,7 @@ from html import unescape
 
 import pytest
 
-from spieltisch.web import laboratory
+from spieltisch.web.decks import laboratory
 from web.site import served
 from web.test_deckpages import made
 

@@ -12,6 +12,7 @@ from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.presence import Presence
 from spieltisch.web.view import renderer
+from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.tables import TableViews
 from spieltisch.web.view.viewer import Viewer
 
@@ -23,7 +24,10 @@ async def test_pages_are_as_the_engine_draws_them(tmp_path, monkeypatch, game):
     host, dice = Host(SQLite(tmp_path / "tables.sqlite"), Hub()), random.Random(game)
     package, presence = games.package(game), Presence()
     assert renderer.flat(renderer.own_file(package, "templates", "table.html")).count("{% block") == 0
-    quick, plain = (TableViews(renderer.Renderer(), Library(), host.clock, presence) for _ in range(2))
+    quick, plain = (
+        TableViews(drawing, FragmentCache(drawing, presence), Library(), host.clock, presence)
+        for drawing in (renderer.Renderer(), renderer.Renderer())
+    )
     seats = min(3, package.rules.seats[-1])
     setup = await host.open(game, seats)
     for seat in range(seats):

@@ -58,8 +58,7 @@ def link(
 def deck_keys(folder: Path, files: Files | None = None) -> "DeckKeys":
     """The keys of the decks in this data folder, and of its host. `files` writes there when one is renewed."""
     from spieltisch.table.signing import Signer
-    from spieltisch.web.access.deck_keys import DeckKeys
-    from spieltisch.web.access.renewals import Renewals
+    from spieltisch.web.access.deck_keys import DeckKeys, Renewals
     from spieltisch.web.http.cookies import Cookies
 
     secret = paths.server_secret(paths.open_data_folder(folder))

@@ -6,40 +6,35 @@ import logging
 from collections.abc import AsyncGenerator
 
 from litestar import Litestar
+from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from spieltisch.table.tasks import end
 from spieltisch.web import inject
+from spieltisch.web.admin import routes as admin
 from spieltisch.web.api import description, old_addresses
 from spieltisch.web.api.old_addresses import OldAddresses
 from spieltisch.web.classroom import inject as class_inject
 from spieltisch.web.classroom import report as class_report
 from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
+from spieltisch.web.core import errors
+from spieltisch.web.decks import editing as deck_editing
+from spieltisch.web.decks import inject as deck_inject
+from spieltisch.web.decks import lab as deck_lab
+from spieltisch.web.decks import routes as decks
+from spieltisch.web.decks.laboratory import Laboratory
+from spieltisch.web.home import about, deals
+from spieltisch.web.home import routes as home
 from spieltisch.web.http.proxy import BehindProxy
+from spieltisch.web.http.rate_limits import OneAtATime
 from spieltisch.web.http.security import Security
 from spieltisch.web.http.shares import Shares
 from spieltisch.web.live import socket
-from spieltisch.web.routes import (
-    about,
-    admin,
-    deals,
-    deck_editing,
-    deck_lab,
-    decks,
-    errors,
-    evening,
-    health,
-    home,
-    install,
-    lessons,
-    links,
-    preferences,
-    replay,
-    review,
-    static,
-    table,
-)
+from spieltisch.web.past import inject as past_inject
+from spieltisch.web.past import routes as past_pages
+from spieltisch.web.past.views import PastViews
+from spieltisch.web.routes import evening, install, links, static, table
 from spieltisch.web.services import Services
 
 log = logging.getLogger(__name__)
@@ -54,6 +49,8 @@ LAST = 1.0  # seconds for what waits to be written when the server ends
 
 def create(services: Services) -> ASGIApp:
     """The application. Its lifespan runs the bots and clocks, and forgets old tables."""
+    past = PastViews(services.renderer, services.fragments)
+    laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # its queue is its own: uploads never wait for it
 
     @contextlib.asynccontextmanager
     async def running(_app: Litestar) -> AsyncGenerator[None]:
@@ -65,7 +62,7 @@ def create(services: Services) -> ASGIApp:
             services.stop()
             await end(tasks)
             services.analysis.close()
-            services.laboratory.close()
+            laboratory.close()
             services.heavy.end()
             with contextlib.suppress(TimeoutError):  # what a database that is away has not taken is not acknowledged
                 async with asyncio.timeout(LAST):
@@ -73,14 +70,18 @@ def create(services: Services) -> ASGIApp:
                     await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, deck_lab, admin, about, health, preferences, static, description, links),
-        *(table, replay, review, evening, lessons, socket, class_report, classes, class_socket),
+        *(home, deals, decks, deck_editing, deck_lab, admin, about, static, description, links),
+        *(table, past_pages, evening, socket, class_report, classes, class_socket),
         *(install, old_addresses),
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
         exception_handlers=errors.error_handlers(services.renderer),
-        dependencies=inject.dependencies(services) | class_inject.dependencies(services),
+        dependencies=inject.dependencies(services)
+        | class_inject.dependencies(services, past.debrief)
+        | {"join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False)}
+        | past_inject.dependencies(past)
+        | deck_inject.dependencies(laboratory),
         lifespan=[running],
         request_max_body_size=BODY,
         openapi_config=None,  # `description` has what programs may use; the pages are for people

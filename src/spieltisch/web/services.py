@@ -30,9 +30,8 @@ from spieltisch.table.table import Table
 from spieltisch.table.turns import TurnRunner
 from spieltisch.web.access.actor import Actor, actor_of
 from spieltisch.web.access.class_cookies import ClassCookies
-from spieltisch.web.access.deck_keys import DeckKeys
+from spieltisch.web.access.deck_keys import DeckKeys, Renewals
 from spieltisch.web.access.holders import Holders
-from spieltisch.web.access.renewals import Renewals
 from spieltisch.web.access.seat_cookies import SeatCookies
 from spieltisch.web.announcement import Announcement
 from spieltisch.web.answers import AnswersGiven
@@ -43,12 +42,11 @@ from spieltisch.web.http.connections import Connections
 from spieltisch.web.http.cookies import Cookies
 from spieltisch.web.http.guesses import Guesses
 from spieltisch.web.http.problems import TooMany
-from spieltisch.web.http.rate_limits import ASKING, OneAtATime, RateLimits
-from spieltisch.web.laboratory import Laboratory
+from spieltisch.web.http.rate_limits import ASKING, RateLimits
 from spieltisch.web.metrics import Metrics
 from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
-from spieltisch.web.view.past import PastViews
+from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.renderer import Renderer
 from spieltisch.web.view.tables import TableViews
 
@@ -93,13 +91,12 @@ class Services:
         self.limits = self.heavy.limits
         self.guesses = Guesses(self.limits)
         self.holders = Holders(self.seat_cookies, self.class_cookies, self.deck_keys)
-        self.laboratory = Laboratory(OneAtATime(at_once=1, waiting=3))  # uploads never wait for it
         self.renderer = Renderer(settings.root_path, fresh=settings.fresh)
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         host.screened = self.presence.has_screen
-        self.views = TableViews(self.renderer, host.library, host.clock, self.presence)
+        self.fragments = FragmentCache(self.renderer, self.presence)
+        self.views = TableViews(self.renderer, self.fragments, host.library, host.clock, self.presence)
         self.chat = Chat(host.clock)
-        self.past = PastViews(self.renderer, self.views.fragments)
         self.answers = AnswersGiven()
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)

@@ -1,13 +1,15 @@
 """Where a deck comes from, worked out from its table: who wrote it, its licence, what it was checked against."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from spieltisch.decks.check import open_deck
 from spieltisch.decks.deck import Deck
 from spieltisch.decks.findings import message, say
+from spieltisch.decks.library import Library
 from spieltisch.decks.text import Text
 
 _SAID = ("source", "drawings", "note")  # lines above the cards that tell of their origin, in both languages or in one
@@ -28,6 +30,11 @@ class Credits(Struct, frozen=True):
     sites: tuple[tuple[str, int], ...]
     facts: int
     read: int
+
+
+def asked(library: Library, names: Sequence[str]) -> Credits:
+    """Answer `Library.answer`: where the first of these decks comes from."""
+    return credits_of(open_deck(library.path(names[0])))
 
 
 def credits_of(deck: Deck) -> Credits:

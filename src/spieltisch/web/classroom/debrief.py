@@ -1,29 +1,30 @@
 """Looking back together: the slides of a lesson, and the moment that the wall shows."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from spieltisch.classroom.classroom import Classroom
-from spieltisch.classroom.counts import counted, lesson_games
+from spieltisch.classroom.counts import LessonGame, counted, lesson_games
 from spieltisch.classroom.desk import Desk
 from spieltisch.game import Illegal
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Host
 from spieltisch.web.classroom import report_page
 from spieltisch.web.view.kept import Kept
-from spieltisch.web.view.past import PastViews
 
 SLIDES = 20  # lessons whose slides are cached
 
 Slide = dict[str, Any]
+Debrief = Callable[[Sequence[LessonGame], Sequence[Mapping[str, Any]], Translator], list[Slide]]
 
 
 class LookBack:
-    """Draws the slides of lessons."""
+    """Draws the slides of lessons. `debrief` is `PastViews.debrief`: slides show what lay hidden."""
 
-    def __init__(self, host: Host, desk: Desk, past: PastViews) -> None:
+    def __init__(self, host: Host, desk: Desk, debrief: Debrief) -> None:
         self._host = host
         self._desk = desk
-        self._past = past
+        self._debrief = debrief
         self._slides: Kept[list[Slide]] = Kept(SLIDES)
 
     async def slides(self, room: Classroom, tr: Translator) -> list[Slide]:
@@ -44,7 +45,7 @@ class LookBack:
         worst = await self._host.library.work(report_page.worst, (), room, count, tr.lang)
         if not games and not worst:
             raise Illegal("No game of this lesson is over yet.")
-        return self._past.debrief(games, worst, tr)
+        return self._debrief(games, worst, tr)
 
 
 def moment(slides: list[Slide], look: int) -> Slide:

@@ -10,6 +10,7 @@ from litestar.params import FromPath, SkipValidation
 
 from spieltisch.classroom.classroom import Classroom
 from spieltisch.table.host import Missing
+from spieltisch.web.classroom.debrief import Debrief
 from spieltisch.web.classroom.views import ClassViews
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.problems import Forbidden
@@ -50,10 +51,10 @@ async def room_at(services: ServicesHere, client: ClientHere, code: FromPath[str
     return await find_room(services, client, code)
 
 
-def dependencies(services: Services) -> dict[str, Provide]:
+def dependencies(services: Services, debrief: Debrief) -> dict[str, Provide]:
     """Return what the application provides to the handlers of classes."""
     views = ClassViews(
-        services.renderer, services.host, services.desk, services.class_keys, services.presence, services.past,
+        services.renderer, services.host, services.desk, services.class_keys, services.presence, debrief,
         services.chat.nudged,
     )  # fmt: skip
     return {"room": Provide(room_at), "views": Provide(lambda: views, sync_to_thread=False)}

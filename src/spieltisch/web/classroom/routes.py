@@ -10,12 +10,13 @@ from spieltisch.classroom.classroom import LETTERS, MOST, NUMBERS, Classroom, Pu
 from spieltisch.classroom.keys import split
 from spieltisch.game import Refused
 from spieltisch.table import seat_keys
+from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
 from spieltisch.table.log import deck_names
 from spieltisch.web.classroom import commands, slips
 from spieltisch.web.classroom import form as lesson_form
 from spieltisch.web.classroom.commands import LEADING
-from spieltisch.web.classroom.inject import RoomHere, ViewsHere, require_teacher
+from spieltisch.web.classroom.inject import RoomHere, ViewsHere, find_room, require_teacher
 from spieltisch.web.classroom.plans import MINUTES, SIZES, change_plan, own_decks, plan_of, prepare
 from spieltisch.web.classroom.views import ClassViews
 from spieltisch.web.http import problems
@@ -164,6 +165,17 @@ def come_in(services: Services, client: Client, room: Classroom, pupil: Pupil) -
     answer = redirect(services.url(f"/class/{room.id}/seat"))
     answer.set_cookie(services.class_cookies.hold_pupil(room, pupil.number, secure=client.secure))
     return answer
+
+
+async def join_by_code(services: Services, client: Client, code: str, strip: str) -> Response[Any]:
+    """Return the answer to somebody who typed the code of a class or, with that of a strip, of their place in it."""
+    try:
+        room = await find_room(services, client, code)
+    except Missing as error:
+        raise Missing("There is no class {code}. Of a strip, type all ten signs.", code=code) from error
+    if not strip:
+        return redirect(services.url(f"/class/{room.id}"))
+    return come_in(services, client, *await commands.join_class(services, client, room, strip))
 
 
 @get("/class/{code:str}", name="class")

@@ -19,14 +19,13 @@ from spieltisch.i18n import Translator
 from spieltisch.table.host import Host
 from spieltisch.table.table import Table
 from spieltisch.web.classroom import form, slip_page
-from spieltisch.web.classroom.debrief import LookBack, moment
+from spieltisch.web.classroom.debrief import Debrief, LookBack, moment
 from spieltisch.web.http.forms import Fields
 from spieltisch.web.presence import Attendance, Presence
 from spieltisch.web.view import catalog
 from spieltisch.web.view.codes import qr
 from spieltisch.web.view.kept import Kept
 from spieltisch.web.view.outcome import headline, turn_line, waits_to_begin
-from spieltisch.web.view.past import PastViews
 from spieltisch.web.view.renderer import Html, Renderer, pieces_of
 from spieltisch.web.view.story import public_story
 from spieltisch.web.view.viewer import translator_for
@@ -71,7 +70,7 @@ class ClassViews:
         desk: Desk,
         keys: ClassKeys,
         presence: Presence,
-        past: PastViews,
+        debrief: Debrief,
         nudged: Callable[[str], float],
     ) -> None:
         """`nudged(table)` is when the table was reminded last, by the clock; 0.0 if never."""
@@ -82,7 +81,7 @@ class ClassViews:
         self._presence = presence
         self._clock = host.clock
         self._nudged = nudged
-        self.look_back = LookBack(host, desk, past)
+        self.look_back = LookBack(host, desk, debrief)
         self._pictures: Kept[bytes] = Kept(PICTURES)
 
     async def told(self, room: Classroom, tr: Translator) -> str:

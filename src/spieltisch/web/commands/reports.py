@@ -5,13 +5,13 @@ A card is named by its front, which who reports it has read; so nothing of its b
 
 from spieltisch import i18n
 from spieltisch.decks.inbox import LONGEST
+from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields, field
 from spieltisch.web.services import Services
-from spieltisch.web.view.deck_questions import card_with_front
 
 LONGEST_FRONT = 2_000  # characters of a card's front
 
@@ -28,7 +28,7 @@ async def report(services: Services, table: Table, actor: Actor, fields: Fields)
         raise Invalid("{n} signs at most, please.", n=LONGEST)
     try:
         front = field(fields, "card")
-        card = await services.host.library.answer(card_with_front, tuple(table.setup.decks), front[:LONGEST_FRONT])
+        card = await services.host.library.answer(Library.card, tuple(table.setup.decks), front[:LONGEST_FRONT])
     except Invalid:  # the deck has been taken away meanwhile
         card = None
     if card is None:

@@ -1,11 +1,9 @@
-"""Other ways to and from a table: its QR code, the personal link, the record, the rematch."""
+"""Other ways to a table: its QR code, the personal link, the rematch."""
 
 from typing import Any
 
-import msgspec
 from litestar import Request, Response, get, post
 
-from spieltisch.bounded import aside
 from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.web.http.forms import field, read_form, token
@@ -19,19 +17,6 @@ from spieltisch.web.view import codes
 async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
     """The address of the table, whichever game of the evening is played there, as a QR code."""
     return Response(codes.qr(f"{client.origin}{services.url(f'/t/{code_of(table.id)}')}"), media_type="image/svg+xml")
-
-
-@get("/t/{code:str}/record", name="record")
-async def record(services: ServicesHere, table: TableHere) -> Response[Any]:
-    """The record of a finished game, to keep."""
-    written = await services.host.record(table.id)
-    name = f"{table.package.name}-{table.id}.json"
-    text = await aside(lambda: msgspec.json.format(msgspec.json.encode(written), indent=1), large=True)
-    return Response(
-        text,
-        media_type="application/json",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
 
 
 @get("/t/{code:str}/next", name="next")
@@ -76,4 +61,4 @@ async def take_seat(
     return answer
 
 
-HANDLERS = [qr, record, onward, seat_page, take_seat]
+HANDLERS = [qr, onward, seat_page, take_seat]

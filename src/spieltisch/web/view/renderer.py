@@ -110,6 +110,8 @@ def flat(name: str) -> str | None:
     around = found and flat(found[1])
     if text is None or found is None or around is None or any(map(_is_nested, (text, around))):
         return text
+    if EXTENDS.search(around):  # the engine puts the outer ones together, so it needs this one as it is
+        return text
     own = {block: _in_scope(inner) for block, inner in BLOCK.findall(text)}
     return BLOCK.sub("", EXTENDS.sub("", text)) + BLOCK.sub(lambda place: own.get(place[1], place[2]), around)
 

@@ -39,12 +39,19 @@ class _Drawn(NamedTuple):
 class TableViews:
     """Draws tables for their viewers."""
 
-    def __init__(self, renderer: Renderer, library: Library, clock: Callable[[], float], presence: Presence) -> None:
+    def __init__(
+        self,
+        renderer: Renderer,
+        fragments: FragmentCache,
+        library: Library,
+        clock: Callable[[], float],
+        presence: Presence,
+    ) -> None:
         self._renderer = renderer
         self._library = library
         self._clock = clock
         self._presence = presence
-        self.fragments = FragmentCache(renderer, presence)
+        self._fragments = fragments
         self._drawn: OrderedDict[tuple[str, Viewer, str], _Drawn] = OrderedDict()
 
     def fragment(
@@ -61,7 +68,7 @@ class TableViews:
         themselves last, for those who have no seat yet.
         """
         if stage_of(table) == "playing":
-            return self.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
+            return self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
         return self._not_playing(table, viewer, refused, name)[0]
 
     async def ready(self, table: Table, viewer: Viewer) -> None:
@@ -85,8 +92,8 @@ class TableViews:
         await self.ready(table, viewer)
         stage = stage_of(table)
         if stage == "playing":
-            parts = self.fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
-            around = self.fragments.layout(table, viewer)
+            parts = self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
+            around = self._fragments.layout(table, viewer)
         else:
             parts, around = self._not_playing(table, viewer, refused, name)
         tr, asked = i18n.common_translator(viewer.lang), asked_seat(table, viewer.mine)
@@ -123,7 +130,7 @@ class TableViews:
         stage, setup = stage_of(table), table.setup
         if stage == "playing":
             now = self._presence.attendance(setup)
-            live, marks = self.fragments.live(table, viewer, max(seen, 0), hint, now, has)
+            live, marks = self._fragments.live(table, viewer, max(seen, 0), hint, now, has)
             came = here is not None and here != now
             if came or now.asks or shown is not setup:
                 tr = translator_for(table, viewer.seat, viewer.lang)

@@ -1,0 +1,1 @@
+"""What all rooms of the web share. It knows none of them."""

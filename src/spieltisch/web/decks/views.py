@@ -1,0 +1,195 @@
+"""What pages show of decks: the list, a deck, its cards.
+
+Without the key of a deck nobody sees a back of it.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from spieltisch import games
+from spieltisch.decks import errata, library
+from spieltisch.decks.dates import ERAS, day_text, read_date
+from spieltisch.decks.deck import COLUMNS, Deck, Kind
+from spieltisch.decks.events import eras_of
+from spieltisch.decks.exporting import stats
+from spieltisch.decks.exporting.files import EXPORTS
+from spieltisch.decks.findings import Finding, say
+from spieltisch.decks.importing import making
+from spieltisch.decks.importing.work import ASKED
+from spieltisch.decks.library import Library
+from spieltisch.decks.table import Row, read_table
+from spieltisch.decks.text import Text
+from spieltisch.decks.vocabulary import named
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
+from spieltisch.web.view import catalog, deck_choice
+from spieltisch.web.view.cards import preview
+from spieltisch.web.view.renderer import Html, Renderer
+
+PAGE = 60  # cards, or decks in their list
+LABELS = {
+    "series": "Series", "date": "Date", "year": "Year, or joker", "de": "German", "en": "English",
+    "comment_de": "Comment in German", "comment_en": "Comment in English", "source": "Source", "field": "Field",
+    "region": "Region", "level": "Level, 1 to 3", "goal": "Learning goal", "who": "Who", "place": "Where",
+    "country": "Country", "checked": "Joker last checked", "again": "Joker to be checked again",
+    "thing": "What it is about",
+}  # fmt: skip
+_COUNTED = {"series", "goal", "field", "level"}
+_OWN = {"id", "fact", "corrected", "review"}  # columns that makers do not fill
+
+
+def game_of(kind: Kind) -> GamePackage:
+    """Return the game that plays such decks. Raises StopIteration if there is none."""
+    return next(package for package in games.packages().values() if package.record.decks == kind)
+
+
+_WRITTEN = {
+    "de": (
+        *("1903", "44 v. Chr.", "1903–1907", "1848/49", "um 1900", "vor 1500", "nach 300", "20. Jh.", "Anfang 15. Jh."),
+        *("1. Hälfte 19. Jh.", "1. Jahrtausend v. Chr.", "1960er", "Mai 1933", "12.5.1949"),
+    ),
+    "en": (
+        *("1903", "44 BC", "AD 105", "1903–1907", "1848/49", "around 1900", "before 1500", "after 300", "20th century"),
+        *("early 15th century", "first half of the 19th century", "1960s", "May 1933", "12 May 1949"),
+    ),
+}
+
+
+def date_help(lang: str) -> list[tuple[str, str]]:
+    """Return examples of dates, and the years that are read from each."""
+    return [(written, read_date(written).years[lang]) for written in _WRITTEN[lang]]
+
+
+def is_long(column: str) -> bool:
+    """Return whether texts in this column need a box of several lines."""
+    return column in {"de", "en", "comment_de", "comment_en"}
+
+
+def card(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
+    """Return what is on a card, and its cells for a form."""
+    return preview(row, kind, lang, eras) | {
+        "id": row["id"],
+        "seen": making.seen(row.cells),
+        "cells": [(column, row[column], is_long(column)) for column in COLUMNS[kind] if column not in _OWN],
+    }
+
+
+def finding(one: Finding, lang: str) -> dict[str, Any]:
+    """Return what is wrong with a line of a sheet, and what would be right."""
+    right = say(one.right, lang) if one.right else ""
+    better = [text[lang] for text in one.better] if one.column else []
+    found = {"line": one.line, "severity": one.severity, "wrong": say(one.wrong, lang), "right": right}
+    return found | {"column": one.column, "better": better, "asked": one.rule in ASKED}
+
+
+def deck_list(
+    decks: Library, tr: Translator, readable: Sequence[str], made: Sequence[str], at: int = 0
+) -> dict[str, Any]:
+    """Return what `decks/list.html` shows: a page of the decks from `at` on, and decks for other uses. Of the private
+    decks it lists the `readable` ones. Those `made` by the reader come first.
+    """
+    found = []
+    for kind in deck_choice.KINDS:
+        for name, deck in decks.offered(kind, readable).items():
+            about = {"mine": name in made, "private": deck.private, "shipped": name in library.shipped()}
+            box = catalog.box(game_of(kind), tr)
+            found.append({"name": name, "title": deck.title[tr.lang], "n": deck.cards, "box": box, **about})
+    known = {name for kind in deck_choice.KINDS for name in decks.offered(kind)}
+    found.sort(key=lambda deck: not deck["mine"])
+    at = max(0, min(at, len(found) - 1)) // PAGE * PAGE
+    return {
+        "decks": found[at : at + PAGE],
+        "n": len(found),
+        "at": at,
+        "per": PAGE,
+        "can": decks.folder is not None,
+        "date_help": date_help(tr.lang),
+        "open": [(name, decks.ask(_title, (name,))[tr.lang]) for name in library.shipped() if name not in known],
+    }
+
+
+def _replaced(deck: Deck, lang: str) -> list[dict[str, Any]]:
+    """Return the cards that two people changed: both versions, and the fields that restore the older one."""
+    rows = {row["id"]: row for row in deck.table.rows}
+    return [
+        {
+            "now": card(rows[one], deck.kind, lang),
+            "before": card(Row(0, {"id": one, **cells}), deck.kind, lang),
+        }
+        for one, cells in making.replaced(deck).items()
+    ]
+
+
+def _title(decks: Library, names: Sequence[str]) -> Text:
+    return read_table(decks.path(names[0]).read_text("utf-8"), ()).title(names[0])
+
+
+def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, Any]]:
+    """The corrections of a deck, the newest first. Those who may not see backs learn only that one was corrected."""
+    fronts = {row["id"]: row.told(tr.lang) for row in deck.table.rows}
+    said = []
+    for one in errata.told(deck):
+        front, label = one["column"] in {"de", "en"}, LABELS.get(one["column"], "Card")
+        said.append(
+            {
+                "card": fronts.get(one["card"], one["card"]),
+                "day": day_text(one["date"])[tr.lang],
+                "column": tr._(label),
+                "shown": mine or front,
+                "old": one["old"] if mine or front else "",
+                "new": one["new"] if mine or front else "",
+                "source": one["source"] if mine else "",
+            }
+        )
+    return said
+
+
+def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, Any]:
+    """Return what `decks/deck.html` shows of a deck, or of one of its series, from the card `at` on.
+
+    Readers see the backs of their own deck (`mine`). Of a shipped one they see fronts, without anything by which a card
+    could be looked up.
+    """
+    about, counted, lang = deck.table.about, stats.stats(deck.table, deck.kind), tr.lang
+    parts = [(cells[0], named(cells)[lang]) for cells in about.get("series", []) if cells]
+    rows = [row for row in deck.table.rows if series not in dict(parts) or row["series"] == series]
+    at = max(0, min(at, len(rows) - 1)) // PAGE * PAGE
+    here = rows[at : at + PAGE] if mine or deck.name in library.shipped() else []
+    eras = eras_of(deck.table)
+    return {
+        "title": deck.title[lang],
+        "titles": [("de", deck.title.de), ("en", deck.title.en)],
+        "replaced": _replaced(deck, lang) if mine else [],
+        "errata": _errata(deck, tr, mine=mine),
+        "n": len(deck.table.rows),
+        "listed": len(rows),
+        "box": catalog.box(game_of(deck.kind), tr),
+        "about": {key: [", ".join(cells) for cells in about.get(key, [])] for key in ("authors", "licence", "source")},
+        "counts": [(c, each) for c, each in counted.counts.items() if c in _COUNTED and len(each) > 1],
+        "cards": [card(one, deck.kind, lang, eras) for one in here] if mine else [],
+        "fronts": [] if mine else [one.told(lang) for one in here],
+        "parts": parts if len(parts) > 1 else [],
+        "part": series if series in dict(parts) else "",
+        "at": at,
+        "last": at + len(here),
+        "per": PAGE,
+        "columns": [(column, is_long(column)) for column in COLUMNS[deck.kind] if column not in _OWN],
+        "labels": {one: tr._(said) for one, said in LABELS.items()},
+        "date_help": date_help(lang),
+        "eras": [(one, said[0][lang]) for one, said in ERAS.items() if one] if deck.kind == "events" else [],
+        "chosen_eras": eras,
+        "exports": [(name, tr._(one.label)) for name, one in EXPORTS.items()] if mine else [],
+    }
+
+
+def drawn(base: str, template: str, tr: Translator, /, **shown: Any) -> Html:
+    """Render a part of a page in the process that answers the question for it, since large ones take long. The
+    template must not depend on who looks. `base` is the server's sub-path.
+    """
+    return Html(_renderer(base).render(template, tr, **shown))
+
+
+@cache
+def _renderer(base: str) -> Renderer:
+    return Renderer(base)

@@ -1,0 +1,136 @@
+"""Rules, plans of lessons, credits, privacy; and what readers choose for themselves, kept in cookies.
+
+These are the language and, in games whose page has `terms`, what terms are called: every school names and orders the
+cases of hic – haec – hoc in its own way.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from litestar import Request, Response, get, post
+from litestar.exceptions import ClientException
+from litestar.params import FromPath
+from markdown_it import MarkdownIt
+
+from spieltisch import games, i18n
+from spieltisch.decks.exporting import credits as origins
+from spieltisch.decks.library import shipped
+from spieltisch.game import Invalid, read
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Terms
+from spieltisch.privacy import register
+from spieltisch.privacy.operator import parts
+from spieltisch.table.host import Missing
+from spieltisch.web.http.cookies import LANGUAGE, TERMS
+from spieltisch.web.http.forms import field, following, read_form
+from spieltisch.web.http.responses import page, redirect
+from spieltisch.web.inject import ClientHere, ServicesHere
+from spieltisch.web.view import catalog
+from spieltisch.web.view.renderer import Html
+
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def rules_of(package: GamePackage, lang: str) -> str | None:
+    """Return the rules of a game in Markdown; None if its package has none."""
+    for one in (lang, "en", "de"):
+        file = package.folder / f"rules.{one}.md"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    return None
+
+
+@get("/rules/{game:str}", name="rules")
+async def rules(services: ServicesHere, client: ClientHere, game: FromPath[str]) -> Response[Any]:
+    """Show the rules of a game. Raises Missing if it brings none."""
+    package = games.packages().get(game)
+    text = None if package is None else rules_of(package, client.lang)
+    if package is None or text is None:
+        raise Missing("There is nothing at this address.")
+    tr = package.translator(client.lang, terms=client.terms)
+    html = services.renderer.render(
+        "home/rules.html", client.tr, box=catalog.box(package, client.tr), here=client.path,
+        body=Html(_markdown.render(package.page.retold(text, package.translator(client.lang), tr))),
+        terms=client.terms if package.page.terms else None, heading=catalog.title(package), back=client.path,
+    )  # fmt: skip
+    return page(html)
+
+
+@get("/credits", name="credits")
+async def credits_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Show the credits."""
+    lang, tr, library = client.lang, client.tr, services.host.library
+    decks = [await library.answer(origins.asked, (name,)) for name in shipped()]
+    html = services.renderer.render(
+        "home/credits.html", tr, heading=tr._("Credits and sources"), back=client.path,
+        boxes=[catalog.box(package, tr) for package in catalog.library(games.packages().values())],
+        decks=[{"title": one.title[lang], "n": one.cards, "lines": list(origins.lines(one, lang))} for one in decks],
+    )  # fmt: skip
+    return page(html)
+
+
+@get("/privacy", name="privacy")
+async def privacy_page(services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Show what is stored about people: the same source as `spieltisch privacy`."""
+    settings = services.settings
+    host = client.origin.partition("//")[2]
+    running = register.Running(
+        Path(), "" if settings.in_database else None, round(settings.keep_days), round(settings.class_hours),
+        (host,) if settings.proxies else (), operator=settings.operator,
+    )  # fmt: skip
+    html = services.renderer.render(
+        "home/privacy.html", client.tr, heading=client.tr._("Privacy"), back=client.path,
+        sections=list(register.public(running, client.lang)), operator=parts(settings.operator),
+    )  # fmt: skip
+    return page(html)
+
+
+PLANS = Path(__file__).parent / "plans"
+
+
+@get("/plans/{name:str}", name="plan")
+async def plan(services: ServicesHere, client: ClientHere, name: FromPath[str]) -> Response[Any]:
+    """Show the plan of a lesson, or the guide to a class. Raises Missing if there is no such page."""
+    tr = client.tr
+    others = {
+        "class": tr._("Lead a class: what is where"),
+        "history": tr._("History: the plan of a lesson"),
+        "latin": tr._("Latin: the plan of a lesson"),
+    }
+    if name not in others:
+        raise Missing("There is nothing at this address.")
+    text = (PLANS / f"{name}.{client.lang}.md").read_text(encoding="utf-8")
+    html = services.renderer.render(
+        "home/plan.html", tr, body=Html(_markdown.render(text)), others=list(others.items()), here=name,
+        heading=others[name], back=client.path,
+    )  # fmt: skip
+    return page(html)
+
+
+@post("/language", name="language", status_code=200)
+async def language(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Keep the chosen language."""
+    fields = await read_form(request)
+    lang = field(fields, "lang")
+    if lang not in i18n.LANGUAGES:
+        raise ClientException(status_code=400)
+    answer = redirect(services.url(following(fields)))
+    answer.set_cookie(services.cookies.keep(LANGUAGE, lang, secure=client.secure))
+    return answer
+
+
+@post("/terms", name="terms", status_code=200)
+async def terms(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Keep the chosen names and order of terms. Raises Invalid for others."""
+    fields = await read_form(request)
+    try:
+        chosen = read({"names": field(fields, "names"), "order": field(fields, "order")}, Terms)
+    except Invalid:
+        raise Invalid("This is not one of the choices.") from None
+    answer = redirect(services.url(following(fields)))
+    value = f"{chosen.names}.{chosen.order}"
+    answer.set_cookie(services.cookies.keep(TERMS, value, secure=client.secure))
+    return answer
+
+
+HANDLERS = [rules, credits_page, privacy_page, plan, language, terms]

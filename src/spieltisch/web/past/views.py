@@ -1,0 +1,267 @@
+"""Draws finished games: replays, reviews, stories, the slides of a class; and scripted ones to learn from.
+
+The only module of the web that may touch a State: what lay hidden is shown when a game is over.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spieltisch import games as games_
+from spieltisch.classroom.counts import LessonGame, shown
+from spieltisch.game import Invalid
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Terms, Translator
+from spieltisch.protocols import ClassGame, FinishedGame, Note
+from spieltisch.table import evening
+from spieltisch.table.analysis import Unknown
+from spieltisch.table.lesson import Lesson
+from spieltisch.table.log import Entry
+from spieltisch.table.replay import Replay
+from spieltisch.table.table import Table
+from spieltisch.web.http.client import Client
+from spieltisch.web.past.picture import picture
+from spieltisch.web.view import catalog
+from spieltisch.web.view.fragments import FragmentCache
+from spieltisch.web.view.layout import layout
+from spieltisch.web.view.outcome import headline, several
+from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
+from spieltisch.web.view.story import private_story, public_story
+from spieltisch.web.view.viewer import Viewer, names_of, translator_for
+
+LEARNER = 0  # the seat of who takes a lesson
+WIDE = 1000  # of the drawing with the marks above the slider
+CROWDED = 120  # so many steps are not marked one by one
+
+
+class PastViews:
+    """Draws games that are over."""
+
+    def __init__(self, renderer: Renderer, fragments: FragmentCache) -> None:
+        self._renderer = renderer
+        self._fragments = fragments
+
+    def replay(self, game: Replay, step: int, seat: int | None, client: Client, *, whole: bool = True) -> str:
+        """Draw one step (from 1) of a finished game as this seat saw it; `seat` None: everything open. `whole` False:
+        only what changes with a step, for the page's script.
+        """
+        past = game.at(step)
+        package, title = past.package, catalog.title(past.package)
+        viewer = Viewer(seat, client.lang, origin=client.origin, terms=client.terms)
+        tr = translator_for(past, seat, viewer.lang, viewer.terms)
+        truth = package.page.hidden(past.state, tr) if seat is None else []
+        said = public_story(past, tr, step - 1)
+        marked = [one.seq for one in game.news if any(isinstance(n, package.page.highlights) for n in one.news)]
+        return self._renderer.render(
+            "past/replay.html" if whole else "past/replaybar.html",
+            tr,
+            **layout(self._renderer, past, viewer, tr),
+            fragment=Html("".join(self._fragments.past(past, viewer, truth=truth, away=[]))),
+            title=tr._("Replay – {game}").format(game=title),
+            step=step,
+            steps=len(game),
+            seat=seat,
+            said=[*(said[-1][1] if said else []), *private_story(past.view(seat), package, tr)],
+            moves=_moves(step, len(game), marked),
+            ticks=_ticks(len(game), marked),
+        )
+
+    def review(
+        self, table: Table, games: Sequence[Replay], thoughts: Any, viewer: Viewer, move: int | None = None
+    ) -> str:
+        """Draw the review of a finished game and the rematches before it, the newest first.
+
+        Unknown thoughts: the page says that the review is not ready. `move` (from 1): the one whose board is shown;
+        None: the one that the review begins with. Raises Invalid if there is no such move.
+        """
+        package = table.package
+        tr = translator_for(table, viewer.seat, viewer.lang, viewer.terms)
+        shown = {
+            "heading": tr._("Looking back – {game}").format(game=catalog.title(package)),
+            "url": Html(f"{self._renderer.base}/t/{table.id}"),
+            "names": names_of(table, tr),
+            "mine": viewer.seat is not None,
+            "own_css": own_file(package, "static", "style.css"),
+        }
+        if isinstance(thoughts, Unknown):
+            return self._renderer.render("past/pending.html", tr, **shown)
+        chairs = table.setup.chairs
+        finished = [
+            FinishedGame(game.at(1).state, _news(game), evening.sat_before(chairs, game.at(1).setup.chairs))
+            for game in games
+        ]
+        said = package.page.review(finished, len(chairs), thoughts, tr)
+        if moments := said.get("moments"):
+            shown |= self._moment(games[0], moments, said["start"] if move is None else move, viewer)
+        return self._renderer.render(f"{package.folder.name}/review.html", tr, **(shown | said))
+
+    def _moment(self, game: Replay, moments: Sequence[Any], move: int, viewer: Viewer) -> dict[str, Any]:
+        """Return the board before a move, and the moves to go to."""
+        if not 1 <= move <= len(moments):
+            raise Invalid("This game has {last} moves: choose one from 1 to {last}.", last=len(moments))
+        look = moments[move - 1]
+        past = game.at(look["step"])
+        watcher = Viewer(viewer.seat, viewer.lang, origin=viewer.origin, terms=viewer.terms)
+        tr = translator_for(past, watcher.seat, watcher.lang, watcher.terms)
+        board = self._fragments.past(past, watcher, away=[], look=look, looks=len(moments))
+        return layout(self._renderer, past, watcher, tr) | {
+            "look": look,
+            "board": Html("".join(board)),
+            "links": _moves(move, len(moments), []),
+        }
+
+    def debrief(
+        self, games: Sequence[LessonGame], worst: Sequence[Mapping[str, Any]], tr: Translator
+    ) -> list[dict[str, Any]]:
+        """Return the slides of a class that looks back: tables of each game, then the most missed cards of
+        its report.
+        """
+        by_package: dict[GamePackage, list[ClassGame]] = {}
+        for one, decisions in zip(games, shown(games), strict=True):
+            if one.table:  # those that were put away have no number
+                number = one.setup.number
+                name = str(one.table) if number == 1 else f"{one.table} ({number})"
+                finished = FinishedGame(one.game.at(1).state, _news(one.game))
+                by_package.setdefault(one.game.at(1).package, []).append(ClassGame(name, finished, decisions))
+        slides: list[dict[str, Any]] = []
+        taken: dict[str, Sequence[tuple[str, int, bool]]] = {}
+        for package, played in by_package.items():
+            made = package.page.debrief(played, package.translator(tr.lang))
+            slides += [{"box": catalog.box(package, tr), "grid": grid, "card": None} for grid in made.grids]
+            taken |= made.taken
+        for card in worst:
+            box = catalog.box(games_.package(card["game"]), tr)
+            slides.append({"box": box, "grid": None, "card": {**card, "taken": taken.get(card["card"], ())}})
+        return slides
+
+    def stories(self, table: Table, game: Replay, viewer: Viewer) -> str:
+        """Draw what is told after a game: awards, a line for each seat, and a text for others that keeps its
+        secrets.
+        """
+        package, seats = table.package, len(table.setup.chairs)
+        tr, nobody = (translator_for(table, seat, viewer.lang, viewer.terms) for seat in (viewer.seat, None))
+        finished = FinishedGame(game.at(1).state, _news(game))
+        told, names = package.page.stories(finished, seats, tr), names_of(table, tr)
+        marks = self._renderer.pieces(tr, pieces_of(package))
+
+        def you(seat: int) -> str:
+            return tr._("You") if seat == tr.me else names[seat]
+
+        def together(seats: Sequence[int]) -> str:
+            return several([you(seat) for seat in sorted(seats, key=lambda seat: seat != tr.me)], tr)
+
+        said = [
+            nobody._("{title}: {name}, {words}.").format(
+                title=one.title, name=several([names[seat] for seat in one.seats], tr), words=one.words
+            )
+            for one in told.awards
+            if one.shared
+        ]
+        return self._renderer.render(
+            "past/stories.html",
+            tr,
+            heading=headline(table, tr),
+            url=Html(f"{self._renderer.base}/t/{table.id}"),
+            awards=[
+                {
+                    "title": one.title,
+                    "marks": marks.row("mark", [(tr.mark(seat), names[seat], False) for seat in one.seats]),
+                    "names": together(one.seats),
+                    "words": one.words,
+                }
+                for one in told.awards
+            ],
+            lines=[
+                {"mark": marks.piece("mark", tr.mark(seat), names[seat], True), "name": you(seat), "words": line}
+                for seat, line in enumerate(told.lines)
+            ],
+            file=f"spieltisch-{package.name}.png",
+            text=" ".join([f"{catalog.title(package)}: {headline(table, nobody)}", *said]),
+        )
+
+    def picture(self, table: Table, game: Replay, client: Client) -> str:
+        """Draw how a game ended, as an SVG that is the same for everybody."""
+        nobody = translator_for(table, None, client.lang, client.terms)
+        told = table.package.page.stories(FinishedGame(game.at(1).state, _news(game)), len(table.setup.chairs), nobody)
+        return self._renderer.render("past/picture.svg", nobody, **picture(table, told, nobody))
+
+    def lesson(
+        self, package: GamePackage, lesson: Lesson, step: int, client: Client, refused: str = "", hint: int = 0
+    ) -> str:
+        """Draw a moment of a scripted game that waits for the next move. `hint`: how much of that move it tells."""
+        table, awaited = lesson.game.at(step), lesson.awaited(step)
+        mine, alone = lesson.awaits(step, LEARNER), len(table.setup.chairs) == 1
+        viewer = Viewer(LEARNER, client.lang, terms=client.terms)
+        tr = translator_for(table, LEARNER, viewer.lang, viewer.terms)
+        words = lesson.said[step - 1]
+        url = f"{self._renderer.base}/learn/{package.name}"
+        parts = self._fragments.past(
+            table,
+            viewer,
+            legal=list(table.legal(LEARNER)) if mine else [],
+            my_turn=mine,
+            refused=refused,
+            url=Html(f"{url}/{step}"),
+            **_hinted(package, table, tr, awaited, hint if mine else 0),
+            lesson={
+                "hint": Html(f"{url}/{step}?hint={min(hint + 1, package.page.hint_steps)}") if mine and alone else "",
+                "undo": Html(f"{url}/{step - 1}") if step > 1 and alone else "",
+                "step": step,
+                "steps": len(lesson.game),
+                "words": package.page.retold(
+                    words.de if tr.lang == "de" else words.en, package.translator(tr.lang), tr
+                ),
+                "on": "" if mine or awaited is None else Html(f"{url}/{step + 1}"),
+                "back": Html(f"{url}/{step - 1}") if step > 1 else "",
+                "over": awaited is None,
+            },
+        )
+        shown = layout(self._renderer, table, viewer, tr) | {
+            "fragment": Html("".join(parts)),
+            "title": tr._("First game: {game}").format(game=catalog.title(package)),
+        }
+        return self._renderer.render("past/lesson.html", tr, **shown)
+
+
+def _hinted(package: GamePackage, table: Table, tr: Translator, awaited: Entry | None, step: int) -> dict[str, Any]:
+    """Return what a table shows of a hint at the awaited move."""
+    if awaited is None or not step:
+        return {}
+    words = package.page.hinted(table.view(LEARNER), table.legal(LEARNER), awaited.action, step, tr)
+    return {"hint": awaited.action, "hint_step": step, "hinted": words}
+
+
+def missed(table: Table, game: Replay, seat: int, lang: str, terms: Terms) -> Sequence[Note]:
+    """Return what this seat missed in a finished game, as notes to be learned."""
+    tr = translator_for(table, seat, lang, terms)
+    return table.package.page.missed(game.at(len(game)).state, _news(game), seat, tr)
+
+
+def bots_thoughts(table: Table, game: Replay, beliefs: Mapping[int, Any]) -> list[Any]:
+    """Return what the bots thought at their moves, if the game's bot can tell. `beliefs`: by seat."""
+    found = [
+        table.package.bot.explain(game.at(step).view(entry.seat), entry.action, beliefs[entry.seat])
+        for step, entry in enumerate(game.entries)
+        if entry.by == "bot" and entry.seat is not None
+    ]
+    return [thought for thought in found if thought is not None]
+
+
+def _news(game: Replay) -> list[Any]:
+    """Return the news of all entries, in order."""
+    return [one for entry in game.news for one in entry.news]
+
+
+def _moves(now: int, last: int, marked: list[int]) -> dict[str, int]:
+    """Return where the buttons lead, without those that lead nowhere."""
+    onward = next((step for step in marked if step > now), 0)
+    found = {"first": 1, "back": now - 1, "on": now + 1, "next": onward, "last": last}
+    return {name: step for name, step in found.items() if 1 <= step <= last and step != now}
+
+
+def _ticks(last: int, marked: list[int]) -> list[dict[str, Any]]:
+    """Return the marks above the slider: a short one for each step, long ones where something came to light and at the
+    end.
+    """
+    steps = range(1, last + 1) if last <= CROWDED else sorted({*marked, last})
+    kinds = {**dict.fromkeys(marked, "d"), last: "w"}
+    return [{"x": round(WIDE * (step - 1) / max(1, last - 1)), "kind": kinds.get(step, "")} for step in steps]

@@ -1,0 +1,21 @@
+"""A card of a deck as it lies on a table, back and all. Only for a reader who may see the backs."""
+
+from typing import Any
+
+from spieltisch.decks.dates import day_text
+from spieltisch.decks.deck import DATE, Kind, date_of
+from spieltisch.decks.firsts import JOKER
+from spieltisch.decks.table import Row
+
+
+def preview(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
+    """Return what `card.html` shows."""
+    date = date_of(row, kind, eras)
+    return {
+        "front": row.told(lang),
+        "years": date.years[lang] if date else JOKER.title() if row[DATE[kind]] == JOKER else "",
+        "written": date.text[lang] if date else row[DATE[kind]],
+        "comment": row.told(lang, "comment_"),
+        "source": row["source"],
+        "corrected": day_text(row["corrected"])[lang],
+    }
