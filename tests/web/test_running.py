@@ -26,6 +26,7 @@ from spieltisch.table.store.sql import FORMAT
 from spieltisch.web import metrics
 from spieltisch.web.http.rate_limits import LIMITS
 from spieltisch.web.logs import JsonLines
+from spieltisch.web.table.views import TableViews
 from web.site import code, finished, served
 from web.test_deckchoice import sheet
 
@@ -304,7 +305,7 @@ async def test_the_log_has_no_codes_names_keys_or_addresses(tmp_path, monkeypatc
             def broken(*_given, **_more):
                 raise KeyError("Quastenflosser", code, "127.0.0.1", ada.cookies)
 
-            monkeypatch.setattr(site.services.views, "update", broken)
+            monkeypatch.setattr(TableViews, "update", broken)
             monkeypatch.setattr(site.services.host, "answer", broken)
             monkeypatch.setattr(site.services.host, "change", broken)
             assert (await ada.post(f"{url}/pause")).status_code == 500

@@ -181,7 +181,7 @@ def test_a_finished_game_is_printed_as_a_record(tmp_path, capsys):
         from spieltisch.table.store.sqlite import SQLite
         from spieltisch.table.wake import Hub
         from spieltisch.web.access.actor import Actor
-        from spieltisch.web.commands.lobby import open_table
+        from spieltisch.web.core.opening import open_table
         from spieltisch.web.services import Services, Settings
 
         services = Services(Host(SQLite(tmp_path / paths.TABLES), Hub()), Settings(secret=b"x"))

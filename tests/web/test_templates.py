@@ -11,9 +11,9 @@ from spieltisch.table.log import Chair
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web.presence import Presence
+from spieltisch.web.table.views import TableViews
 from spieltisch.web.view import renderer
 from spieltisch.web.view.fragments import FragmentCache
-from spieltisch.web.view.tables import TableViews
 from spieltisch.web.view.viewer import Viewer
 
 pytestmark = pytest.mark.anyio

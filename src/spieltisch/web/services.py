@@ -34,7 +34,6 @@ from spieltisch.web.access.deck_keys import DeckKeys, Renewals
 from spieltisch.web.access.holders import Holders
 from spieltisch.web.access.seat_cookies import SeatCookies
 from spieltisch.web.announcement import Announcement
-from spieltisch.web.answers import AnswersGiven
 from spieltisch.web.chat import Chat
 from spieltisch.web.heavy import HeavyWork
 from spieltisch.web.http.client import Client
@@ -48,7 +47,6 @@ from spieltisch.web.presence import Presence
 from spieltisch.web.readiness import Readiness
 from spieltisch.web.view.fragments import FragmentCache
 from spieltisch.web.view.renderer import Renderer
-from spieltisch.web.view.tables import TableViews
 
 CODE = re.compile(r"[A-Z0-9]{1,12}(-[1-9][0-9]{0,3})?")  # of a table, and which game of its evening
 PATIENCE = 25.0  # seconds that a program may wait for news
@@ -95,9 +93,7 @@ class Services:
         self.presence = Presence(host.clock, lambda table: host.hub.wake(table, 0))
         host.screened = self.presence.has_screen
         self.fragments = FragmentCache(self.renderer, self.presence)
-        self.views = TableViews(self.renderer, self.fragments, host.library, host.clock, self.presence)
         self.chat = Chat(host.clock)
-        self.answers = AnswersGiven()
         self.uses = None if host.library.folder is None else Uses(host.library.folder, host.library.files)
         self.inbox = None if host.library.folder is None else Inbox(host.library.folder, host.library.files)
         self.analysis = AnalysisService()

@@ -16,8 +16,8 @@ from spieltisch.decks import library
 from spieltisch.decks.findings import say
 from spieltisch.decks.importing.work import Dated, Press
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.web.commands.lobby import open_table
 from spieltisch.web.core.errors import error_page
+from spieltisch.web.core.opening import open_table
 from spieltisch.web.decks import questions
 from spieltisch.web.decks.commands import find_deck, require_changeable, require_own
 from spieltisch.web.decks.drafts import Drafted, Drafting, drafted_from_file, drafted_from_form

@@ -17,8 +17,7 @@ from spieltisch.i18n import Translator
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
 from spieltisch.table.table import Table
-from spieltisch.web.commands.opening import last_opened
-from spieltisch.web.commands.races import first_of_race, with_preset
+from spieltisch.web.core.opening import first_of_race, last_opened, with_preset
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import deal_number

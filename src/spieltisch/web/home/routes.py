@@ -19,7 +19,7 @@ from spieltisch.table.lobby import code_in
 from spieltisch.table.table import Table
 from spieltisch.web.access.seat_cookies import MOST
 from spieltisch.web.access.viewpoint import asked_seat
-from spieltisch.web.commands.opening import open_asked
+from spieltisch.web.core.opening import open_asked
 from spieltisch.web.http import problems
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.forms import field, read_form

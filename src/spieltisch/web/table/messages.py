@@ -16,7 +16,7 @@ once: who leads the class calls.
 import msgspec
 from msgspec import Struct
 
-from spieltisch.web.answers import Answer
+from spieltisch.web.table.idempotency import Answer
 from spieltisch.web.view.fragments import LiveUpdate
 from spieltisch.web.view.viewer import Screen
 

@@ -1,10 +1,10 @@
-"""What people do at a table, each thing once, whether it comes by form, by socket or from a program.
+"""What people do at a table. Forms, sockets and programs all go through `COMMANDS`, by the names that forms post.
 
-`COMMANDS` names them as they are posted. Never here: a request or an answer of HTTP, a template.
+The commands know neither requests nor templates.
 """
 
-from spieltisch.web.commands import ending, keys, lobby, playing, reports, seating
-from spieltisch.web.commands.command import Command
+from spieltisch.web.table import ending, lobby, playing, seating
+from spieltisch.web.table.command import Command
 
 COMMANDS: dict[str, Command] = {
     "sit": seating.sit,
@@ -12,7 +12,7 @@ COMMANDS: dict[str, Command] = {
     "typing": seating.typing,
     "admit": seating.admit,
     "leave": seating.leave,
-    "renew": keys.renew,
+    "renew": seating.renew,
     "chairs": seating.set_chairs,
     "lift": seating.take_device,
     "options": lobby.choose,
@@ -23,7 +23,7 @@ COMMANDS: dict[str, Command] = {
     "pause": playing.pause,
     "resume": playing.resume,
     "say": playing.say,
-    "report": reports.report,
+    "report": playing.report,
     "rematch": ending.rematch,
     "anew": ending.anew,
     "ready": ending.ready,

@@ -13,13 +13,13 @@ from litestar.types import ExceptionHandlersMap
 from spieltisch import __version__, games
 from spieltisch.bounded import aside
 from spieltisch.game import Invalid
-from spieltisch.web.api import tables
-from spieltisch.web.commands.messages import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
 from spieltisch.web.http.client import API, client_of
 from spieltisch.web.http.problems import Problem, problem_of
 from spieltisch.web.inject import ServicesHere, dependencies
 from spieltisch.web.services import Services
-from spieltisch.web.view.snapshot import Snapshot
+from spieltisch.web.table import api as tables
+from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
+from spieltisch.web.table.snapshot import Snapshot
 
 SHAPES = (Choice, Opened, Name, Permission, Seat, Answer, Asked, Took, Snapshot, Problem)
 TOKEN = SecurityScheme(type="http", scheme="bearer", description="The token of a seat.")

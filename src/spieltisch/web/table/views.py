@@ -11,11 +11,10 @@ from spieltisch.table.table import Table
 from spieltisch.web.access.viewpoint import asked_seat
 from spieltisch.web.permission import asks_for
 from spieltisch.web.presence import Attendance, Presence
-from spieltisch.web.view.countdown import countdown
+from spieltisch.web.table.waiting import countdown, lobby
 from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, news_of
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.layout import layout, stage_of
-from spieltisch.web.view.lobby import lobby
 from spieltisch.web.view.outcome import page_title, turn_line
 from spieltisch.web.view.renderer import Html, Renderer
 from spieltisch.web.view.seats import seats_away
@@ -98,7 +97,7 @@ class TableViews:
             parts, around = self._not_playing(table, viewer, refused, name)
         tr, asked = i18n.common_translator(viewer.lang), asked_seat(table, viewer.mine)
         return self._renderer.render(
-            "table.html",
+            "table/table.html",
             tr,
             **around,
             fragment=Html("".join(parts)),
@@ -171,8 +170,8 @@ class TableViews:
             page = "wait.html"
             if table.setup.countdown is not None:
                 page, shown = "next.html", shown | countdown(table, viewer, tr)
-            page = f"screen-{page}" if viewer.screen == "big" else page
+            page = f"table/screen-{page}" if viewer.screen == "big" else f"table/{page}"
             return (self._renderer.render(page, tr, **shown),), around
-        page = "screen-closed.html" if viewer.screen == "big" else "closed.html"
+        page = "table/screen-closed.html" if viewer.screen == "big" else "table/closed.html"
         closed = self._renderer.render(page, tr, message=turn_line(table, tr), **around)
         return (closed,), around

@@ -4,19 +4,24 @@ import asyncio
 
 from msgspec.structs import replace
 
+from spieltisch import i18n
+from spieltisch.decks.inbox import LONGEST
+from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor
 from spieltisch.web.chat import Voice
-from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http import forms
 from spieltisch.web.http.actions import action_of_form
-from spieltisch.web.http.forms import Fields
+from spieltisch.web.http.forms import Fields, field
 from spieltisch.web.http.problems import Forbidden, TooMany
 from spieltisch.web.services import Services
+from spieltisch.web.table.command import CommandResult
 from spieltisch.web.view import hints
+
+LONGEST_FRONT = 2_000  # characters of a card's front
 
 
 async def move(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
@@ -99,3 +104,24 @@ async def say(services: Services, table: Table, actor: Actor, fields: Fields) ->
     if not services.chat.say(table.id, Voice(seat, int(phrase))):
         raise TooMany("One thing after the other: please wait a moment.")
     return CommandResult()
+
+
+async def report(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
+    """Put a card of this table's decks into the inbox. Who did it is counted for a moment and kept nowhere. Illegal
+    where there is no inbox or no such card, Invalid if the words are too long.
+    """
+    if services.inbox is None or "deck" not in table.setup.top:
+        raise Illegal("Cards of this game cannot be reported here.")
+    services.limits.require("report", actor.address)
+    said = field(fields, "words")
+    if len(said) > LONGEST:
+        raise Invalid("{n} signs at most, please.", n=LONGEST)
+    try:
+        front = field(fields, "card")
+        card = await services.host.library.answer(Library.card, tuple(table.setup.decks), front[:LONGEST_FRONT])
+    except Invalid:  # the deck has been taken away meanwhile
+        card = None
+    if card is None:
+        raise Illegal("This card is not in the deck any more; somebody may have mended it.")
+    await services.inbox.put(*card, said, services.host.clock())
+    return CommandResult(note=i18n.common_translator(actor.lang)._("Thank you: this card will be looked at."))

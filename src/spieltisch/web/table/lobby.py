@@ -1,72 +1,16 @@
 """Before the game: opening a table, choosing its options, starting."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from spieltisch.game import Invalid
-from spieltisch.games import GamePackage
-from spieltisch.table import chairs, seat_keys
 from spieltisch.table.lobby import without_free_chairs
-from spieltisch.table.log import TableSetup, key_of
+from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.command import CommandResult
 from spieltisch.web.http.forms import Fields
 from spieltisch.web.services import Services
+from spieltisch.web.table.command import CommandResult
 from spieltisch.web.view import option_fields, ways
-
-
-async def open_table(
-    services: Services,
-    package: GamePackage,
-    actor: Actor,
-    *,
-    bots: int | None,
-    name: str,
-    top: dict[str, Any] | None = None,
-    deal: int = 0,
-    winnable: bool = False,
-    last: TableSetup | None = None,
-) -> tuple[str, str]:
-    """A new table with its opener in the first seat; with `bots`, these sit down too and the game begins.
-
-    `top` is what is chosen, None what was at their `last` table, as far as it goes, or the game's default; `deal` the
-    number of its deal, `winnable` if it was chosen because it can be won.
-
-    Returns the code and the opener's key. Invalid if the choice is bad.
-    """
-    key = seat_keys.new_key()
-    least, most = package.rules.seats[0], package.rules.seats[-1]
-    n = max(least, min(4, most)) if bots is None else 1 + bots
-    package.require_seats(n)
-    now = services.host.clock()
-    try:
-        setup = await services.host.open(package.name, n, last.top if last else top, key_of(key), actor.lang, deal)
-    except Invalid:
-        if last is None:
-            raise
-        last, setup = None, await services.host.open(package.name, n, top, key_of(key), actor.lang, deal)
-
-    def sit_down(setup: TableSetup) -> TableSetup:
-        if last is not None:
-            setup = replace(setup, answer_seconds=last.answer_seconds, turn_seconds=last.turn_seconds)
-        setup = replace(setup, winnable=winnable, first=bots is None and last is None and top is None)
-        setup = chairs.with_chair(setup, 0, chairs.person(name or actor.name, key, actor.lang, setup, now))
-        for seat in range(1, n if bots is not None else 1):
-            setup = chairs.with_chair(setup, seat, chairs.bot(setup, actor.lang))
-        return setup
-
-    await services.host.change(setup.id, sit_down)
-    if bots is not None:
-        await services.host.start(setup.id)
-        await services.use_decks(setup.decks, played=True)
-    return setup.id, key
-
-
-def bots_at_once(package: GamePackage) -> int:
-    """How many bots join where somebody plays at once."""
-    return max(0, min(3, package.rules.seats[-1]) - 1)
 
 
 async def choose(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:

@@ -21,16 +21,18 @@ from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
 from spieltisch.web.access.class_cookies import moved_from
 from spieltisch.web.access.viewpoint import is_asked
-from spieltisch.web.answers import Answer
 from spieltisch.web.chat import NUDGE, Voice
-from spieltisch.web.commands import COMMANDS
 from spieltisch.web.http.client import Client
 from spieltisch.web.http.rate_limits import ASKING
 from spieltisch.web.http.sockets import BEHIND, NO_TABLE, UNREADABLE
 from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.live.messages import Done, Said, read, written
 from spieltisch.web.presence import SCREEN, Attendance
 from spieltisch.web.services import Services
+from spieltisch.web.table.commands import COMMANDS
+from spieltisch.web.table.idempotency import Answer, AnswersGiven
+from spieltisch.web.table.inject import AnswersHere, TableViewsHere
+from spieltisch.web.table.messages import Done, Said, read, written
+from spieltisch.web.table.views import TableViews
 from spieltisch.web.view.fragments import LiveUpdate, Marks
 from spieltisch.web.view.hints import Hint
 from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
@@ -51,8 +53,19 @@ class LivePage:
     is worked out by a task, and only while there is some of it.
     """
 
-    def __init__(self, line: Line, services: Services, client: Client, table: Table, first: Said) -> None:
+    def __init__(
+        self,
+        line: Line,
+        services: Services,
+        views: TableViews,
+        answers: AnswersGiven,
+        client: Client,
+        table: Table,
+        first: Said,
+    ) -> None:
         self._line = line
+        self._views = views
+        self._answers = answers
         self._services = services
         self._id = table.id
         self._table = table
@@ -157,7 +170,7 @@ class LivePage:
                 if last.id != table.id:
                     self._say({"goto": self._services.url(f"/t/{last.id}{'/screen' if self._screen else ''}")})
                     return
-            await self._services.views.ready(table, viewer_of(self._actor, table, screen=self._screen))
+            await self._views.ready(table, viewer_of(self._actor, table, screen=self._screen))
             self._show(table)
         except Missing:
             self._no_table()
@@ -244,7 +257,7 @@ class LivePage:
         if hint is None and shown == (table.seq, setup, here):
             return None
         _, before, was_here = shown or (0, None, None)
-        update, has = self._services.views.update(
+        update, has = self._views.update(
             table, self._viewer, self._seen, before, hint=hint, name=self._actor.name, here=was_here, has=self._has
         )
         had, self._has = self._has, has
@@ -276,7 +289,7 @@ class LivePage:
         services, actor = self._services, self._actor
         ASKING.set(actor.address)
         command = COMMANDS.get(said.to)
-        if (given := services.answers.to(self._page, said.id)) is not None:
+        if (given := self._answers.to(self._page, said.id)) is not None:
             self._say(given)
             return
         table = await services.host.table(self._id)
@@ -303,9 +316,9 @@ class LivePage:
         if result.hint is not None:
             self._show(await services.host.table(self._id), result.hint)
         elif not result.go:
-            services.answers.keep(self._page, answer)
+            self._answers.keep(self._page, answer)
             table = await services.host.table(self._id)
-            await services.views.ready(table, self._viewer)
+            await self._views.ready(table, self._viewer)
             if not self.soon() and (update := self._update(table)) is not None:
                 answer = Done(answer.id, ok=True, moot=answer.moot, note=answer.note, update=update)
         self._say(answer)
@@ -321,7 +334,12 @@ def _reveals(table: Table, seen: int) -> bool:
 
 @websocket("/t/{code:str}/live")
 async def live(
-    socket: WebSocket[Any, Any, Any], services: ServicesHere, client: ClientHere, code: FromPath[str]
+    socket: WebSocket[Any, Any, Any],
+    services: ServicesHere,
+    client: ClientHere,
+    table_views: TableViewsHere,
+    answers: AnswersHere,
+    code: FromPath[str],
 ) -> None:
     """A page's socket."""
     try:
@@ -336,7 +354,7 @@ async def live(
             await socket.close(code=UNREADABLE)
         else:
             line = line_of(socket, services.leaving, lambda: services.metrics.sockets, limited=services.settings.limits)
-            await LivePage(line, services, client, table, first).open()
+            await LivePage(line, services, table_views, answers, client, table, first).open()
             await line.served()
 
 

@@ -11,14 +11,14 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from spieltisch.web.api import tables
-from spieltisch.web.api.description import description
-from spieltisch.web.commands.messages import Opened, Seat, Took
 from spieltisch.web.http.client import API
 from spieltisch.web.http.forms import read_form
 from spieltisch.web.http.headers import RequestHead
 from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
-from spieltisch.web.view.snapshot import Snapshot
+from spieltisch.web.table import api as tables
+from spieltisch.web.table.api_description import description
+from spieltisch.web.table.bodies import Opened, Seat, Took
+from spieltisch.web.table.snapshot import Snapshot
 
 OLD = "/old"  # where the application hears them
 SINCE = b"@1795392000"  # RFC 9745: 23 November 2026

@@ -11,10 +11,10 @@ from spieltisch.table import chairs, evening
 from spieltisch.table.log import Anew, TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.command import CommandResult
-from spieltisch.web.commands.races import winnable_deal
+from spieltisch.web.core.opening import winnable_deal
 from spieltisch.web.http.forms import Fields, field, number
 from spieltisch.web.services import Services
+from spieltisch.web.table.command import CommandResult
 from spieltisch.web.view.outcome import wins
 
 
