@@ -33,7 +33,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Ask, Chair, Entry, GameOver, SeatChange, TableSetup
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.serve import serve
+from spieltisch.web.server.serve import serve
 from web.site import served
 
 pytestmark = pytest.mark.anyio

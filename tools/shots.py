@@ -36,8 +36,8 @@ from browser.play import (  # noqa: E402
 )
 from spieltisch import games  # noqa: E402
 from spieltisch.dice import FastDice  # noqa: E402
-from spieltisch.web.access.actor import Actor  # noqa: E402
 from spieltisch.web.core import opening  # noqa: E402
+from spieltisch.web.core.access.actor import Actor  # noqa: E402
 from web.site import code as code_of  # noqa: E402
 from web.site import finished, served  # noqa: E402
 

@@ -17,9 +17,9 @@ from browser.conftest import executable  # noqa: E402
 from browser.play import MINDS, Person, add_bots, against_bots, number, open_table, start  # noqa: E402
 from spieltisch import games  # noqa: E402
 from spieltisch.dice import FastDice  # noqa: E402
-from spieltisch.web.access.actor import Actor  # noqa: E402
 from spieltisch.web.core import opening  # noqa: E402
-from spieltisch.web.http.actions import encode  # noqa: E402
+from spieltisch.web.core.access.actor import Actor  # noqa: E402
+from spieltisch.web.core.http.actions import encode  # noqa: E402
 from web.site import served  # noqa: E402
 
 TITLES = {

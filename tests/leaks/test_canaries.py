@@ -29,16 +29,16 @@ from spieltisch.table.session import TableSession
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
-from spieltisch.web.access.actor import Actor
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.http.actions import encode
 from spieltisch.web.core.opening import open_table
-from spieltisch.web.http.actions import encode
-from spieltisch.web.services import Services, Settings
+from spieltisch.web.core.services import Services, Settings
+from spieltisch.web.core.view import hints
+from spieltisch.web.core.view.fragments import FragmentCache
+from spieltisch.web.core.view.viewer import Viewer, viewer_of
 from spieltisch.web.table import socket
 from spieltisch.web.table.inject import views_of
 from spieltisch.web.table.snapshot import snapshot
-from spieltisch.web.view import hints
-from spieltisch.web.view.fragments import FragmentCache
-from spieltisch.web.view.viewer import Viewer, viewer_of
 from web.site import SECRET, finished, served
 
 pytestmark = pytest.mark.anyio

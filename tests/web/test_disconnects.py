@@ -12,9 +12,9 @@ import pytest
 import websockets
 
 from spieltisch.table.log import read_entry
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
+from spieltisch.web.core.view.viewer import Viewer
 from spieltisch.web.table.inject import views_of
-from spieltisch.web.view.viewer import Viewer
 from web.site import playing, served
 
 pytestmark = pytest.mark.anyio

@@ -19,7 +19,7 @@ from spieltisch.defaults import DefaultPage
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web import wire
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
 from spieltisch.web.table import messages, socket
 from spieltisch.web.table.views import TableViews
 from spieltisch.web.wire import frames, plain

@@ -13,7 +13,7 @@ import schemathesis.openapi
 from hypothesis import HealthCheck, given, settings
 
 from spieltisch import games
-from spieltisch.web.services import PATIENCE
+from spieltisch.web.core.services import PATIENCE
 from web.site import served
 
 pytestmark = pytest.mark.anyio

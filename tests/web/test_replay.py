@@ -9,7 +9,7 @@ from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, see
 from spieltisch.table import session
-from spieltisch.web.access.actor import Actor
+from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.opening import open_table
 from web.site import finished, served
 

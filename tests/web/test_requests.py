@@ -13,12 +13,12 @@ import websockets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spieltisch.web import logs
 from spieltisch.web.classroom.views import ClassViews
-from spieltisch.web.http import bodies, security
-from spieltisch.web.http.bodies import SMALL, Bodies, NoRoom
-from spieltisch.web.http.forms import form_fields
-from spieltisch.web.logs import OftenEnough
+from spieltisch.web.core.http import bodies, security
+from spieltisch.web.core.http.bodies import SMALL, Bodies, NoRoom
+from spieltisch.web.core.http.forms import form_fields
+from spieltisch.web.server import logs
+from spieltisch.web.server.logs import OftenEnough
 from spieltisch.web.table.views import TableViews
 from spieltisch.web.wire import requests, taking
 from spieltisch.web.wire.line import TOO_FAST

@@ -11,8 +11,8 @@ import pytest
 from spieltisch import games
 from spieltisch.table.log import Chair
 from spieltisch.table.replay import Replay
+from spieltisch.web.core.view import outcome
 from spieltisch.web.table import waiting
-from spieltisch.web.view import outcome
 from web.site import code, finished, served
 
 pytestmark = pytest.mark.anyio

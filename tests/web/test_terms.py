@@ -9,7 +9,7 @@ from spieltisch.dice import FastDice
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT
 from spieltisch.games.hichaechoc.state import Play
 from spieltisch.i18n import Terms
-from spieltisch.web.access.actor import Actor
+from spieltisch.web.core.access.actor import Actor
 from spieltisch.web.core.opening import open_table
 from web.site import code, finished, served
 

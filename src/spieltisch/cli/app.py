@@ -115,7 +115,7 @@ def serve(
         The least important lines that are written: debug, info, warning or error.
 
     """
-    from spieltisch.web.serve import serve as run
+    from spieltisch.web.server.serve import serve as run
 
     return run(
         address=host, port=port, data=data, open_browser=browser, root_path=root_path,

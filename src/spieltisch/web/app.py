@@ -10,13 +10,18 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from spieltisch.table.tasks import end
-from spieltisch.web import inject
 from spieltisch.web.admin import routes as admin
 from spieltisch.web.classroom import inject as class_inject
 from spieltisch.web.classroom import report as class_report
 from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
-from spieltisch.web.core import errors
+from spieltisch.web.core import errors, inject
+from spieltisch.web.core import static_files as static
+from spieltisch.web.core.http.proxy import BehindProxy
+from spieltisch.web.core.http.rate_limits import OneAtATime
+from spieltisch.web.core.http.security import Security
+from spieltisch.web.core.http.shares import Shares
+from spieltisch.web.core.services import Services
 from spieltisch.web.decks import editing as deck_editing
 from spieltisch.web.decks import inject as deck_inject
 from spieltisch.web.decks import lab as deck_lab
@@ -24,15 +29,9 @@ from spieltisch.web.decks import routes as decks
 from spieltisch.web.decks.laboratory import Laboratory
 from spieltisch.web.home import about, deals
 from spieltisch.web.home import routes as home
-from spieltisch.web.http.proxy import BehindProxy
-from spieltisch.web.http.rate_limits import OneAtATime
-from spieltisch.web.http.security import Security
-from spieltisch.web.http.shares import Shares
 from spieltisch.web.past import inject as past_inject
 from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past.views import PastViews
-from spieltisch.web.routes import static
-from spieltisch.web.services import Services
 from spieltisch.web.table import api_description, old_addresses, socket
 from spieltisch.web.table import inject as table_inject
 from spieltisch.web.table import routes as table

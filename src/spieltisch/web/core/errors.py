@@ -13,10 +13,10 @@ from litestar.types import ExceptionHandlersMap
 
 from spieltisch.game import Refused
 from spieltisch.i18n import Translator
-from spieltisch.web.http.client import Client, client_of
-from spieltisch.web.http.problems import WORDS, problem, status_of
-from spieltisch.web.http.responses import page
-from spieltisch.web.view.renderer import Renderer
+from spieltisch.web.core.http.client import Client, client_of
+from spieltisch.web.core.http.problems import WORDS, problem, status_of
+from spieltisch.web.core.http.responses import page
+from spieltisch.web.core.renderer import Renderer
 
 log = logging.getLogger(__name__)
 

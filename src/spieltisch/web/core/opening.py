@@ -13,11 +13,11 @@ from spieltisch.table import chairs, lobby, seat_keys
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.seat_keys import opened
 from spieltisch.table.table import Table
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, deal_number, field, number
-from spieltisch.web.services import Services
-from spieltisch.web.view import option_fields
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, deal_number, field, number
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view import option_fields
 
 MOST = 100  # who race on one deal
 WINNABLE = "winnable"  # instead of a number

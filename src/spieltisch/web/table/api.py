@@ -13,17 +13,17 @@ from litestar.params import JSONBody, QueryParameter
 
 from spieltisch.game import Refused
 from spieltisch.table.table import Table
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, fields_of, query_number
+from spieltisch.web.core.http.problems import Problem
+from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.core.opening import open_asked
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, fields_of, query_number
-from spieltisch.web.http.problems import Problem
-from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
-from spieltisch.web.services import Services
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.viewer import translator_for, viewer_of
 from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, Opened, Permission, Ready, Seat, Took
 from spieltisch.web.table.command import CommandResult
 from spieltisch.web.table.commands import COMMANDS
 from spieltisch.web.table.snapshot import Snapshot, snapshot
-from spieltisch.web.view.viewer import translator_for, viewer_of
 
 REFUSALS = {
     status: ResponseSpec(Problem, generate_examples=False, description=said, media_type="application/problem+json")

@@ -13,10 +13,10 @@ from litestar.types import ExceptionHandlersMap
 from spieltisch import __version__, games
 from spieltisch.bounded import aside
 from spieltisch.game import Invalid
-from spieltisch.web.http.client import API, client_of
-from spieltisch.web.http.problems import Problem, problem_of
-from spieltisch.web.inject import ServicesHere, dependencies
-from spieltisch.web.services import Services
+from spieltisch.web.core.http.client import API, client_of
+from spieltisch.web.core.http.problems import Problem, problem_of
+from spieltisch.web.core.inject import ServicesHere, dependencies
+from spieltisch.web.core.services import Services
 from spieltisch.web.table import api as tables
 from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
 from spieltisch.web.table.snapshot import Snapshot

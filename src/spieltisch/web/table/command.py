@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from spieltisch.i18n import Translator
 from spieltisch.table.table import Table
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.http.forms import Fields
-from spieltisch.web.services import Services
-from spieltisch.web.view.hints import Hint
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.http.forms import Fields
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.hints import Hint
 
 
 class CommandResult(Struct, frozen=True):

@@ -10,12 +10,12 @@ from spieltisch.games import GamePackage
 from spieltisch.table import chairs, evening
 from spieltisch.table.log import Anew, TableSetup, key_of
 from spieltisch.table.table import Table
-from spieltisch.web.access.actor import Actor
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.http.forms import Fields, field, number
 from spieltisch.web.core.opening import winnable_deal
-from spieltisch.web.http.forms import Fields, field, number
-from spieltisch.web.services import Services
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.outcome import wins
 from spieltisch.web.table.command import CommandResult
-from spieltisch.web.view.outcome import wins
 
 
 async def rematch(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:

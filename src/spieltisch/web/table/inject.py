@@ -8,7 +8,7 @@ from typing import TypeAlias
 from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 
-from spieltisch.web.services import Services
+from spieltisch.web.core.services import Services
 from spieltisch.web.table.idempotency import AnswersGiven
 from spieltisch.web.table.views import TableViews
 

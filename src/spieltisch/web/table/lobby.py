@@ -6,11 +6,11 @@ from spieltisch.game import Invalid
 from spieltisch.table.lobby import without_free_chairs
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.http.forms import Fields
-from spieltisch.web.services import Services
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.http.forms import Fields
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view import option_fields, ways
 from spieltisch.web.table.command import CommandResult
-from spieltisch.web.view import option_fields, ways
 
 
 async def choose(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:

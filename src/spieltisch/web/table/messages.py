@@ -16,9 +16,9 @@ once: who leads the class calls.
 import msgspec
 from msgspec import Struct
 
+from spieltisch.web.core.view.fragments import LiveUpdate
+from spieltisch.web.core.view.viewer import Screen
 from spieltisch.web.table.idempotency import Answer
-from spieltisch.web.view.fragments import LiveUpdate
-from spieltisch.web.view.viewer import Screen
 
 LONGEST = 64 * 1024  # bytes of a message
 

@@ -11,15 +11,15 @@ from spieltisch.game import Illegal, Invalid
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.chat import Voice
-from spieltisch.web.http import forms
-from spieltisch.web.http.actions import action_of_form
-from spieltisch.web.http.forms import Fields, field
-from spieltisch.web.http.problems import Forbidden, TooMany
-from spieltisch.web.services import Services
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.chat import Voice
+from spieltisch.web.core.http import forms
+from spieltisch.web.core.http.actions import action_of_form
+from spieltisch.web.core.http.forms import Fields, field
+from spieltisch.web.core.http.problems import Forbidden, TooMany
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view import hints
 from spieltisch.web.table.command import CommandResult
-from spieltisch.web.view import hints
 
 LONGEST_FRONT = 2_000  # characters of a card's front
 

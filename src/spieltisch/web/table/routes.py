@@ -12,24 +12,25 @@ from spieltisch.table import seat_keys
 from spieltisch.table.evening import code_of
 from spieltisch.table.names import tidy
 from spieltisch.table.table import Table
-from spieltisch.web.access.class_cookies import moved_from
-from spieltisch.web.http import problems
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.cookies import NAME
-from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
-from spieltisch.web.services import Services
+from spieltisch.web.core.access.class_cookies import moved_from
+from spieltisch.web.core.http import problems
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.cookies import NAME
+from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.core.renderer import Html
+from spieltisch.web.core.renderer import qr as qr_code
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view import outcome
+from spieltisch.web.core.view.hints import Hint
+from spieltisch.web.core.view.viewer import Viewer, translator_for, viewer_of
 from spieltisch.web.table.bodies import Took
 from spieltisch.web.table.commands import COMMANDS
 from spieltisch.web.table.inject import TableViewsHere
 from spieltisch.web.table.playing import find_hint
 from spieltisch.web.table.views import TableViews
-from spieltisch.web.view import codes, outcome
-from spieltisch.web.view.hints import Hint
-from spieltisch.web.view.renderer import Html
-from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
 
 
 @get("/t/{code:str}", name="table")
@@ -177,7 +178,7 @@ async def evening(services: ServicesHere, client: ClientHere, table: TableHere) 
 @get("/t/{code:str}/qr.svg", name="qr")
 async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
     """The address of the table, whichever game of the evening is played there, as a QR code."""
-    return Response(codes.qr(f"{client.origin}{services.url(f'/t/{code_of(table.id)}')}"), media_type="image/svg+xml")
+    return Response(qr_code(f"{client.origin}{services.url(f'/t/{code_of(table.id)}')}"), media_type="image/svg+xml")
 
 
 @get("/t/{code:str}/next", name="next")

@@ -16,11 +16,11 @@ from spieltisch.table.evening import code_of
 from spieltisch.table.log import Ask, Chair, TableSetup, key_of
 from spieltisch.table.names import tidy
 from spieltisch.table.table import Table
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.http.forms import Fields, field, is_number, number
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.permission import asks_for, may_allow, own_ask, way_to
-from spieltisch.web.services import Services
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.http.forms import Fields, field, is_number, number
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.permission import asks_for, may_allow, own_ask, way_to
+from spieltisch.web.core.services import Services
 from spieltisch.web.table.command import CommandResult
 
 MOST_ASKS = 4  # people who ask for seats of one table at a time

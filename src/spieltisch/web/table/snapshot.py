@@ -5,10 +5,10 @@ from typing import Any
 from msgspec import Struct
 
 from spieltisch.table.table import Table
-from spieltisch.web.permission import asks_for, own_ask
-from spieltisch.web.presence import Attendance
-from spieltisch.web.view.story import private_story, public_story
-from spieltisch.web.view.viewer import Viewer, names_of, translator_for
+from spieltisch.web.core.permission import asks_for, own_ask
+from spieltisch.web.core.presence import Attendance
+from spieltisch.web.core.view.outcome import private_story, public_story
+from spieltisch.web.core.view.viewer import Viewer, names_of, translator_for
 
 
 class Asking(Struct, frozen=True):

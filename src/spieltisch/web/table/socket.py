@@ -19,23 +19,23 @@ from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
 from spieltisch.table.table import Table
-from spieltisch.web.access.class_cookies import moved_from
-from spieltisch.web.access.viewpoint import is_asked
-from spieltisch.web.chat import NUDGE, Voice
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.rate_limits import ASKING
-from spieltisch.web.http.sockets import BEHIND, NO_TABLE, UNREADABLE
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.presence import SCREEN, Attendance
-from spieltisch.web.services import Services
+from spieltisch.web.core.access.class_cookies import moved_from
+from spieltisch.web.core.access.viewpoint import is_asked
+from spieltisch.web.core.chat import NUDGE, Voice
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.rate_limits import ASKING
+from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, UNREADABLE
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.presence import SCREEN, Attendance
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.fragments import LiveUpdate, Marks
+from spieltisch.web.core.view.hints import Hint
+from spieltisch.web.core.view.viewer import Viewer, translator_for, viewer_of
 from spieltisch.web.table.commands import COMMANDS
 from spieltisch.web.table.idempotency import Answer, AnswersGiven
 from spieltisch.web.table.inject import AnswersHere, TableViewsHere
 from spieltisch.web.table.messages import Done, Said, read, written
 from spieltisch.web.table.views import TableViews
-from spieltisch.web.view.fragments import LiveUpdate, Marks
-from spieltisch.web.view.hints import Hint
-from spieltisch.web.view.viewer import Viewer, translator_for, viewer_of
 from spieltisch.web.wire.line import Line, line_of
 
 log = logging.getLogger(__name__)

@@ -8,18 +8,17 @@ from spieltisch import i18n
 from spieltisch.decks.library import Library
 from spieltisch.table.log import TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.access.viewpoint import asked_seat
-from spieltisch.web.permission import asks_for
-from spieltisch.web.presence import Attendance, Presence
+from spieltisch.web.core.access.viewpoint import asked_seat
+from spieltisch.web.core.permission import asks_for
+from spieltisch.web.core.presence import Attendance, Presence
+from spieltisch.web.core.renderer import Html, Renderer
+from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, news_of
+from spieltisch.web.core.view.hints import Hint
+from spieltisch.web.core.view.layout import layout, stage_of
+from spieltisch.web.core.view.outcome import changes_of_setup, page_title, turn_line, who_asks, who_came_and_went
+from spieltisch.web.core.view.seats import seats_away
+from spieltisch.web.core.view.viewer import Viewer, translator_for
 from spieltisch.web.table.waiting import countdown, lobby
-from spieltisch.web.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, news_of
-from spieltisch.web.view.hints import Hint
-from spieltisch.web.view.layout import layout, stage_of
-from spieltisch.web.view.outcome import page_title, turn_line
-from spieltisch.web.view.renderer import Html, Renderer
-from spieltisch.web.view.seats import seats_away
-from spieltisch.web.view.story import changes_of_setup, who_asks, who_came_and_went
-from spieltisch.web.view.viewer import Viewer, translator_for
 
 KEPT = 256  # pictures for people without a seat, of tables at which nobody plays
 FRESH = 0.5  # seconds for which such a picture is shown to all who see the same

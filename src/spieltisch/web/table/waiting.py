@@ -8,10 +8,10 @@ from spieltisch.table import evening, seat_keys
 from spieltisch.table.evening import marks_of
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.table import Table
-from spieltisch.web.view import option_fields, ways
-from spieltisch.web.view.outcome import standings
-from spieltisch.web.view.seats import lent_to
-from spieltisch.web.view.viewer import Viewer
+from spieltisch.web.core.view import option_fields, ways
+from spieltisch.web.core.view.outcome import standings
+from spieltisch.web.core.view.seats import lent_to
+from spieltisch.web.core.view.viewer import Viewer
 
 
 def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: str) -> dict[str, Any]:
