@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import faulthandler
 import gc
+import importlib
 import os
 import signal
 import sys
@@ -117,7 +118,7 @@ def nursery():
     try:
         from spieltisch.web.server import serve
     except ImportError:  # a former program: see `chaos.former`
-        from spieltisch.web import serve
+        serve = importlib.import_module("spieltisch.web.serve")
 
     games.packages()
 

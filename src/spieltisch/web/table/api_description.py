@@ -1,4 +1,4 @@
-"""The routes below `/api`, and their OpenAPI document, which the framework makes of them."""
+"""The routes below `/api` and their OpenAPI document, which the framework makes of them."""
 
 import functools
 import inspect
@@ -26,7 +26,7 @@ TOKEN = SecurityScheme(type="http", scheme="bearer", description="The token of a
 
 
 def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """A message that is no JSON, or not of the shape that is read: refused with the reason."""
+    """Refuse a message that is no JSON, or has another shape."""
     refused = Invalid("This is not JSON.")
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
         found = error.extra[0]
@@ -36,14 +36,14 @@ def _unreadable(request: Request[Any, Any, Any], error: Exception) -> Response[A
 
 
 def router() -> Router:
-    """The routes for programs."""
+    """Return the routes for programs."""
     unreadable: ExceptionHandlersMap = {400: _unreadable, RecursionError: _unreadable}
     return Router(API, route_handlers=tables.HANDLERS, exception_handlers=unreadable)
 
 
 @functools.lru_cache(1)
 def description(services: Services) -> dict[str, Any]:
-    """The OpenAPI document. An application of its own holds nothing but what it describes."""
+    """Return the OpenAPI document, made by an application that holds nothing but these routes."""
     config = OpenAPIConfig(
         title="Spieltisch",
         version=__version__,

@@ -1,4 +1,4 @@
-"""What a command is: something that somebody does at a table, by form, by socket or by program."""
+"""What a command is: something that a person or program does at a table."""
 
 from collections.abc import Awaitable, Callable
 
@@ -13,7 +13,7 @@ from spieltisch.web.core.view.hints import Hint
 
 
 class CommandResult(Struct, frozen=True):
-    """What came of a command."""
+    """The result of a command."""
 
     key: str = ""  # the actor's key at the table, if they had to get one
     go: str = ""  # where to go from here: a path below the sub-path
@@ -24,7 +24,7 @@ class CommandResult(Struct, frozen=True):
     name: str = ""  # what the person called themselves, to be remembered
 
     def words(self, tr: Translator) -> str:
-        """What is said after a command whose outcome cannot be seen at the table; "" if there is nothing to say."""
+        """Return what to say if the result cannot be seen at the table; else ""."""
         return tr._("Somebody was faster.") if self.moot else self.note
 
 

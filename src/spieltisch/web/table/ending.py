@@ -1,4 +1,4 @@
-"""When a game is over: the next one, another try, closing the table, deleting it."""
+"""After a game: the next one, another try, closing the table, deleting it."""
 
 from typing import Any
 
@@ -19,10 +19,11 @@ from spieltisch.web.table.command import CommandResult
 
 
 async def rematch(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """The same people play on under the same code, and the next one begins: after a countdown, if anybody else has to
-    agree. Who comes second finds the game that the first one opened. Whoever opened the table may change what the
-    game's page lets them change from game to game, or choose another `game`: then it waits for the choice of its
-    options. Illegal before the end, or where too many people are there for that game.
+    """Open the next game for the same people, under the same code.
+
+    It begins after a countdown if anybody else has to agree. A second call returns the game that the first one opened.
+    The owner may change what the game's page lets them change between games, or choose another `game`, which then waits
+    for its options. Raises Illegal before the end, or if there are too many people for that game.
     """
     actor.own_seat(table.setup)
     old = table.setup
@@ -45,7 +46,7 @@ async def rematch(services: Services, table: Table, actor: Actor, fields: Fields
 async def _open_next(
     services: Services, table: Table, actor: Actor, package: GamePackage, top: dict[str, Any], deal: int = 0
 ) -> TableSetup:
-    """The next game for the same people, played with `top`. The same game has a countdown where no chair is free."""
+    """Open the next game with `top`. It has a countdown if it is the same game and no chair is free."""
     now, most, same = services.host.clock(), package.rules.seats[-1], package is table.package
     least = package.rules.seats[0] if same else min(4, most)
 
@@ -71,7 +72,7 @@ async def _open_next(
 
 
 def _with_bots(setup: TableSetup) -> TableSetup:
-    """The setup with a bot for each pupil who has left this table of a class since the game was over."""
+    """Return the setup with a bot for each pupil who left since the game was over."""
     for seat, chair in enumerate(setup.chairs):
         if chair.kind == "person" and not chair.key:
             setup = chairs.with_chair(setup, seat, replace(chairs.bot(setup, setup.lang), level=chair.level))
@@ -79,16 +80,18 @@ def _with_bots(setup: TableSetup) -> TableSetup:
 
 
 async def _ready(services: Services, game: str, actor: Actor, *, plays: bool) -> None:
-    """Begin at once where nobody has to be waited for any more."""
+    """Begin at once if everybody has agreed."""
     setup = await services.host.change(game, lambda setup: evening.ready(setup, key_of(actor.key), plays=plays))
     if setup.countdown is not None and evening.all_ready(setup):
         await services.host.begin(game)
 
 
 async def anew(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Propose that this game begins anew with another choice, of those that its page lets one change (`mode`
-    "assisted"), or answer the proposal (`yes` "true" or "false", "" to put a no away). Once everybody agrees this game
-    ends and the next one begins. Illegal where nothing is played or proposed, or the class decides.
+    """Propose to begin anew with another choice (`mode` "assisted"), or answer the proposal (`yes` "true", "false", or
+    "" to put a no away).
+
+    Once everybody agrees, this game ends and the next one begins. Raises Illegal if nothing is played or proposed, or
+    if the class decides.
     """
     said, now = field(fields, "yes"), table.setup.anew
     chosen = next(iter(_chosen(table, fields).items()), None)
@@ -133,19 +136,19 @@ def _with(top: dict[str, Any], option: str, value: str) -> dict[str, Any]:
 
 
 def _chosen(table: Table, fields: Fields) -> dict[str, str]:
-    """What somebody chose of what may change from game to game."""
+    """Return what somebody chose, of what may change between games."""
     may = table.package.page.again
     return {name: value for name, value in fields if value in may.get(name, ())}
 
 
 def _changed(table: Table, fields: Fields) -> dict[str, Any]:
-    """What the next game is played with."""
+    """Return the top keys of the next game's record."""
     top, chosen = table.setup.top, _chosen(table, fields)
     return {**top, "options": {**top.get("options", {}), **chosen}} if chosen else top
 
 
 async def _last_top(services: Services, old: TableSetup, package: GamePackage) -> dict[str, Any]:
-    """What this game was played with last in the evening, its default where it was not."""
+    """Return the top keys of the last game of this kind in the evening, or the game's default."""
     for one in reversed(old.evening):
         if one.game == package.name and (setup := await services.host.store.setup(one.id)) is not None:
             return setup.top
@@ -153,8 +156,8 @@ async def _last_top(services: Services, old: TableSetup, package: GamePackage) -
 
 
 async def ready(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Play in the next game, or pause (`plays` false): then the seat stays one's own, and a bot plays there. Illegal
-    where no game is about to begin.
+    """Play in the next game, or pause (`plays` false): the seat stays theirs and a bot plays. Raises Illegal if no game
+    is about to begin.
     """
     if not actor.returns(table.setup):
         actor.own_seat(table.setup)
@@ -165,16 +168,14 @@ async def ready(services: Services, table: Table, actor: Actor, fields: Fields) 
 
 
 async def hold(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """The next game does not begin by itself: whoever opened the table begins it."""
+    """Stop the countdown: the owner begins the next game."""
     actor.require_owner(table.setup)
     await services.host.change(table.id, lambda setup: replace(setup, countdown=None))
     return CommandResult()
 
 
 async def retry(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """A finished game from this moment of it again: the moves after it are taken back (games for one). Invalid if it
-    has no such moment.
-    """
+    """Play a finished game for one again from this moment. Raises Invalid if it has no such moment."""
     seat, step = actor.own_seat(table.setup), number(fields, "step", 1000)
     whole = await services.host.replay(table.id)
     if not step or step >= len(whole):
@@ -185,14 +186,14 @@ async def retry(services: Services, table: Table, actor: Actor, fields: Fields) 
 
 
 async def close(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """Nothing more is played here."""
+    """Close the table."""
     actor.require_owner(table.setup)
     await services.host.close(table.id)
     return CommandResult()
 
 
 async def delete(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """The table and everything of it is gone, with all games of the evening."""
+    """Delete the table with all games of its evening."""
     actor.require_opener(table.setup)
     for one in await services.host.store.games(evening.code_of(table.id)):
         await services.host.delete(one)

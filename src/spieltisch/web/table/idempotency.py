@@ -1,4 +1,4 @@
-"""What was answered to the messages of pages: who sends one again, because the line broke, gets the same answer."""
+"""The answers that pages got. A page that sends a message again, because its line broke, gets the same answer."""
 
 from collections import OrderedDict
 
@@ -8,7 +8,7 @@ KEPT = 4096
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
-    """What is answered to a message of a page, under its number."""
+    """The answer to a message of a page, under its number."""
 
     id: int
     ok: bool
@@ -19,17 +19,16 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 
 
 class AnswersGiven:
-    """The last answers. `page` names a page, by whatever nobody else knows of it; "" one that sends nothing again."""
+    """The last answers. `page` is a name that only that page knows; "": it sends nothing again."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, int], Answer] = OrderedDict()
 
     def to(self, page: str, number: int) -> Answer | None:
-        """The answer that the message with this number got already."""
+        """Return the answer that this message got already."""
         return self._kept.get((page, number)) if page else None
 
     def keep(self, page: str, answer: Answer) -> None:
-        """Keep it for a while."""
         if page:
             self._kept[page, answer.id] = answer
         if len(self._kept) > KEPT:

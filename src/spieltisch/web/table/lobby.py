@@ -1,4 +1,4 @@
-"""Before the game: opening a table, choosing its options, starting."""
+"""Before the game: choosing its options, starting. `core.opening` opens tables."""
 
 from msgspec.structs import replace
 
@@ -14,8 +14,8 @@ from spieltisch.web.table.command import CommandResult
 
 
 async def choose(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Set the game's options and the times to answer and to move, or all by a way to play. Invalid if they are none of
-    the choices, or if the rules refuse that way here.
+    """Set the game's options and times, or all of them by a way to play. Raises Invalid if they are none of the
+    choices, or if the rules refuse that way here.
     """
     form: dict[str, list[str]] = {}
     for name, value in fields:
@@ -50,7 +50,7 @@ def _seconds(text: str) -> float | None:
 
 
 async def start(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """Begin. Chairs that nobody took are put away, where enough are left; Illegal where not."""
+    """Begin. Free chairs are put away if enough others are left; Illegal if not."""
 
     def ready(setup: TableSetup) -> TableSetup:
         actor.require_owner(setup)

@@ -24,8 +24,6 @@ LONGEST = 64 * 1024  # bytes of a message
 
 
 class Said(Struct, frozen=True):
-    """A message of the page."""
-
     seen: int = -1
     lang: str = ""
     id: int = 0
@@ -37,7 +35,7 @@ class Said(Struct, frozen=True):
 
 
 class Done(Answer, frozen=True, omit_defaults=True):
-    """The answer to what is done, with what the page shows then."""
+    """The answer to a command, with what the page shows then."""
 
     update: LiveUpdate | None = None
 
@@ -48,7 +46,7 @@ written = msgspec.json.Encoder().encode
 
 
 def read(data: bytes | str) -> Said | None:
-    """What a page's message says; None if it cannot be read."""
+    """Read a page's message; None if it cannot be read."""
     try:
         return _decoder.decode(data) if len(data) <= LONGEST else None
     except (ValueError, RecursionError):

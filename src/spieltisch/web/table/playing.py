@@ -1,4 +1,4 @@
-"""During the game: moves, undo, hints, pauses, set phrases."""
+"""During the game: moves, undo, hints, pauses, set phrases, reported cards."""
 
 import asyncio
 
@@ -25,22 +25,20 @@ LONGEST_FRONT = 2_000  # characters of a card's front
 
 
 async def move(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Answer the question that one's seat is asked. Invalid, Illegal or Stale where the answer is not taken."""
+    """Answer the seat's question. Raises Invalid, Illegal or Stale if the answer is refused."""
     seat = actor.answering_seat(table, fields)
     question, action = forms.question(fields), action_of_form(table.package, fields)
     return CommandResult(moot=await services.host.answer(table.id, seat, question, action) == "moot")
 
 
 async def undo(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Take the last move back; Illegal where there is none, or at a table of several."""
+    """Take the last move back. Raises Illegal if there is none, or if several play."""
     await services.host.undo(table.id, actor.own_seat(table.setup), forms.question(fields))
     return CommandResult()
 
 
 async def hint(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Ask what the house would do, step by step; Illegal where no hints are given, TooMany for an address that asks all
-    the time.
-    """
+    """Ask for a hint, step by step. Raises Illegal if there are none, TooMany for an address that asks too often."""
     services.limits.require("hint", actor.address)
     question, step = forms.question(fields), forms.number(fields, "step", 10)
     found = await find_hint(services, table, actor.own_seat(table.setup), question, step)
@@ -48,7 +46,9 @@ async def hint(services: Services, table: Table, actor: Actor, fields: Fields) -
 
 
 async def find_hint(services: Services, table: Table, seat: int, question: int, step: int | None) -> hints.Hint:
-    """A hint of the game's analysis, else of its bot, which marks the game. Illegal where none is given, or not yet."""
+    """Return a hint of the game's analysis, or else of its bot, and mark the game. Raises Illegal if there is none, or
+    not yet.
+    """
     step = hints.step_of_hint(table, seat, question, step)
     early = step < table.package.page.hint_steps and step == 1  # the first of several tells no action: it need not wait
     view, first = hints.asked(table, seat)
@@ -65,7 +65,7 @@ async def find_hint(services: Services, table: Table, seat: int, question: int, 
 
 
 async def pause(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """Nobody moves and no clock runs, until the game goes on. Illegal where nothing is played, or by one alone."""
+    """Pause: nobody moves and no clock runs. Raises Illegal if nothing is played, or by one person alone."""
 
     def stop(setup: TableSetup) -> TableSetup:
         actor.require_owner(setup)
@@ -78,7 +78,7 @@ async def pause(services: Services, table: Table, actor: Actor, _fields: Fields)
 
 
 async def resume(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """The game goes on. If who opened the table has gone, anybody who sits there may say so; Forbidden before."""
+    """Go on. If the owner has left, anybody who sits there may do it; Forbidden before."""
 
     def go_on(setup: TableSetup) -> TableSetup:
         if not actor.owns(setup):
@@ -94,8 +94,8 @@ async def resume(services: Services, table: Table, actor: Actor, _fields: Fields
 
 
 async def say(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Say one of the set phrases: everybody who looks on hears it, each in their own language. Invalid if it is none
-    of them, TooMany if this seat has just said several.
+    """Say a set phrase, which everybody hears in their own language. Raises Invalid for another phrase, TooMany if this
+    seat has just said several.
     """
     seat, said = actor.answering_seat(table, fields), table.package.page.phrases
     phrase = forms.field(fields, "phrase")
@@ -107,8 +107,10 @@ async def say(services: Services, table: Table, actor: Actor, fields: Fields) ->
 
 
 async def report(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Put a card of this table's decks into the inbox. Who did it is counted for a moment and kept nowhere. Illegal
-    where there is no inbox or no such card, Invalid if the words are too long.
+    """Report a wrong card to the host. Its front names it, so nothing of its back is asked or told.
+
+    The reporter is counted for a moment and stored nowhere. Raises Illegal if there is no inbox or no such card,
+    Invalid if the words are too long.
     """
     if services.inbox is None or "deck" not in table.setup.top:
         raise Illegal("Cards of this game cannot be reported here.")

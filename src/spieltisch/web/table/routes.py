@@ -42,7 +42,7 @@ async def show(
     hint: FromQuery[str] = "",
     step: FromQuery[str] = "",
 ) -> Response[Any]:
-    """The table, in whatever stage it is, perhaps with a hint. Of the games of an evening it is the newest one."""
+    """Show the table, perhaps with a hint. Of an evening it is the newest game."""
     if table.setup.goes_on and (last := await services.newest(table)).id != table.id:
         return redirect(services.url(f"/t/{last.id}"))
     actor = services.actor(client, table.id)
@@ -57,7 +57,7 @@ async def show(
 async def _hint(
     services: Services, client: Client, table: Table, viewer: Viewer, question: str, step: str
 ) -> Hint | None:
-    """The hint that an address asks for; None if there is none, or the question has been answered meanwhile."""
+    """Return the hint that an address asks for; None if there is none, or if the question was answered meanwhile."""
     if not is_number(question, 9) or viewer.seat is None:
         return None
     try:
@@ -76,7 +76,7 @@ async def screen(
     table_views: TableViewsHere,
     small: FromQuery[str] = "",
 ) -> Response[Any]:
-    """The table for everybody to look at: nobody's view. Of the games of an evening it is the newest one."""
+    """Show the table to everybody, from nobody's seat. Of an evening it is the newest game."""
     last = await services.newest(table)
     if last.id != table.id:
         return redirect(services.url(f"/t/{last.id}/screen"))
@@ -93,7 +93,7 @@ async def act(
     code: FromPath[str],
     to: FromPath[str],
 ) -> Response[Any]:
-    """Everything that is done at a table."""
+    """Carry out a command at a table."""
     command = COMMANDS.get(to)
     if command is None:
         raise ClientException(status_code=404)
@@ -139,7 +139,7 @@ async def _shown(
     noted: str = "",
     name: str = "",
 ) -> Response[Any]:
-    """The table with what is said of a command."""
+    """Answer with the table and the words on a command."""
     viewer = viewer_of(services.actor(client, table.id), table)
     html = await views.page(table, viewer, client.path, refused=refused, noted=noted, name=name or client.name)
     return page(html, status)
@@ -147,7 +147,7 @@ async def _shown(
 
 @get("/t/{code:str}/evening", name="evening")
 async def evening(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """The games of the evening that this one belongs to, and how often everybody has won."""
+    """Show the games of this table's evening, and how often each player has won. The link needs no seat."""
     last = await services.newest(table)
     code, tr = code_of(last.id), translator_for(last, None, client.lang, client.terms)
     kept = {*await services.host.store.games(code), last.id}
@@ -177,13 +177,13 @@ async def evening(services: ServicesHere, client: ClientHere, table: TableHere) 
 
 @get("/t/{code:str}/qr.svg", name="qr")
 async def qr(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """The address of the table, whichever game of the evening is played there, as a QR code."""
+    """Send the address of the table, for all games of its evening, as a QR code."""
     return Response(qr_code(f"{client.origin}{services.url(f'/t/{code_of(table.id)}')}"), media_type="image/svg+xml")
 
 
 @get("/t/{code:str}/next", name="next")
 async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """To the newest game of the evening, with the key that one has here."""
+    """Go to the newest game of the evening, with the key that this browser has here."""
     following = await services.newest(table)
     answer = redirect(services.url(f"/t/{following.id}"))
     key = services.seat_cookies.key(client.cookies, table.id)
@@ -194,7 +194,7 @@ async def onward(services: ServicesHere, client: ClientHere, table: TableHere) -
 
 @get("/t/{code:str}/seat", name="seat")
 async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere) -> Response[Any]:
-    """Where a personal link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
+    """Show where a personal link leads. The key stands behind its `#`, so no server sees it; the page posts it."""
     url = services.url(f"/t/{table.id}")
     return page(services.renderer.render("table/seat.html", client.tr, code=table.id, url=url, here=client.path))
 
@@ -203,8 +203,8 @@ async def seat_page(services: ServicesHere, client: ClientHere, table: TableHere
 async def take_seat(
     request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere
 ) -> Response[Any]:
-    """The key of a personal link, exchanged for the cookie; Forbidden if it opens no seat here. Where it would take the
-    place of another key that this browser has here, it is asked first.
+    """Exchange the key of a personal link for the cookie. Raises Forbidden if it opens no seat here. The page asks
+    first if it would replace another key of this browser.
     """
     fields = await read_form(request)
     key = token(fields)

@@ -1,9 +1,8 @@
-"""Who sits where: sitting down, asking for a seat, standing up, bots that play on, seats that are given to others and
-back.
+"""Who sits where: sitting down, asking for a seat, leaving, bots that stand in, lent seats, a new key.
 
-In a running game nobody can hold up the others: anybody at the table may let a bot play for who is not there. Who has
-gone, or lets others have their seat, keeps it all the same: they take it back when they come. Who may sit down where,
-and who may allow it, is said by `permission`.
+In a running game nobody can hold up the others: anybody at the table may let a bot play for an absent player. A player
+who has left or lent a seat keeps it, and takes it back on return. `core.permission` says who may sit down where, and
+who may allow it.
 """
 
 from msgspec.structs import replace
@@ -31,8 +30,8 @@ NOT_YOURS = "Who opened the table allows that; while they are away, who has sat 
 
 
 async def sit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Take a seat that is free (a new one, where there is room for it), come back to one's own, or ask for one that is
-    to be had with leave only: then the result names no seat. Illegal where there is none.
+    """Take a free seat (or a new one, if there is room), return to one's own, or ask for one that needs permission;
+    then the result names no seat. Raises Illegal if there is none.
     """
     key = actor.key or seat_keys.new_key()
     wanted = number(fields, "seat", len(table.setup.chairs))
@@ -55,7 +54,7 @@ async def sit(services: Services, table: Table, actor: Actor, fields: Fields) ->
 def _taken(
     services: Services, package: GamePackage, setup: TableSetup, actor: Actor, name: str, wanted: int | None
 ) -> TableSetup:
-    """The setup with a seat taken, or asked for; TooMany for an address that asks all the time."""
+    """Return the setup with a seat taken or asked for. Raises TooMany for an address that asks too often."""
     if setup.classroom:
         raise Illegal(CLASS_DECIDES)
     here, now, most = services.presence.attendance(setup), services.host.clock(), package.rules.seats[-1]
@@ -80,7 +79,9 @@ def _taken(
 def _asked(
     services: Services, package: GamePackage, setup: TableSetup, actor: Actor, name: str, seat: int
 ) -> TableSetup:
-    """The setup with a question for this seat: one a person, a few a table, and not again at once after a no."""
+    """Return the setup with a request for this seat: one for each person, a few for each table, and not again soon
+    after a no.
+    """
     here, now = services.presence.attendance(setup), services.host.clock()
     before = own_ask(package, setup, actor.key, here)
     if before is not None and before.refused:
@@ -97,15 +98,15 @@ def _asked(
 
 
 def _seated(setup: TableSetup, seat: int, new: Chair) -> TableSetup:
-    """Somebody sits down; whoever has let others have this seat can take it back. Nobody asks for it any more."""
+    """Seat somebody. A player who has lent this seat can take it back; nobody asks for it any more."""
     old = setup.chairs[seat]
     setup = replace(setup, asks=tuple(ask for ask in setup.asks if ask.seat != seat and ask.key != new.key))
     return chairs.with_chair(setup, seat, replace(new, lender=old.lender or (old if old.key else None)))
 
 
 async def reserve(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Take a seat in the next game (with `do` "drop" give it back), for who has none at this table. Illegal where no
-    seat is left, or where the class decides.
+    """Reserve a seat in the next game for somebody without one (`do` "drop": give it back). Raises Illegal if no seat
+    is left, or if the class decides.
     """
     key = actor.key or seat_keys.new_key()
     most = table.package.rules.seats[-1]
@@ -131,7 +132,7 @@ async def reserve(services: Services, table: Table, actor: Actor, fields: Fields
 
 
 async def typing(services: Services, table: Table, _actor: Actor, _fields: Fields) -> CommandResult:
-    """Somebody types a name to sit down: the next game waits a little longer for them, but not for ever."""
+    """Let the next game wait a little longer for somebody who is typing a name."""
     now = services.host.clock()
 
     def wait(setup: TableSetup) -> TableSetup:
@@ -144,8 +145,8 @@ async def typing(services: Services, table: Table, _actor: Actor, _fields: Field
 
 
 async def admit(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Answer who asks for a seat: `ask` is the number of what they ask, `yes` whether they may sit down. Illegal if
-    nobody asks that any more, Forbidden for who cannot allow it.
+    """Answer a request for a seat: `ask` is its number, `yes` the answer. Raises Illegal if it is gone, Forbidden if
+    the actor cannot allow it.
     """
     wanted, yes, told = field(fields, "ask"), field(fields, "yes") == "true", ""
 
@@ -170,8 +171,8 @@ async def admit(services: Services, table: Table, actor: Actor, fields: Fields) 
 
 
 async def leave(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """Stand up, with whoever shares the device. In the middle of a game a bot plays on; one can come back, and sees
-    nothing of the hand until then.
+    """Leave, with everybody who shares the device. In a running game a bot plays on; they can return, and until then
+    see nothing of the hand.
     """
 
     def go(setup: TableSetup) -> TableSetup:
@@ -187,8 +188,8 @@ async def leave(services: Services, table: Table, actor: Actor, _fields: Fields)
 
 
 async def take_device(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Who is asked is holding the device now, and sees their cards; nobody else's can be seen on it any more. Illegal
-    if it is not their turn, Invalid if the seat is none of this device's.
+    """Hand the device to the seat whose turn it is: its cards are shown, nobody else's can be. Raises Illegal if it is
+    not their turn, Invalid for another device's seat.
     """
     seat = number(fields, "seat", len(table.setup.chairs))
 
@@ -206,11 +207,11 @@ async def take_device(services: Services, table: Table, actor: Actor, fields: Fi
 
 
 async def set_chairs(services: Services, table: Table, actor: Actor, fields: Fields) -> CommandResult:
-    """Set the chairs: `seat` is which, `do` is what.
+    """Change a chair: `seat` says which, `do` what.
 
-    Before the game more, fewer, bot, level (of a bot) and free; in it bot (one plays on), wait (for its person), offer
-    (the seat to whoever comes) and keep (it); before and in it person (on the same device); at any time name and
-    patience. Invalid for a seat that there is not, Illegal for what cannot be done with it now.
+    Before the game: more, fewer, bot, level (of a bot), free. In it: bot (it stands in), wait (for the player), offer
+    (the seat to others), keep (it). Before and in it: person (on the same device). At any time: name, patience. Raises
+    Invalid for an unknown seat, Illegal for what cannot be done with it now.
     """
     seat = number(fields, "seat", len(table.setup.chairs))
     do = field(fields, "do")
@@ -273,7 +274,7 @@ MINE = {"bot": LEFT, "wait": {"left": False}, "offer": LEFT}  # with one's own b
 
 
 def _require_may(services: Services, package: GamePackage, setup: TableSetup, actor: Actor, seat: int, do: str) -> None:
-    """A refusal of what nobody else may do with this seat: nobody is shut out who is here, or was a moment ago, nobody
+    """Raise Forbidden or Illegal unless the actor may do this to the seat. Present players cannot be replaced, nobody
     is made to play who has left, and only some may give a seat away.
     """
     if not actor.owns(setup):
@@ -337,8 +338,8 @@ def _patience(text: str) -> float:
 
 
 async def renew(services: Services, table: Table, actor: Actor, _fields: Fields) -> CommandResult:
-    """One's key at this table anew, with all that it opens; the old one opens nothing any more, not even on pages that
-    are open, nor at the other games of the evening. Forbidden for who has none.
+    """Make another key with all that the old one opens, in all games of the evening. The old one opens nothing any
+    more, not even on open pages. Raises Forbidden without a key.
     """
     key = seat_keys.new_key()
     if table.setup.classroom:

@@ -1,4 +1,4 @@
-"""One WebSocket a page, over which a page that looks at a table is told what happens: see `messages`."""
+"""One WebSocket for each page that shows a table: see `messages`."""
 
 import asyncio
 import contextlib
@@ -49,8 +49,8 @@ LONGEST_LULL = 2.0  # the same where the server is late: see BEHIND
 
 
 class LivePage:
-    """One page that looks at a table. It is told what happens by calls and answers at once; only what the page asks for
-    is worked out by a task, and only while there is some of it.
+    """One page that shows a table. News come by calls and go out at once; only the page's commands run in a task, while
+    there are any.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class LivePage:
         self._here = contextlib.ExitStack()  # where it is known that this page looks
 
     async def open(self) -> None:
-        """Begin to look; until the line is over, which this does not wait for."""
+        """Start to watch. Returns at once; it goes on until the line is over."""
         services, key = self._services, "" if self._screen else self._actor.key
         shown = SCREEN if self._screen == "big" else key
         with contextlib.ExitStack() as here:
@@ -108,7 +108,7 @@ class LivePage:
         self._line.listen(self)
 
     def gone(self) -> None:
-        """The page has gone. What it has asked for is done all the same."""
+        """Stop watching: the page has gone. Its commands are still carried out."""
         self._here.close()
         for task in self._others:
             task.cancel()
@@ -116,7 +116,7 @@ class LivePage:
             self._next.cancel()
 
     def receive(self, data: bytes | str) -> None:
-        """A message of the page."""
+        """Take a message of the page."""
         if (said := read(data)) is None:
             self._line.close(UNREADABLE)
             return
@@ -130,20 +130,19 @@ class LivePage:
             self.look()  # a wake-up is a hint: a page that has long heard nothing is looked at anyway
 
     def drained(self) -> None:
-        """The page has taken what was sent."""
+        """Go on after the page has taken what was sent."""
         if self._missed:
             self._missed = False
             self.look()
 
     def stop(self) -> None:
-        """The server stops: what the page has asked for is done and answered, then it is told when to come back."""
+        """Carry out the page's commands, since the server stops; then tell it when to come back."""
         if self._work is None:
             self._line.end()
         else:
             self._work.add_done_callback(lambda _: self._line.end())
 
     def look(self) -> None:
-        """Send what is newer than what the page has."""
         try:
             table = self._services.host.known(self._id)
             if self._line.full:
@@ -162,7 +161,7 @@ class LivePage:
             self._line.close(FAILED)  # it comes back, and is drawn from the beginning
 
     async def _look_further(self) -> None:
-        """As `look`, where the table has to be found, or the one to which all go along."""
+        """Like `look`, if the table, or the one to which everybody goes along, has to be read first."""
         try:
             table = await self._services.host.table(self._id)
             if self._is_left(table):
@@ -179,14 +178,14 @@ class LivePage:
             self._line.close(FAILED)  # it comes back, and is drawn from the beginning
 
     def _look_again(self) -> None:
-        """Also when somebody's absence is told, if nothing happens before."""
+        """Look again when somebody's absence is to be told, if nothing happens before."""
         if self._next is not None:
             self._next.cancel()
         rest = self._services.presence.next_change(self._table.setup)
         self._next = None if rest is None else self._loop.call_later(rest, self.look)
 
     def _is_left(self, table: Table) -> bool:
-        """Whether all go along to another table. Nobody touches a screen: it goes along wherever they go."""
+        """Return whether everybody goes along to another table. A screen, which nobody touches, always does."""
         return table.setup.goes_on or bool(self._screen and table.setup.rematch)
 
     def _say(self, message: Answer | LiveUpdate | dict[str, Any]) -> None:
@@ -209,7 +208,7 @@ class LivePage:
         task.add_done_callback(self._others.discard)
 
     def _overhear(self, voice: Voice) -> None:
-        """What somebody says at the table, in this page's words."""
+        """Send what somebody says at the table, in this page's language."""
         if not self._line.full:
             table = self._table
             tr = translator_for(table, None, self._viewer.lang)
@@ -220,9 +219,10 @@ class LivePage:
             self._say({"voice": {"seat": voice.seat, "name": name, "words": words}})
 
     def soon(self) -> float:
-        """How many seconds this page may wait for news: none if it is asked, offers what others have ended, has had no
-        picture for a while, or if it has not shown a reveal yet: with the next move it would be passed over. That while
-        is longer where the server cannot keep up.
+        """Return the seconds that this page can wait for news.
+
+        None if it is asked, offers what others have ended, had no picture for a while, or has a reveal to show: the
+        next move would skip that. The while is longer if the server cannot keep up.
         """
         table = self._table
         since = [table.question(seat) for seat in self._viewer.mine if seat in table.to_act]
@@ -244,7 +244,7 @@ class LivePage:
             self._say(update)
 
     def _update(self, table: Table, hint: Hint | None = None) -> LiveUpdate | None:
-        """What is newer than what the page has, which is to be sent then; None if nothing is."""
+        """Return what is newer than what the page has, to be sent; None if nothing is."""
         self._table = table
         setup, shown = table.setup, self._shown
         here = self._services.presence.attendance(setup)
@@ -270,7 +270,7 @@ class LivePage:
         return update
 
     async def _do_all(self) -> None:
-        """What the page asks for, one after the other. Its pings are answered meanwhile."""
+        """Carry out the page's commands one by one. Its pings are answered meanwhile."""
         while self._todo:
             said = self._todo.pop(0)
             self._line.hold(still=len(self._todo) >= AHEAD)
@@ -285,7 +285,7 @@ class LivePage:
         self._work = None
 
     async def _do(self, said: Said) -> None:
-        """A form of the page."""
+        """Carry out a form of the page."""
         services, actor = self._services, self._actor
         ASKING.set(actor.address)
         command = COMMANDS.get(said.to)
@@ -327,7 +327,7 @@ class LivePage:
 
 
 def _reveals(table: Table, seen: int) -> bool:
-    """Whether a step after this entry is one that pages show row by row."""
+    """Return whether a step after this entry is one that pages reveal row by row."""
     marks = table.package.page.highlights
     return bool(marks) and any(isinstance(news, marks) for entry in table.news_after(seen) for news in entry.news)
 
@@ -341,7 +341,7 @@ async def live(
     answers: AnswersHere,
     code: FromPath[str],
 ) -> None:
-    """A page's socket."""
+    """Serve a page's socket."""
     try:
         table = await services.table(code, client)
     except Refused as error:

@@ -1,4 +1,4 @@
-"""A table as a page, as a fragment of one, or as news of it, in whatever stage it is."""
+"""Draws a table in any stage: as a page, as a fragment of one, or as news."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -25,7 +25,7 @@ FRESH = 0.5  # seconds for which such a picture is shown to all who see the same
 
 
 class _Drawn(NamedTuple):
-    """A table at which nobody plays, as it was drawn with this setup while this one was `here`."""
+    """A table at which nobody plays, as it was drawn for this setup and attendance."""
 
     at: float
     setup: TableSetup
@@ -35,8 +35,6 @@ class _Drawn(NamedTuple):
 
 
 class TableViews:
-    """Draws tables for their viewers."""
-
     def __init__(
         self,
         renderer: Renderer,
@@ -62,15 +60,15 @@ class TableViews:
         hint: Hint | None = None,
         name: str = "",
     ) -> Parts:
-        """The table for this viewer, with a refusal, a note or a hint that is for them alone. `name`: what they called
-        themselves last, for those who have no seat yet.
+        """Draw the table for this viewer, with a refusal, note or hint that is for them alone. `name`: what they called
+        themselves last, if they have no seat.
         """
         if stage_of(table) == "playing":
             return self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
         return self._not_playing(table, viewer, refused, name)[0]
 
     async def ready(self, table: Table, viewer: Viewer) -> None:
-        """Read beside the server what a lobby shows of its decks, so that drawing it does not hold up everybody."""
+        """Read in another process what a waiting room shows of its decks, so that drawing it holds up nobody."""
         if stage_of(table) == "waiting":
             tr = translator_for(table, viewer.seat, viewer.lang)
             await self._library.reading(lambda: lobby(table, viewer, tr, self._library, ""))
@@ -86,7 +84,7 @@ class TableViews:
         hint: Hint | None = None,
         name: str = "",
     ) -> str:
-        """The whole page around the fragment. `here` is its path below the sub-path."""
+        """Draw the whole page. `here` is its path below the sub-path."""
         await self.ready(table, viewer)
         stage = stage_of(table)
         if stage == "playing":
@@ -122,8 +120,8 @@ class TableViews:
         here: Attendance | None = None,
         has: Marks = (),
     ) -> tuple[LiveUpdate, Marks]:
-        """What a page gets that has seen this entry, shows this setup and who was `here` (None: nothing yet), and `has`
-        these parts; and what it has then.
+        """Return what a page gets that has `seen` this entry, shows this setup and attendance (None: nothing yet) and
+        `has` these parts; and the parts that it then has.
         """
         stage, setup = stage_of(table), table.setup
         if stage == "playing":
@@ -147,7 +145,7 @@ class TableViews:
         return live, marks
 
     def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
-        """The fragment of a table at which nobody plays, and the layout around it: drawn once for all who look on."""
+        """Return the fragment and the layout of a table at which nobody plays, drawn once for all without a seat."""
         if refused or viewer.seat is not None or table.setup.countdown is not None:
             return self._not_playing_anew(table, viewer, refused, name)
         key, here, now = (table.id, viewer, name), self._presence.attendance(table.setup), self._clock()

@@ -15,7 +15,7 @@ from spieltisch.web.core.view.viewer import Viewer
 
 
 def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: str) -> dict[str, Any]:
-    """What `table/wait.html` shows besides the layout. `name`: what the viewer called themselves last."""
+    """Return what `table/wait.html` shows besides the layout. `name`: what the viewer called themselves last."""
     setup, rules = table.setup, table.package.rules
     taken = sum(chair.kind != "free" for chair in setup.chairs)
     fields = option_fields.fields(table.package, setup, tr, library, viewer.decks, viewer.made)
@@ -49,7 +49,7 @@ def lobby(table: Table, viewer: Viewer, tr: Translator, library: Library, name: 
 
 
 def _first(table: Table, tr: Translator) -> dict[str, str] | None:
-    """What is asked of who has never had a table of this game; None where nothing is."""
+    """Return the question for somebody's first table of this game; None if there is none."""
     first = table.package.page.first_question
     if first is None:
         return None
@@ -58,8 +58,8 @@ def _first(table: Table, tr: Translator) -> dict[str, str] | None:
 
 
 def _free_seats(setup: TableSetup, most: int) -> list[tuple[int, int]]:
-    """The seats that whoever comes can choose, with their marks; where each chair is taken but there is room, the one
-    that is added.
+    """Return the seats that newcomers can choose, with their marks; if all chairs are taken but there is room, the next
+    one.
     """
     marks = marks_of((*setup.chairs, Chair()))
     free = [i for i, chair in enumerate(setup.chairs) if chair.kind == "free"]
@@ -67,7 +67,7 @@ def _free_seats(setup: TableSetup, most: int) -> list[tuple[int, int]]:
 
 
 def _host(table: Table, tr: Translator) -> dict[str, Any]:
-    """Whose table it is, and who begins the game: who opened it, where they sit."""
+    """Say whose table it is, and who starts the game."""
     seat = next((i for i, chair in enumerate(table.setup.chairs) if chair.key and chair.key == table.setup.owner), None)
     if seat is None:
         starter = tr._("The person who opened the table starts the game.")
@@ -81,7 +81,7 @@ def _host(table: Table, tr: Translator) -> dict[str, Any]:
 
 
 def _shown_to_all(table: Table, tr: Translator, taken: int) -> dict[str, Any]:
-    """What a big screen says: how many are missing, what has to be done then."""
+    """Return what a big screen says: how many are missing, and when it can begin."""
     setup, least = table.setup, table.package.rules.seats[0]
     return {
         "missing": max(0, least - taken),
@@ -91,14 +91,14 @@ def _shown_to_all(table: Table, tr: Translator, taken: int) -> dict[str, Any]:
 
 
 def _lacking(n: int, tr: Translator) -> str:
-    """Why the game cannot begin yet; "" if it can."""
+    """Say why the game cannot begin yet; "" if it can."""
     if n <= 0:
         return ""
     return tr.ngettext("{n} person or bot is missing.", "{n} people or bots are missing.", n).format(n=n)
 
 
 def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
-    """What `table/next.html` shows besides the layout and the lobby, while the game is about to begin by itself."""
+    """Return what `table/next.html` shows besides the layout and the waiting room, during the countdown."""
     setup = table.setup
     wanted = setup.countdown
     assert wanted is not None
@@ -123,7 +123,7 @@ def countdown(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
 
 
 def _standing(chair: Chair, tr: Translator, *, own: bool) -> str:
-    """What stands behind a name, or behind "You"."""
+    """Return what stands behind a name, or behind "You"."""
     if chair.kind == "bot":
         return tr._("Bot, is in")
     if chair.left:
