@@ -1,6 +1,6 @@
-"""What every page says for the server: that it restarts soon, or that it has not been able to save for a while.
+"""The notice on every page: the server restarts soon, or has not been able to save for a while.
 
-A restart is announced by the host; several servers on one database announce it together.
+The host announces a restart; several servers on one database announce it together.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ AGAIN = 30.0  # seconds after which open pages are told anew how long it is stil
 
 
 class Announcement:
-    """A restart, told on every page. `now()` is the time in seconds; `show()` is called when pages have to look."""
+    """The notice on every page. `now()` is the time in seconds; `show()` is called when pages have to look."""
 
     def __init__(self, now: Callable[[], float], show: Callable[[], None]) -> None:
         self._now = now
@@ -25,13 +25,13 @@ class Announcement:
         self.at: float | None = None  # when the server restarts, by its clock; None: not soon
 
     def restart(self, minutes: int) -> None:
-        """The server restarts in so many minutes; 0: it does not."""
+        """Announce a restart in some minutes; 0: none."""
         self.at = self._now() + minutes * 60 if minutes else None
         self.tell(str(self.at or 0))
         self._look_again()
 
     def hear_from(self, process: str, words: str) -> None:  # noqa: ARG002
-        """Another server announces it for this time; 0: it does not restart."""
+        """Take over what another server announces: a time, or 0 for no restart."""
         at = float(words)
         if not at or at > self._now():
             self.at = at or None
@@ -43,7 +43,7 @@ class Announcement:
             self.tell(str(self.at))
 
     def keep(self, processes: set[str]) -> None:
-        """It holds, also if the server where it was announced has gone."""
+        """Keep the notice even if the server that announced it has gone."""
 
     def saving(self, *, fails: bool) -> None:
         """Say on every page that this server cannot save, or no longer."""
@@ -57,7 +57,7 @@ class Announcement:
         self._show()
 
     def words(self, tr: Translator) -> str:
-        """What pages say; "" if nothing is announced."""
+        """Return the notice; "" if there is none."""
         if self.cannot_save:
             return tr._(
                 "The server has not been able to save for a while. What you see is safe. The game goes on as soon as it"

@@ -19,23 +19,23 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def title(package: GamePackage) -> str:
-    """The game's name as people write it."""
+    """Return the game's name as people write it."""
     return _read(package.folder / "box.toml").get("title") or package.name.replace("-", " ").title()
 
 
 def title_of(name: str) -> str:
-    """The same of the game with this name; the name itself where there is no such game any more."""
+    """Return the title of the game with this name, or the name itself if there is no such game any more."""
     package = games.packages().get(name)
     return name if package is None else title(package)
 
 
 def library(packages: Iterable[GamePackage]) -> list[GamePackage]:
-    """The games in the order of their boxes; those that name no place come last."""
+    """Return the games in the order of their boxes; those without a place come last."""
     return sorted(packages, key=lambda package: (_read(package.folder / "box.toml").get("place", 99), package.name))
 
 
 def box(package: GamePackage, tr: Translator) -> dict[str, Any]:
-    """A game's box in the reader's language."""
+    """Return a game's box in the reader's language."""
     return _box(package, tr.lang)
 
 
@@ -75,23 +75,23 @@ SHORT = {"de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"), "en": ("Mo", "Tu", "W
 
 
 def day_words(day: date, tr: Translator) -> str:
-    """A day without its year: "Saturday, 21 November"."""
+    """Return a day without its year: "Saturday, 21 November"."""
     weekday, month = tr._(WEEKDAYS[day.weekday()]), tr._(MONTHS[day.month - 1])
     return tr._("{weekday}, {n} {month}").format(weekday=weekday, n=day.day, month=month)
 
 
 def short_date(day: date, tr: Translator) -> str:
-    """A day where there is little room: "21 Nov"."""
+    """Return a day for little room: "21 Nov"."""
     return f"{day.day}.{day.month}." if tr.lang == "de" else f"{day.day} {MONTHS[day.month - 1][:3]}"
 
 
 def short_day(day: date, tr: Translator) -> str:
-    """The first letters of its weekday."""
+    """Return the first letters of its weekday."""
     return SHORT["de" if tr.lang == "de" else "en"][day.weekday()]
 
 
 def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] | None:
-    """The deal of this day and those of the days before, oldest first; None for a game that has none."""
+    """Return the deals of this day and the days before, oldest first; None if the game has none."""
     days = [today - timedelta(n) for n in reversed(range(WEEK))]
     deals = {day: package.analysis.daily(day) for day in days}
     if not deals[today]:
@@ -113,5 +113,5 @@ def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] |
 
 
 def row(package: GamePackage, today: date) -> str:
-    """The numbers of the deals of this day and of those before that count for a row of wins, oldest first."""
+    """Return the numbers of the deals that count for a row of wins, oldest first."""
     return " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW)))

@@ -1,9 +1,8 @@
-"""Set phrases at a table: who says one is heard by everybody who looks on, each in their own language.
+"""Set phrases at a table. Everybody who looks on hears them in their own language.
 
-They belong to the moment: they are not in the log, since a record tells a game, and a replay or an undo has nothing to
-do with them; nor in the store, since nobody who comes later needs them. Between servers they go with the hints (see
-`table.cluster.Part`). Everybody has
-the same twelve at any time, whatever they hold: they tell nothing but that somebody chose to say them.
+They are neither in the log nor in the store: they belong to the moment, and a replay or an undo has nothing to do with
+them. Between servers they go with the hints (see `table.cluster.Part`). Everybody has the same twelve at any time, so a
+phrase tells nothing of a hand.
 """
 
 import contextlib
@@ -19,14 +18,14 @@ NUDGE = "Please go on: somebody is waited for."
 
 
 class Voice(Struct, frozen=True):
-    """Who has said what: a seat, and the number of a phrase. Seat None: who leads the class, and it is `NUDGE`."""
+    """What was said: a seat and the number of a phrase. Seat None: the teacher, and it is `NUDGE`."""
 
     seat: int | None
     phrase: int = 0
 
 
 class Chat:
-    """Who listens at which table."""
+    """The listeners of each table."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -37,7 +36,7 @@ class Chat:
 
     @contextlib.contextmanager
     def hear(self, table: str, ear: Callable[[Voice], None]) -> Generator[None]:
-        """While this is open, `ear` is called with each voice at this table."""
+        """Call `ear` with each voice at this table while this is open."""
         ears = self._ears.setdefault(table, [])
         ears.append(ear)
         try:
@@ -48,7 +47,7 @@ class Chat:
                 self._ears.pop(table, None)
 
     def say(self, table: str, voice: Voice) -> bool:
-        """Let everybody hear it; False if this seat has said enough for a moment."""
+        """Let everybody hear it. Returns False if this seat has just said enough."""
         if not self._limits.take("phrase", f"{table} {voice.seat}"):
             return False
         self._let_hear(table, voice)
@@ -56,7 +55,7 @@ class Chat:
         return True
 
     def nudged(self, table: str) -> float:
-        """When who leads the class has reminded this table last, by the host's clock; 0.0: never, or long ago."""
+        """Return when the teacher reminded this table last, by the host's clock; 0.0: never, or long ago."""
         return self._nudged.get(table, 0.0)
 
     def _let_hear(self, table: str, voice: Voice) -> None:
@@ -69,7 +68,7 @@ class Chat:
             ear(voice)
 
     def hear_from(self, process: str, words: str) -> None:  # noqa: ARG002
-        """Somebody has said something on another server."""
+        """Pass on what was said on another server."""
         table, seat, phrase = words.split()
         self._let_hear(table, Voice(None if seat == "-" else int(seat), int(phrase)))
 

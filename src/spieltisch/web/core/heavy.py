@@ -1,7 +1,7 @@
-"""Work that takes the processor long: done in other processes, in turn, and counted in seconds for who asked.
+"""Work that takes much processor time. Other processes do it, in turn, and its seconds are counted for each address.
 
-Each address has one such thing done at a time, and there is a bound for all together. Whoever waits longer than
-`PATIENCE` is refused in words, and so is who has used up their seconds.
+An address has one such job at a time, and all together have a bound. A request that waits longer than `PATIENCE`, or
+whose address has used up its seconds, is refused.
 """
 
 import pickle
@@ -25,7 +25,7 @@ READING = 60.0  # seconds that the answers to a few questions about decks may ta
 
 
 class HeavyWork:
-    """The processes beside the server in which decks are read, checked, printed and exported."""
+    """The processes that read, check, print and export decks."""
 
     def __init__(self, limits: RateLimits) -> None:
         self.limits = limits
@@ -36,14 +36,16 @@ class HeavyWork:
     async def within(
         self, seconds: float, work: Callable[..., T], *given: object, hear: Callable[[Any], None] | None = None
     ) -> T:
-        """Return or raise what `work(*given)` does in a process of its own: see `bounded.within`. Busy if others'
-        work takes too long, TooMany if this address has used up its seconds.
+        """Return or raise what `work(*given)` does in a process of its own: see `bounded.within`. Raises Busy if
+        others' work takes too long, TooMany if this address has used up its seconds.
         """
         async with self._turn(self._turns):
             return await self._counted(seconds, work, given, hear)
 
     async def printed(self, work: Callable[..., bytes], *given: object) -> bytes:
-        """What `work(*given)` prints: one thing at a time for the whole server. Illegal if it takes too long."""
+        """Return what `work(*given)` prints: one job at a time for the whole server. Raises Illegal if it takes too
+        long.
+        """
         async with self._turn(self._prints):
             try:
                 return await self._counted(PRINTING, work, given, None)
@@ -90,7 +92,7 @@ _libraries: dict[Path | None, Library] = {}
 
 
 def _answers(folder: Path | None, asked: Sequence[Asked]) -> tuple[list[Answer], float]:
-    """Answer the questions, in the process beside the server; and the seconds of the processor that it took."""
+    """Answer the questions in the other process. Returns the processor seconds, too."""
     begun = time.process_time()
     library = _libraries.setdefault(folder, Library(folder))
     return [answer(library, one) for one in asked], time.process_time() - begun

@@ -1,6 +1,6 @@
 """What handlers are given by the framework: the services, the client, the table that an address names.
 
-A handler that has a parameter `services: ServicesHere`, `client: ClientHere` or `table: TableHere` gets it; the names
+A handler with a parameter `services: ServicesHere`, `client: ClientHere` or `table: TableHere` gets it. The names
 count, too.
 """
 
@@ -19,12 +19,12 @@ TableHere: TypeAlias = NamedDependency[SkipValidation[Table]]
 
 
 async def table_at(services: ServicesHere, client: ClientHere, code: FromPath[str]) -> Table:
-    """The table of the address `/t/{code}/…`; Missing if there is none."""
+    """Return the table of the address `/t/{code}/…`. Raises Missing if there is none."""
     return await services.table(code, client)
 
 
 def dependencies(services: Services) -> dict[str, Provide]:
-    """What the application provides to its handlers."""
+    """Return what the application provides to all handlers."""
     return {
         "services": Provide(lambda: services, sync_to_thread=False),
         "client": Provide(client_of, sync_to_thread=False),

@@ -1,4 +1,4 @@
-"""Pictures that take long to draw, kept for those who ask for the same."""
+"""A cache of pictures that take long to draw."""
 
 import asyncio
 import time
@@ -10,14 +10,14 @@ T = TypeVar("T")
 
 
 class Kept(Generic[T]):
-    """The newest of what was drawn, by what it was drawn from. Who asks while it is drawn waits for that."""
+    """The newest pictures, by what they were drawn from. Callers who ask while one is drawn wait for it."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._drawn: dict[Hashable, tuple[float, asyncio.Future[T]]] = {}
 
     async def get(self, key: Hashable, draw: Callable[[], Awaitable[T]], seconds: float = inf) -> T:
-        """What `draw` returns, or did for this key within the last `seconds`. What it raises is not kept."""
+        """Return what `draw` returns, or returned for this key within the last `seconds`. Errors are not kept."""
         now = time.monotonic()
         at, known = self._drawn.get(key, (-inf, None))
         if known is None or now - at > seconds:

@@ -1,6 +1,6 @@
-"""What the server counts and measures, as text for Prometheus. There is no code, no name and no address in it.
+"""What the server counts and measures, as text for Prometheus, without any code, name or address.
 
-Requests and commands are timed here; everything else is read, when somebody asks, from where it is counted anyway.
+Requests and commands are timed here. Everything else is read on request from where it is counted anyway.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ Gauge = tuple[str, float | None]  # what it says, and its value; None: there is 
 
 
 class Metrics(Collector):
-    """The figures of one server, which has this name, and its data in this folder."""
+    """The figures of one server with this name and data folder."""
 
     def __init__(
         self,
@@ -86,11 +86,11 @@ class Metrics(Collector):
         await watch_loop(self._late)
 
     def request(self, kind: str, status: int, seconds: float) -> None:
-        """A request of this kind was answered."""
+        """Count a request of this kind."""
         self._requests.labels(kind, str(status)).observe(seconds)
 
     def command(self, to: str, outcome: str, seconds: float) -> None:
-        """A command was carried out, or refused: what was raised is the outcome."""
+        """Count a command; the outcome of a refused one is what was raised."""
         one = self._by_command.get((to, outcome))
         if one is None:
             one = self._by_command[to, outcome] = self._commands.labels(to, outcome)
@@ -98,7 +98,7 @@ class Metrics(Collector):
 
     @contextlib.contextmanager
     def socket(self) -> Generator[None]:
-        """Meanwhile a page looks at a table."""
+        """Count a page's socket while this is open."""
         self.sockets += 1
         try:
             yield
@@ -107,24 +107,24 @@ class Metrics(Collector):
 
     @property
     def memory(self) -> float | None:
-        """Bytes of memory that the process holds; None where the system does not tell."""
+        """Return the bytes of memory that the process holds; None if the system does not tell."""
         return self._registry.get_sample_value("process_resident_memory_bytes")
 
     @property
     def backed_up(self) -> float | None:
-        """When the last backup was made, in seconds since 1970; None where this folder knows of none."""
+        """Return when the last backup was made, in seconds since 1970; None if this folder knows of none."""
         made = 0 if self._folder is None else version(self._folder / paths.BACKED_UP)
         return made / 1e6 if made else None
 
     @property
     def disk(self) -> float | None:
-        """Bytes that are left on the disk of the data folder; None where it has none, or cannot be asked."""
+        """Return the bytes left on the disk of the data folder; None if there is none, or if it cannot be asked."""
         with contextlib.suppress(OSError):
             return None if self._folder is None else shutil.disk_usage(self._folder).free
         return None
 
     def here(self) -> fleet.Said:
-        """How this process is doing, in the figures that the host's page sums up."""
+        """Return the figures that the host's page sums up."""
         more = {
             "pages": self.sockets, "memory": self.memory, "disk": self.disk, "backup": self.backed_up,
             "refuses": int(self._connections.are_refused),
@@ -135,7 +135,7 @@ class Metrics(Collector):
         }
 
     async def text(self) -> bytes:
-        """Everything, as Prometheus reads it."""
+        """Return all figures as Prometheus reads them."""
         self._ready, self._stored = await asyncio.gather(self._is_ready(), self._count())
         return generate_latest(self._registry)
 
@@ -159,7 +159,7 @@ class Metrics(Collector):
         return found
 
     def collect(self) -> Iterable[Metric]:
-        """The figures as they are now."""
+        """Yield the figures as they are now."""
         for name, (about, value) in {**self._gauges(), **self._of_database()}.items():
             if value is not None:
                 yield GaugeMetricFamily(f"spieltisch_{name}", about, value)
@@ -246,8 +246,8 @@ class Metrics(Collector):
 
 
 def _lines(said: Mapping[tuple[str, str, str], int]) -> tuple[Counter[tuple[str, ...]], Counter[tuple[str, ...]]]:
-    """Lines of the log by level, which are there before the first one is (else its increase could not be seen); and
-    those that tell of errors, by logger and error.
+    """Yield lines of the log by level, which exist before the first one is written (or its increase could not be seen),
+    and errors by logger and kind.
     """
     lines: Counter[tuple[str, ...]] = Counter({(level,): 0 for level in LOG_LEVELS})
     errors: Counter[tuple[str, ...]] = Counter()

@@ -1,4 +1,4 @@
-"""Opening a table as a form or a program asks for it: of one's own, or as a competitor in a race."""
+"""Opening a table: an own one, on a numbered deal, or to race others. The home page, decks and programs do it here."""
 
 import time
 from typing import Any
@@ -26,9 +26,9 @@ READ = 60  # cookies of tables that are looked at
 
 
 async def open_asked(services: Services, client: Client, fields: Fields, *, now: bool) -> tuple[str, str]:
-    """Open the table that the fields ask for, `now`: with bots, begun at once. Returns the code and the opener's key.
+    """Open the table that the fields ask for; `now`: with bots, and begin. Returns the code and the opener's key.
 
-    Invalid, Illegal or Missing if it cannot be had, TooMany for an address that opens too many.
+    Raises Invalid, Illegal or Missing if there can be no such table, TooMany for an address that opens too many.
     """
     services.limits.require("open", client.address)
     actor = services.actor(client)
@@ -74,12 +74,10 @@ async def open_table(
     winnable: bool = False,
     last: TableSetup | None = None,
 ) -> tuple[str, str]:
-    """A new table with its opener in the first seat; with `bots`, these sit down too and the game begins.
+    """Open a table and seat its opener; with `bots`, seat these, too, and begin. Returns the code and the opener's key.
 
-    `top` is what is chosen, None what was at their `last` table, as far as it goes, or the game's default; `deal` the
-    number of its deal, `winnable` if it was chosen because it can be won.
-
-    Returns the code and the opener's key. Invalid if the choice is bad.
+    `top` is what is chosen; None: as at their `last` table, or the game's default. `deal` is the number of its deal,
+    `winnable` whether that was chosen because it can be won. Raises Invalid for a bad choice.
     """
     key = seat_keys.new_key()
     least, most = package.rules.seats[0], package.rules.seats[-1]
@@ -110,13 +108,13 @@ async def open_table(
 
 
 def bots_at_once(package: GamePackage) -> int:
-    """How many bots join where somebody plays at once."""
+    """Return how many bots join if somebody plays at once."""
     return max(0, min(3, package.rules.seats[-1]) - 1)
 
 
 async def last_opened(services: Services, client: Client, package: GamePackage, actor: Actor) -> TableSetup | None:
-    """The last table of this game that this browser has opened, whose options are chosen again; None where there is
-    none, and where a deck is not to be had any more. Deals that somebody asked for by their numbers do not count.
+    """Return this browser's last table of this game, whose options are chosen again; None if there is none, or if a
+    deck of it is gone. Tables with a deal that somebody asked for by number do not count.
     """
     last: TableSetup | None = None
     for code, key in list(services.seat_cookies.tables(client.cookies))[:READ]:
@@ -142,8 +140,9 @@ async def last_opened(services: Services, client: Client, package: GamePackage, 
 async def chosen_deal(
     services: Services, client: Client, package: GamePackage, fields: Fields
 ) -> tuple[dict[str, Any] | None, int]:
-    """The record's top keys (None: the game's default) and the number of the deal that a form asks for; `winnable` asks
-    for a random one that can be won. Invalid if either is none; Illegal or TooMany as `winnable_deal`.
+    """Return the record's top keys (None: the game's default) and the number of the deal that a form asks for;
+    `winnable` asks for a random one that can be won. Raises Invalid for bad ones; Illegal and TooMany like
+    `winnable_deal`.
     """
     library, asked = services.host.library, field(fields, "deal")
     top = await library.reading(lambda: with_preset(package, field(fields, "preset"), library))
@@ -156,7 +155,7 @@ async def chosen_deal(
 
 
 async def winnable_deal(services: Services, address: str, package: GamePackage, top: dict[str, Any] | None) -> int:
-    """Random deals are looked at until one can be won; nine in ten of Adaman's can. Illegal if none was found in time,
+    """Return a random deal that can be won; nine in ten of Adaman's can. Raises Illegal if none was found in time,
     TooMany for an address that asks for too many.
     """
     services.limits.require("label", address)
@@ -169,7 +168,7 @@ async def winnable_deal(services: Services, address: str, package: GamePackage, 
 
 
 def with_preset(package: GamePackage, preset: str, library: Library) -> dict[str, Any] | None:
-    """The record's top keys with this preset of options; None where that is the game's default."""
+    """Return the record's top keys with this preset of options; None for the game's default."""
     default = package.record.default
     if not preset:
         return None
@@ -178,14 +177,14 @@ def with_preset(package: GamePackage, preset: str, library: Library) -> dict[str
 
 
 async def first_of_race(services: Services, table: Table) -> TableSetup:
-    """The setup of the table that the race at this table began with; Illegal if there is no race."""
+    """Return the setup of the first table of this table's race. Raises Illegal if there is none."""
     if not table.setup.race:
         raise Illegal("There is no race at this table.")
     return (await services.host.table(table.setup.race)).setup
 
 
 async def enter_race(services: Services, code: str, first: str) -> None:
-    """The table takes part in the race that this first table began (it may be the same one). Illegal if it is full."""
+    """Enter the table in the race of the `first` one, which may be itself. Raises Illegal if it is full."""
 
     def enter(setup: TableSetup) -> TableSetup:
         if len(setup.racers) >= MOST:

@@ -1,8 +1,7 @@
-"""Who may sit down on which seat, and who may allow it. Everything that seats somebody asks here, and so does what is
-drawn of it.
+"""Who may sit down on which seat, and who may allow it. Everything that seats somebody asks here.
 
-Where hands are hidden, nobody else gets to see one without leave: of its person, or of the *deputy*: who opened the
-table or, while that one is away, the one of those present who has sat longest (`Presence` knows which).
+Where hands are hidden, nobody else sees one without permission: from its player, or from the *deputy*. That is the
+owner or, while they are away, the player present who has sat longest (`Presence` knows which).
 """
 
 from typing import Literal
@@ -16,10 +15,10 @@ Way = Literal["open", "ask", "taken"]
 
 
 def way_to(package: GamePackage, setup: TableSetup, seat: int, here: Attendance) -> Way:
-    """How somebody else gets to this seat: at once, with leave, or not at all, since its person is here.
+    """Return how somebody else gets to this seat: at once, with permission, or not at all.
 
-    In a running game bots make room, and those who are away for long or have left. Who plays alone stays alone, and at
-    the tables of a class nobody gets to a seat but by the class.
+    In a running game bots make room, and so do players who have left or are away for long. A player alone stays alone,
+    and at tables of a class only the class seats people.
     """
     chair = setup.chairs[seat]
     if setup.classroom:  # there the class says who sits where
@@ -36,24 +35,24 @@ def way_to(package: GamePackage, setup: TableSetup, seat: int, here: Attendance)
 
 
 def may_allow(setup: TableSetup, seat: int, key: str, here: Attendance) -> bool:
-    """Whether who has this key may let somebody else sit down on this seat."""
+    """Return whether the holder of this key may let somebody else take this seat."""
     chair, mine = setup.chairs[seat], key_of(key)
     persons = {one.key for one in (chair, chair.lender) if one is not None and one.key}
     return bool(key) and mine in persons | {here.deputy}
 
 
 def asks_now(package: GamePackage, setup: TableSetup, here: Attendance) -> tuple[Ask, ...]:
-    """Who waits for an answer: the asked seat can still be given."""
+    """Return the requests that can still be granted."""
     return tuple(ask for ask in here.asks if not ask.refused and way_to(package, setup, ask.seat, here) == "ask")
 
 
 def asks_for(package: GamePackage, setup: TableSetup, key: str, here: Attendance) -> tuple[Ask, ...]:
-    """Whose asking this person may answer."""
+    """Return the requests that this person may answer."""
     return tuple(ask for ask in asks_now(package, setup, here) if may_allow(setup, ask.seat, key, here))
 
 
 def own_ask(package: GamePackage, setup: TableSetup, key: str, here: Attendance) -> Ask | None:
-    """What this person has asked for, waiting or just refused."""
+    """Return this person's own request, waiting or just refused."""
     mine = key_of(key) if key else ""
     open_ = {*asks_now(package, setup, here), *(ask for ask in here.asks if ask.refused)}
     return next((ask for ask in open_ if mine and ask.key == mine), None)

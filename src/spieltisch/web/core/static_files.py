@@ -1,7 +1,7 @@
-"""Static files, the site's and the games', and the sign that the server is there.
+"""Serves static files of the site, its rooms and the games.
 
-Not the framework's static router: these answers hold for ever by the hash in the address and are asked for anew
-without it, are packed once and not at each request, and come from the folders of whatever games are found.
+The framework's static router does not fit: these files may be cached for ever under an address with their hash, are
+packed once instead of at each request, and come from the folders of all games that are found.
 """
 
 import functools
@@ -29,7 +29,7 @@ COMMENTS = {
 
 @get("/static/{file:str}", name="static")
 async def static(request: Request[Any, Any, Any], services: ServicesHere, file: FromPath[str]) -> Response[bytes]:
-    """A static file of the site."""
+    """Send a static file of the site."""
     return _static(request, file, fresh=services.settings.fresh)
 
 
@@ -37,12 +37,12 @@ async def static(request: Request[Any, Any, Any], services: ServicesHere, file: 
 async def package_static(
     request: Request[Any, Any, Any], services: ServicesHere, package: FromPath[str], file: FromPath[str]
 ) -> Response[bytes]:
-    """A static file of a game."""
+    """Send a static file of a room or a game."""
     return _static(request, f"{package}/{file}", fresh=services.settings.fresh)
 
 
 def _static(request: Request[Any, Any, Any], file: str, *, fresh: bool) -> Response[bytes]:
-    """The file: its address holds its hash, so it may be kept; without the hash it is asked for anew."""
+    """Answer with the file. With its hash in the address it may be cached; without, it is validated each time."""
     path = static_file(file)
     if path is None:
         raise NotFoundException
@@ -59,9 +59,7 @@ def _static(request: Request[Any, Any, Any], file: str, *, fresh: bool) -> Respo
 
 @functools.cache
 def _packed(path: Path) -> tuple[bytes, str]:
-    """A file as it is sent to whoever can unpack it, and its tag: who has it already is not sent it again. They are
-    all text, and the same for everybody; what is written for makers alone, comments, stays here.
-    """
+    """Return the gzipped file, without the comments, and its ETag. All files are text, and the same for everybody."""
     comments = COMMENTS.get(path.suffix)
     body = gzip.compress(comments.sub(b"", path.read_bytes()) if comments else path.read_bytes(), mtime=0)
     return body, f'"{hashlib.sha256(body).hexdigest()[:16]}"'

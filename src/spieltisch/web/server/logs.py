@@ -1,7 +1,7 @@
-"""What the server writes about itself: a line an event, plain or as JSON; in a terminal also what errors say.
+"""The log: a line for each event, plain or as JSON; in a terminal with the texts of errors.
 
 No line holds a key, a table's code (only its tag), a name or an address. Errors may quote what somebody wrote, and
-libraries tell values in their second lines: both are left out, but in a terminal.
+libraries put values into their second lines, so both are left out except in a terminal.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ DEEPEST = 12  # calls that are told of an error, the innermost ones
 
 
 class JsonLines(logging.Formatter):
-    """A line of JSON: when (UTC), how bad, who, what; of an error its kind and where it was, innermost call last."""
+    """A line of JSON: time (UTC), level, logger, text; for an error its kind and where it was, innermost call last."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its end."""
@@ -39,7 +39,7 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """The same in plain words, without the time, which the system's log has."""
+    """The same as a plain line, without the time, which the system's log has."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its end."""
@@ -53,14 +53,14 @@ def _error(record: logging.LogRecord) -> BaseException | None:
 
 
 def _where(error: BaseException) -> list[str]:
-    """The innermost calls."""
+    """Return the innermost calls."""
     calls = traceback.extract_tb(error.__traceback__)[-DEEPEST:]
     return [f"{Path(call.filename).name}:{call.lineno} {call.name}" for call in calls]
 
 
 class OftenEnough(logging.Filter):
-    """Lets `EACH` lines of a kind through a minute, and with the next one tells how many were held back: strangers can
-    make a server say the same thing as often as they like. `said` counts all of them, by level, logger and error.
+    """Lets `EACH` lines of a kind through each minute; the next one tells how many were held back. Strangers can make a
+    server say the same thing as often as they like. `said` counts all lines, by level, logger and error.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -70,7 +70,7 @@ class OftenEnough(logging.Filter):
         self.said: Counter[tuple[str, str, str]] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether this line is written."""
+        """Return whether this line is written."""
         error, now = _error(record), self._clock()
         self.said[record.levelname.lower(), record.name, "" if error is None else type(error).__name__] += 1
         said = (record.name, record.msg, type(error))
@@ -88,15 +88,13 @@ class OftenEnough(logging.Filter):
 
 
 class _Kind(Struct):
-    """Lines of one kind: how many, since when."""
-
     since: float
     n: int = 0
 
 
 def set_up(shape: Format = "auto", level: Level = "info") -> Counter[tuple[str, str, str]]:
-    """Let everything from warnings on be written to standard error, of ours from this level on. `auto` is JSON unless
-    that is a terminal. Returns the counts of lines, by level, logger and error.
+    """Write warnings and worse to standard error, lines of ours from this level on. `auto`: JSON unless that is a
+    terminal. Returns the counts of lines, by level, logger and error.
     """
     handler, enough = logging.StreamHandler(), OftenEnough()
     handler.setFormatter(_formatter(shape, terminal=sys.stderr.isatty()))

@@ -1,4 +1,4 @@
-"""Starts the server: store, host, bots and pages in one process; says where it is; stops without loss."""
+"""Starts the server with store, host, bots and pages in one process, says where it is, and stops without loss."""
 
 import asyncio
 import contextlib
@@ -54,11 +54,11 @@ _OTHER_FILES = 100  # the database, helpers, decks
 
 
 class Server:
-    """Runs uvicorn until a signal comes, ends what would wait (long polls) at once, and leaves with status 0.
+    """Runs uvicorn until a signal comes, ends long polls at once, and leaves with status 0.
 
-    With a `notice`, in seconds, there are other servers: until then it serves on, while `/ready` says no, so that a
-    proxy may look. Then it takes no more connections; those there are close a moment later, since the proxy might just
-    be sending a move over one of them. Last it answers what has come, and tells each page when to come back.
+    With a `notice`, in seconds, there are other servers. Until then this one serves on while `/ready` says no, so that
+    a proxy can see it. Then it accepts no more connections. The open ones close a moment later, since the proxy might
+    just be sending a move over one. At last it answers what has come, and tells each page when to come back.
     """
 
     def __init__(self, config: uvicorn.Config, services: Services, notice: float = 0.0) -> None:
@@ -95,7 +95,7 @@ class Server:
                 signal.signal(sig, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as `signal.signal` calls it
-        """Once: stop nicely. Twice: at once."""
+        """Stop after what is under way; at the second signal, at once."""
         if self._told.is_set():
             self._uvicorn.force_exit = self._uvicorn.should_exit = True
         self._loop.call_soon_threadsafe(self._told.set)
@@ -134,9 +134,10 @@ def serve(
     log_format: logs.Format = "auto",
     log_level: logs.Level = "info",
 ) -> int:
-    """Serve until somebody stops it; the exit status. A port that was asked for is the only one tried. The tables are
-    in the data folder, or in the PostgreSQL `database` with this address; then hints go by the Valkey or Redis `wake`,
-    if there is one.
+    """Serve until somebody stops it. Returns the exit status.
+
+    A given port is the only one tried. The tables are in the data folder, or in the PostgreSQL at the address
+    `database`; then hints go by the Valkey or Redis `wake`, if there is one.
     """
     asked = startup.Asked(
         port=port, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
@@ -197,8 +198,8 @@ def _opened(
     runner: asyncio.Runner,
     reader: Reader | None = None,
 ) -> "tuple[Host, Cluster | None]":
-    """The tables in this folder or database, and what tells them of other servers; decks are read by the `reader`.
-    `places.TROUBLE`.
+    """Open the tables in this folder or database, and what tells them of other servers; the `reader` reads decks.
+    Raises `storage.TROUBLE`.
     """
     if database is None:
         store, files = places.in_folder(folder, held)
@@ -211,7 +212,9 @@ def _opened(
 
 
 def think(database: str, data: Path | None = None, wake: str = "") -> int:
-    """Take turns of bots and clocks at the tables of this PostgreSQL until somebody stops it; the exit status."""
+    """Take turns of bots and clocks at the tables of this PostgreSQL until somebody stops it. Returns the
+    exit status.
+    """
     os.umask(0o077)
     with contextlib.ExitStack() as held:
         runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
@@ -294,7 +297,7 @@ def _refuse(why: str) -> int:
 
 
 def _why_not(error: OSError, address: str, port: int) -> str:
-    """Why nothing can be served there, and what would help."""
+    """Say why nothing can be served there, and what would help."""
     if error.errno == errno.EADDRINUSE:
         return _("port {port} is in use; choose another one with --port.", port=port)
     if error.errno == errno.EACCES:
@@ -306,7 +309,7 @@ def _why_not(error: OSError, address: str, port: int) -> str:
 
 
 def listen(address: str, port: int | None) -> socket.socket:
-    """A socket on this port; without one asked for, on the first free one from 8000 on. OSError where none can be."""
+    """Return a socket on this port, or on the first free one from 8000. Raises OSError if there is none."""
     if port is not None:
         return _bound(address, port)
     for tried in range(PORT, PORT + 19):
@@ -334,7 +337,9 @@ def _bound(address: str, port: int) -> socket.socket:
 
 
 def most_connections() -> int:
-    """How many connections the system allows, less what files and helpers need. The most that may be had is taken."""
+    """Return how many connections the system allows, less what files and helpers need. Raises the limit as far as
+    possible.
+    """
     if sys.platform == "win32":
         return 10_000
     import resource  # noqa: PLC0415 - not on Windows
@@ -348,17 +353,17 @@ def most_connections() -> int:
 
 
 def _spelled(address: str) -> str:
-    """An address as it stands in a URL."""
+    """Return an address as it stands in a URL."""
     return f"[{address}]" if ":" in address else address
 
 
 def _near(address: str) -> str:
-    """Where this machine itself reaches a server that listens on this address."""
+    """Return where this machine itself reaches a server on this address."""
     return _spelled({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address))  # noqa: S104
 
 
 def own_address() -> str:
-    """The machine's address in its network, "" if it has none. Nothing is sent."""
+    """Return the machine's address in its network, "" if it has none. Sends nothing."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is asked for
         found = one.getsockname()[0]
@@ -367,7 +372,7 @@ def own_address() -> str:
 
 
 def say_where(port: int, settings: Settings, address: str, host_key: str) -> None:
-    """The addresses, a QR code for phones in the same network, and the host's own page."""
+    """Print the addresses, a QR code for phones in the same network, and the address of the host's page."""
     local = "localhost" if address in {"0.0.0.0", "::", "127.0.0.1", "localhost"} else _spelled(address)  # noqa: S104
     print(f"Spieltisch: http://{local}:{port}{settings.root_path}/", flush=True)  # noqa: T201
     if settings.lan:
@@ -384,7 +389,7 @@ def say_where(port: int, settings: Settings, address: str, host_key: str) -> Non
 
 
 def show(url: str) -> None:
-    """Open the browser, where there is one to be seen."""
+    """Open the browser, if there is a screen."""
     if sys.platform not in {"win32", "darwin"} and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
     # in a thread of its own: some browsers keep the caller waiting

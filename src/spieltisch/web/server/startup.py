@@ -1,4 +1,4 @@
-"""What the server refuses before it starts, because it cannot be meant. Each sentence says what would be right."""
+"""Reasons to refuse to start, because the settings cannot be meant. Each sentence says what would be right."""
 
 import ipaddress
 import os
@@ -20,7 +20,7 @@ _CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What whoever starts the server asked for; see `spieltisch serve --help`."""
+    """What the server was asked for: see `spieltisch serve --help`."""
 
     port: int | None = None
     root_path: str = ""
@@ -82,7 +82,7 @@ def _is_root() -> bool:
 
 
 def _in_container() -> bool:
-    """Whether root is root of a container alone."""
+    """Return whether root is root of a container alone."""
     return "container" in os.environ or any(Path(file).exists() for file in _CONTAINERS)
 
 

@@ -1,6 +1,6 @@
-"""Where a server keeps what it is given: all of it in a data folder, or in a PostgreSQL that several servers share.
+"""Where a server keeps its data: in a folder, or in a PostgreSQL that several servers share.
 
-What is opened here is held as long as the server runs; a folder or database that cannot be used is told in a sentence.
+What is opened here stays open as long as the server runs. If a folder or database cannot be used, a sentence says so.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ TROUBLE = (MissingExtraError, Refused, OSError)  # what says that there is no pl
 
 
 def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
-    """The tables and files of the one server of a folder. DataError or OSError where it cannot be used."""
+    """Open the tables and files of the one server of a folder. Raises DataError or OSError if it cannot be used."""
     held.enter_context(paths.hold_data_folder(folder))
     require_whole(folder)
     inbox.take_over(folder / paths.DECKS)
@@ -43,11 +43,11 @@ def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
 def in_database(
     address: str, wake: str, folder: Path, held: ExitStack, runner: asyncio.Runner
 ) -> "tuple[Postgres, Copied, Hints | None]":
-    """The tables and files of a server among several on a PostgreSQL, whose data folder is a copy, and what tells the
-    others of moves (None: the database does); used in this runner's loop. What lies in the folder when it is given a
-    database for the first time is taken over.
+    """Open the tables and files of one of several servers on a PostgreSQL, whose data folder is a copy, and what tells
+    the others of moves (None: the database does). They are used in this runner's loop.
 
-    Raises MissingExtraError, DataError, Unsaved or OSError where the database, the folder or `wake` cannot be used.
+    The first time, the database takes over what lies in the folder. Raises MissingExtraError, DataError, Unsaved or
+    OSError if the database, the folder or `wake` cannot be used.
     """
     from spieltisch.table.hints import Valkey  # noqa: PLC0415 - installed on request
     from spieltisch.table.store import copied  # noqa: PLC0415 - installed on request
@@ -82,7 +82,7 @@ def in_database(
 
 
 def why_not(error: MissingExtraError | Refused | OSError) -> str:
-    """Why there is no place for the tables."""
+    """Say why there is no place for the tables."""
     if isinstance(error, MissingExtraError):
         return _("--database needs more than is installed: {command}", command=command(error.extra))
     if isinstance(error, Refused | paths.DataError):

@@ -1,4 +1,4 @@
-"""What a service manager is told: systemd, and whatever speaks its protocol (sd_notify(3))."""
+"""Messages to a service manager: systemd, or another one with its protocol (sd_notify(3))."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from math import inf
 
 
 class ServiceManager:
-    """Who started the server and waits to hear of it; nobody, where the environment names no one."""
+    """The service manager that started the server, or nobody if the environment names none."""
 
     def __init__(self) -> None:
         self._address = os.environ.get("NOTIFY_SOCKET", "")
@@ -18,7 +18,7 @@ class ServiceManager:
         self._told = 0.0
 
     def tell(self, state: str) -> None:
-        """Say such as READY=1 or STOPPING=1. Nothing stops the server here."""
+        """Send a state such as READY=1 or STOPPING=1. Errors do not stop the server."""
         if not self._address or not hasattr(socket, "AF_UNIX"):
             return
         address = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
@@ -26,7 +26,7 @@ class ServiceManager:
             line.sendto(state.encode(), address)
 
     def alive(self) -> None:
-        """Say that the server goes on, as often as it is watched."""
+        """Tell a watchdog that the server goes on, as often as it asks for."""
         now = time.monotonic()
         if now - self._told >= self.every:
             self._told = now

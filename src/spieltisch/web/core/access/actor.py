@@ -29,55 +29,56 @@ class Actor(Struct, frozen=True):
     terms: Terms = Terms()
 
     def seats(self, setup: TableSetup) -> tuple[int, ...]:
-        """The seats that are theirs: more than one where people share a device."""
+        """Return their seats: several if people share a device."""
         return seat_keys.seats_of(setup, self.key)
 
     def seat(self, setup: TableSetup) -> int | None:
-        """The (first) seat that is theirs."""
+        """Return their (first) seat."""
         return seat_keys.seat_of(setup, self.key)
 
     def seat_name(self, setup: TableSetup) -> str:
-        """What they are called at the table; "" if they have no seat there."""
+        """Return their name at the table; "" if they have no seat there."""
         seat = self.seat(setup)
         return "" if seat is None else setup.chairs[seat].name
 
     def returns(self, setup: TableSetup) -> tuple[int, ...]:
-        """The seats that they can take back."""
+        """Return the seats that they can take back."""
         return seat_keys.returns_to(setup, self.key)
 
     def has(self, setup: TableSetup, seat: int) -> bool:
-        """Whether this seat is theirs, also one that they have left."""
+        """Return whether this seat is theirs, even if they have left it."""
         return seat in self.seats(setup) or (setup.chairs[seat].left and seat in self.returns(setup))
 
     def owns(self, setup: TableSetup) -> bool:
-        """Whether they decide at the table: they opened it, or stand in for who did."""
+        """Return whether they decide at the table: they opened it, or are the deputy."""
         return seat_keys.owns(setup, self.key)
 
     def require_opener(self, setup: TableSetup) -> None:
-        """Forbidden for all but who opened the table."""
+        """Raise Forbidden unless they opened the table."""
         if not seat_keys.opened(setup, self.key):
             raise Forbidden("Only the person who opened the table can do that.")
 
     def known(self, setup: TableSetup) -> str:
-        """Their key if the table knows it, else ""."""
+        """Return their key if the table knows it, else ""."""
         return self.key if seat_keys.recognizes(setup, self.key) else ""
 
     def own_seat(self, setup: TableSetup) -> int:
-        """The (first) seat that is theirs; Forbidden if none is."""
+        """Return their (first) seat. Raises Forbidden if they have none."""
         seat = self.seat(setup)
         if seat is None:
             raise Forbidden("You have no seat at this table.")
         return seat
 
     def require_owner(self, setup: TableSetup) -> None:
-        """Forbidden for all but who opened the table, or stands in for them."""
+        """Raise Forbidden unless they opened the table or are the deputy."""
         if not self.owns(setup):
             raise Forbidden("Only the person who opened the table can do that.")
 
     def answering_seat(self, table: Table, fields: Fields) -> int:
-        """The seat that an answer comes from: of several on one device the one that the form was drawn for. It has to
-        be the one shown, unless its question has been answered: then the answer is the same once more, or too late.
-        Forbidden for any other seat.
+        """Return the seat that answers. On a shared device it is the one that the form was drawn for.
+
+        It has to be the seat that the device shows, unless its question was answered already: then this is the same
+        answer again, or one too late. Raises Forbidden for any other seat.
         """
         mine = self.seats(table.setup)
         if not mine:
@@ -94,7 +95,7 @@ class Actor(Struct, frozen=True):
 
 
 def actor_of(client: Client, code: str, keys: SeatCookies, deck_keys: DeckKeys, decks: Library) -> Actor:
-    """The client as somebody at the table of this code; "" for one that is not there yet."""
+    """Return the client as an actor at the table of this code; "": at a table that is still to be opened."""
     return Actor(
         key=(client.token or keys.key(client.cookies, code)) if code else "",
         lang=client.lang,

@@ -1,6 +1,6 @@
-"""Which of our keys a request holds for what it asks for: such a holder has limits of their own.
+"""Which of our keys a request holds for what it asks for: its holder has limits of their own.
 
-Only signed keys count, since anybody can make one up. For programs, whose keys are not signed, see `api/tables.py`.
+Only signed keys count, since anybody can make one up. For programs, whose keys are not signed, see `table/api.py`.
 """
 
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ class Holders:
         self._deck_keys = deck_keys
 
     def holder(self, path: str, jar: Mapping[str, str]) -> str:
-        """A name for whoever holds a key for this path below the sub-path, the same for all requests with that key.
-        "" for strangers.
+        """Return a name for the holder of a key for this path below the sub-path, the same for all requests with that
+        key; "" for strangers.
         """
         kind, _, rest = path.removeprefix("/").partition("/")
         name = rest.partition("/")[0]
