@@ -10,7 +10,7 @@ import websockets
 
 from spieltisch.games import packages
 from spieltisch.web.core import renderer
-from spieltisch.web.core.http.headers import counted
+from spieltisch.web.core.http.client import counted
 from spieltisch.web.core.http.rate_limits import HELD, LIMITS, OWN, Limit, RateLimits
 from web.site import form, refused, served
 from web.test_classes import PLAN

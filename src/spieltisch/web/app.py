@@ -17,9 +17,8 @@ from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
 from spieltisch.web.core import errors, inject
 from spieltisch.web.core import static_files as static
-from spieltisch.web.core.http.proxy import BehindProxy
 from spieltisch.web.core.http.rate_limits import OneAtATime
-from spieltisch.web.core.http.security import Security
+from spieltisch.web.core.http.security import BehindProxy, Security
 from spieltisch.web.core.http.shares import Shares
 from spieltisch.web.core.services import Services
 from spieltisch.web.decks import editing as deck_editing

@@ -11,10 +11,10 @@ from spieltisch.table.log import Ask, TableSetup, key_of
 from spieltisch.web.core.access.viewpoint import lies_open
 from spieltisch.web.core.presence import Attendance
 
-Way = Literal["open", "ask", "taken"]
+SeatAccess = Literal["open", "ask", "taken"]
 
 
-def way_to(package: GamePackage, setup: TableSetup, seat: int, here: Attendance) -> Way:
+def way_to(package: GamePackage, setup: TableSetup, seat: int, here: Attendance) -> SeatAccess:
     """Return how somebody else gets to this seat: at once, with permission, or not at all.
 
     In a running game bots make room, and so do players who have left or are away for long. A player alone stays alone,

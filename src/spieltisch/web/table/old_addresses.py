@@ -11,9 +11,8 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from spieltisch.web.core.http.client import API
+from spieltisch.web.core.http.client import API, RequestHead
 from spieltisch.web.core.http.forms import read_form
-from spieltisch.web.core.http.headers import RequestHead
 from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.table import api as tables
 from spieltisch.web.table.api_description import description

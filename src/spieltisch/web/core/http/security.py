@@ -8,20 +8,22 @@ still waits for an answer when the server has no more time is told so: that is n
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cache
 from time import perf_counter
+from typing import Any
 
 import msgspec
 from litestar.connection import ASGIConnection
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spieltisch import i18n
 from spieltisch.game import Refused
 from spieltisch.web.core.http.bodies import Bodies
+from spieltisch.web.core.http.client import RequestHead, head_of
 from spieltisch.web.core.http.cookies import TRIES, Cookies
 from spieltisch.web.core.http.guesses import BROWSER, Browser
-from spieltisch.web.core.http.headers import RequestHead, head_of
 from spieltisch.web.core.http.problems import (
     WORDS,
     Busy,
@@ -273,3 +275,36 @@ async def _refuse(send: Send, head: RequestHead, refusal: Refused) -> None:
 async def _close(receive: Receive, send: Send) -> None:
     await receive()  # websocket.connect; closing before accepting answers 403
     await send({"type": "websocket.close", "code": 4403, "reason": ""})
+
+
+FORWARDED_HOST = b"x-forwarded-host"
+
+
+def trusted_hosts(proxies: Sequence[str]) -> Container[str]:
+    """The addresses of these proxies: addresses, networks, or "*" for any."""
+    return _middleware(None, proxies).trusted_hosts
+
+
+def _middleware(app: Any, proxies: Sequence[str]) -> ProxyHeadersMiddleware:
+    return ProxyHeadersMiddleware(app, list(proxies))
+
+
+class BehindProxy:
+    """The application `app` behind `proxies`: addresses, networks, or "*" for any.
+
+    uvicorn's middleware takes the client's address and the scheme from them; the host's name, which it leaves alone,
+    goes on only if a proxy sent it.
+    """
+
+    def __init__(self, app: ASGIApp, proxies: Sequence[str]) -> None:
+        self._app = _middleware(app, proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            client = scope.get("client")
+            if (client[0] if client else None) not in self._app.trusted_hosts:
+                headers = [pair for pair in scope["headers"] if pair[0] != FORWARDED_HOST]
+                scope = {**scope, "headers": headers}  # ty: ignore[invalid-assignment]
+            else:
+                scope = {**scope, "proxied": True}  # ty: ignore[invalid-assignment]
+        await self._app(scope, receive, send)  # ty: ignore[invalid-argument-type]
