@@ -100,7 +100,7 @@ def serve(line, port, folder):
             line.send(_routes(apps[0]) if asked == "routes" else watch.take())
 
     threading.Thread(target=answer, daemon=True).start()
-    from spieltisch.web import serve as product  # after the constructor was wrapped
+    from spieltisch.web.server import serve as product  # after the constructor was wrapped
 
     product._loop = lambda: None
     product.serve("127.0.0.1", port, Path(folder), open_browser=False, limits=False)

@@ -19,9 +19,9 @@ import websockets
 
 from spieltisch import games
 from spieltisch.decks.exporting.files import EXPORTS
-from spieltisch.web.api.tables import COMMANDS_HERE
 from spieltisch.web.classroom.commands import LEADING
-from spieltisch.web.commands import COMMANDS
+from spieltisch.web.table.api import COMMANDS_HERE
+from spieltisch.web.table.commands import COMMANDS
 
 CARDS = 9_900
 PRINTED = 1_490

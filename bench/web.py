@@ -33,7 +33,7 @@ FORM = re.compile(r'name="form"[^>]* value="(\d+)"')
 SERVE = """
 import sys
 from pathlib import Path
-from spieltisch.web.serve import serve
+from spieltisch.web.server.serve import serve
 serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), open_browser=False, limits=False)
 """  # as the command does, but for the limits an address has: all pages come from one here
 PEER = Path(__file__).parent / "peer"

@@ -44,7 +44,7 @@ nitpick_ignore_regex = [
 
 html_theme = "furo"
 html_title = "Spieltisch"
-html_favicon = "../src/spieltisch/web/static/icon.svg"
+html_favicon = "../src/spieltisch/web/core/static/icon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False

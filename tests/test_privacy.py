@@ -33,7 +33,7 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Ask, Chair, Entry, GameOver, SeatChange, TableSetup
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.serve import serve
+from spieltisch.web.server.serve import serve
 from web.site import served
 
 pytestmark = pytest.mark.anyio
@@ -136,11 +136,13 @@ async def test_every_file_and_cookie_of_a_server_is_named(tmp_path):
 
 def test_every_cookie_and_storage_in_the_sources_is_named():
     constants = set()
-    for file in (SOURCE / "web" / "access").glob("*.py"):
+    for file in (SOURCE / "web" / "core" / "access").glob("*.py"):
         constants |= {*re.findall(r'^[A-Z]+ = "(spieltisch[-_][a-z_]*)"', file.read_text("utf-8"), re.MULTILINE)}
     constants |= {
         *re.findall(
-            r'^[A-Z]+ = "(spieltisch[-_][a-z_]*)"', (SOURCE / "web/http/cookies.py").read_text("utf-8"), re.MULTILINE
+            r'^[A-Z]+ = "(spieltisch[-_][a-z_]*)"',
+            (SOURCE / "web/core/http/cookies.py").read_text("utf-8"),
+            re.MULTILINE,
         )
     }
     assert len(constants) >= 5

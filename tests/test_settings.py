@@ -10,7 +10,7 @@ import pytest
 from spieltisch.cli import app as commands
 from spieltisch.cli import settings
 from spieltisch.cli.app import run
-from spieltisch.web import serve as web
+from spieltisch.web.server import serve as web
 
 OPTIONS = {name.replace("_", "-") for name in inspect.signature(commands.serve).parameters} - {"config"}
 

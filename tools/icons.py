@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 from browser.conftest import executable  # noqa: E402
 from spieltisch import assets  # noqa: E402
 
-STATIC = ROOT / "src/spieltisch/web/static"
+STATIC = ROOT / "src/spieltisch/web/core/static"
 ICONS = {  # pixels, how much of it the drawing takes, how round the ground is (None: there is none)
     "icon-32.png": (32, 1.0, None),
     "icon-180.png": (180, 0.74, 0),  # of iOS, which rounds it

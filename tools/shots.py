@@ -36,8 +36,8 @@ from browser.play import (  # noqa: E402
 )
 from spieltisch import games  # noqa: E402
 from spieltisch.dice import FastDice  # noqa: E402
-from spieltisch.web.access.actor import Actor  # noqa: E402
-from spieltisch.web.commands import lobby  # noqa: E402
+from spieltisch.web.core import opening  # noqa: E402
+from spieltisch.web.core.access.actor import Actor  # noqa: E402
 from web.site import code as code_of  # noqa: E402
 from web.site import finished, served  # noqa: E402
 
@@ -229,7 +229,7 @@ async def lessons_and_replays(browser, site, widths):
         await page.goto(f"/learn/{game}")
         await shoot(page, f"{game}-lesson", widths)
     for game, eyes in (("anno-domini", ""), ("trailblaze", "&seat=0"), ("hic-haec-hoc", "&seat=0")):
-        code, _ = await lobby.open_table(site.services, games.package(game), Actor("", "en"), bots=2, name="Mira")
+        code, _ = await opening.open_table(site.services, games.package(game), Actor("", "en"), bots=2, name="Mira")
         table = await site.services.host.table(code)
         await finished(site, table, FastDice(3))
         await page.goto(f"/t/{code}/replay?step={table.seq * 2 // 3}{eyes}")

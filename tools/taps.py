@@ -17,9 +17,9 @@ from browser.conftest import executable  # noqa: E402
 from browser.play import MINDS, Person, add_bots, against_bots, number, open_table, start  # noqa: E402
 from spieltisch import games  # noqa: E402
 from spieltisch.dice import FastDice  # noqa: E402
-from spieltisch.web.access.actor import Actor  # noqa: E402
-from spieltisch.web.commands import lobby  # noqa: E402
-from spieltisch.web.http.actions import encode  # noqa: E402
+from spieltisch.web.core import opening  # noqa: E402
+from spieltisch.web.core.access.actor import Actor  # noqa: E402
+from spieltisch.web.core.http.actions import encode  # noqa: E402
 from web.site import served  # noqa: E402
 
 TITLES = {
@@ -100,7 +100,7 @@ async def excuse(browser, site):
     host = site.services.host
     while "excuse" not in me.taps:
         top = {"options": {"extra": ["excuse"]}}
-        code, key = await lobby.open_table(site.services, package, Actor("", "en"), bots=0, name="Mira", top=top)
+        code, key = await opening.open_table(site.services, package, Actor("", "en"), bots=0, name="Mira", top=top)
         table, dice = await host.table(code), FastDice(code)
         while table.result is None and not all(encode(one).startswith('{"type":"Excuse') for one in table.legal(0)):
             await host.answer(code, 0, table.question(0), package.bot.choose(table.view(0), table.legal(0), dice, None))

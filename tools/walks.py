@@ -4,10 +4,10 @@
 
 A stay is the time in one module until another one of ours is entered or returned to; a return is a stay in a module
 that had been left before: every helper that answers makes one. Counted are the modules of `spieltisch.web`, then its
-wings, then all of `spieltisch`; besides, how often a wing calls one that stands below it in the import contract, and
-how often one above it: middleware hands requests on and what is registered is called back, which no import does. The
-table is one of hic – haec – hoc with bots that wait; everything has been drawn once before, as on a running server. It
-also runs on the state before there were wings.
+rooms and the parts of `core`, then all of `spieltisch`; besides, how often a floor calls one that stands below it in
+the import contracts, and how often one above it: middleware hands requests on and what is registered is called back,
+which no import does. The table is one of hic – haec – hoc with bots that wait; everything has been drawn once before,
+as on a running server. It also counts the state before there were rooms, whose floors it does not know.
 """
 
 import asyncio
@@ -27,23 +27,21 @@ from spieltisch.table.wake import Hub
 ROOT = Path(spieltisch.__file__).parent
 # From above, as in pyproject.toml.
 FLOORS = (
-    "app", "routes api live", "inject", "commands", "services",
-    "announcement answers chat laboratory metrics readiness", "view", "permission", "presence", "access", "http",
+    "app", "admin classroom decks home past table", "wire", "core.errors core.install core.opening core.static_files", "core.inject",
+    "core.services", "core.announcement core.chat core.metrics core.readiness core.heavy", "core.view",
+    "core.cards core.kept core.permission", "core.catalog core.presence", "core.access core.renderer", "core.http",
 )  # fmt: skip
-WINGS = ("http", "access", "view", "commands", "routes", "api", "live")
-ORIGIN = "http://table.test"
+ORIGIN = "http://localhost"
 
 
 def application(host):
-    """The application, before and after it had wings."""
-    try:
-        from spieltisch.web.app import create
-        from spieltisch.web.services import Services, Settings
-    except ImportError:
-        from spieltisch.web.house import House as Services
-        from spieltisch.web.house import Settings
+    """The application, before and after it had rooms."""
+    from spieltisch.web.app import create
 
-        from spieltisch.web.app import around as create
+    try:
+        from spieltisch.web.core.services import Services, Settings
+    except ImportError:
+        from spieltisch.web.services import Services, Settings
     return create(Services(host, Settings(secret=b"s" * 32)))
 
 
@@ -91,27 +89,23 @@ def module(step):
     return step if step.startswith("web.") else None
 
 
-def wing(step):
+def room(step):
+    """The name right below `web`; in `core`, with the part of it."""
     parts = step.split(".")
-    return None if parts[0] != "web" else parts[1] if parts[1] in WINGS else "web"
-
-
-def below(step):
-    """The name right below `web`."""
-    return step.split(".")[1] if step.startswith("web.") else None
+    return None if parts[0] != "web" else ".".join(parts[1:3]) if parts[1] == "core" else parts[1]
 
 
 def told(what, walk):
     print(f"{what}:")
-    for name, of in (("modules of web", module), ("wings", wing), ("modules of spieltisch", str)):
+    for name, of in (("modules of web", module), ("rooms", room), ("modules of spieltisch", str)):
         found = stays(walk.steps, of)
         print(f"  {name}: {len(set(found))} in {len(found)} stays, {len(found) - len(set(found))} returns")
-    floors = {wing: n for n, wings in enumerate(FLOORS) for wing in wings.split()}
-    known = [(floors.get(below(a)), floors.get(below(b)), a, b) for a, b in walk.calls]
+    floors = {one: n for n, rooms in enumerate(FLOORS) for one in rooms.split()}
+    known = [(floors.get(room(a)), floors.get(room(b)), a, b) for a, b in walk.calls]
     down = [one for one in known if None not in one[:2] and one[0] < one[1]]
     up = [one for one in known if None not in one[:2] and one[0] > one[1]]
     by = ", ".join(sorted({f"{a} to {b}" for _, _, a, b in up}))
-    print(f"  calls to a wing below: {len(down)}, above: {len(up)}{f' ({by})' if by else ''}")
+    print(f"  calls to a floor below: {len(down)}, above: {len(up)}{f' ({by})' if by else ''}")
     if "--path" in sys.argv:
         print("  " + " ".join(stays(walk.steps, module)))
 

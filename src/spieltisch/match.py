@@ -350,7 +350,7 @@ class Board:
         try:
             with extras.needed():
                 from spieltisch.table.replay import snapshot  # noqa: PLC0415
-                from spieltisch.web.view.notebook import board  # noqa: PLC0415
+                from spieltisch.web.core.view.notebook import board  # noqa: PLC0415
         except extras.MissingExtraError:
             return None
         match = self._match

@@ -6,8 +6,8 @@ import pytest
 
 from browser import checks
 from browser.play import CHANGING, Person, add_bots, join, number, open_table, start
-from spieltisch.web.commands import COMMANDS
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
+from spieltisch.web.table.commands import COMMANDS
 
 # What the page plays is written down: the pitch of every note, in hertz.
 HEAR = """window.heard = [];

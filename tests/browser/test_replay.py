@@ -5,8 +5,8 @@ import pytest
 from browser import checks
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.opening import open_table
 from web.site import finished
 
 AT = """(step) => document.querySelector('#step').value === String(step)

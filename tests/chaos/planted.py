@@ -22,9 +22,9 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import read_entry
 from spieltisch.table.session import TableSession
 from spieltisch.table.store import Unsaved, sqlite
-from spieltisch.web.api import tables as api
-from spieltisch.web.readiness import Readiness
-from spieltisch.web.serve import Server
+from spieltisch.web.core.readiness import Readiness
+from spieltisch.web.server.serve import Server
+from spieltisch.web.table import api
 from spieltisch.web.wire.frames import QuickLine
 
 PLANTED = {}  # by name: what plants it

@@ -27,7 +27,7 @@ from chaos.faults import FAULTS
 from chaos.run import PROXY, Run, with_toys
 from chaos.servers import Server
 from chaos.tables import open_table
-from spieltisch.web.services import PATIENCE
+from spieltisch.web.core.services import PATIENCE
 
 LONGEST = 8.0  # seconds that anybody may wait
 CALM = 10.0  # seconds of play before the first server stops, and after the last is back

@@ -29,7 +29,7 @@ from ports import free_port
 from spieltisch import games
 from spieltisch.table.log import tag
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.web.services import PATIENCE
+from spieltisch.web.core.services import PATIENCE
 
 ROLE = "players"  # the servers' in the database
 PROXY = "127.0.0.1"  # from where a proxy asks

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import faulthandler
 import gc
+import importlib
 import os
 import signal
 import sys
@@ -112,14 +113,17 @@ def points(orders):
 
 def nursery():
     """Returns in each server, with what it is to do; the nursery itself ends with its input."""
-    import spieltisch.cli.app
-    import spieltisch.web.serve
     from spieltisch import games
+
+    try:
+        from spieltisch.web.server import serve
+    except ImportError:  # a former program: see `chaos.former`
+        serve = importlib.import_module("spieltisch.web.serve")
 
     games.packages()
 
     with contextlib.suppress(ImportError):
-        import spieltisch.table.cluster
+        pass
 
     def ended(*_):
         with contextlib.suppress(ChildProcessError):
@@ -145,7 +149,7 @@ def nursery():
         for number, file in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
             os.dup2(file, number)
         if loop == "asyncio":
-            put(spieltisch.web.serve, "_loop", lambda: None)
+            put(serve, "_loop", lambda: None)
         return orders, words
     sys.exit()
 

@@ -89,7 +89,7 @@ def run():
     from spieltisch.game import Invalid
     from spieltisch.notation import named
     from spieltisch.table import names
-    from spieltisch.web.http.headers import head_of
+    from spieltisch.web.core.http.client import head_of
 
     heads = "id,date,de,en,comment_de,comment_en,source,fact,field,region,level,goal,thing,series"
     firsts = "id,year,de,en,who,place,country,source,field,comment_de,comment_en,fact,checked"

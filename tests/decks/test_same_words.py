@@ -15,7 +15,7 @@ from spieltisch.decks.text import folded
 from spieltisch.game import Invalid
 from spieltisch.table import names
 
-FIND = Path(notation.__file__).parent / "web/static/find.js"
+FIND = Path(notation.__file__).parent / "web/core/static/find.js"
 SAME = [
     ("Übung", "U\u0308bung"),
     ("STRASSE", "Straße"),

@@ -29,15 +29,16 @@ from spieltisch.table.session import TableSession
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.table import Table
 from spieltisch.table.wake import Hub
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.lobby import open_table
-from spieltisch.web.http.actions import encode
-from spieltisch.web.live import socket
-from spieltisch.web.services import Services, Settings
-from spieltisch.web.view import hints
-from spieltisch.web.view.fragments import FragmentCache
-from spieltisch.web.view.snapshot import snapshot
-from spieltisch.web.view.viewer import Viewer, viewer_of
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.http.actions import encode
+from spieltisch.web.core.opening import open_table
+from spieltisch.web.core.services import Services, Settings
+from spieltisch.web.core.view import hints
+from spieltisch.web.core.view.fragments import FragmentCache
+from spieltisch.web.core.view.viewer import Viewer, viewer_of
+from spieltisch.web.table import socket
+from spieltisch.web.table.inject import views_of
+from spieltisch.web.table.snapshot import snapshot
 from web.site import SECRET, finished, served
 
 pytestmark = pytest.mark.anyio
@@ -339,7 +340,7 @@ def _all_of(services, table, viewer):
     hint = hints.Hint(hints.bots_choice(table, seat), 1) if asked else None
     return (
         FragmentCache(services.renderer, services.presence).fragment(table, viewer, hint=hint),  # nothing kept
-        services.views.fragment(table, viewer, refused="no"),
+        views_of(services).fragment(table, viewer, refused="no"),
         msgspec.json.encode(snapshot(table, viewer)),
         FragmentCache(services.renderer, services.presence).live(table, viewer, 0),
         hint and hint.action,

@@ -8,7 +8,7 @@ import time
 
 from websockets.exceptions import ConnectionClosed
 
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
 
 HAND = re.compile(r"mk[0-9]+qf")
 SLOW = ("Draw", "Accept", "Pass")  # what nobody gets rid of a card with: so a game goes on

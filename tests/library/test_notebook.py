@@ -9,7 +9,7 @@ import spieltisch
 from leaks.markers import marked, marks, shown
 from spieltisch.dice import FastDice
 from spieltisch.table.replay import snapshot
-from spieltisch.web.view.notebook import board
+from spieltisch.web.core.view.notebook import board
 
 GAMES = ("adaman", "anno-domini", "hic-haec-hoc", "trailblaze")
 

@@ -24,7 +24,7 @@ from spieltisch import record as records
 from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
 from spieltisch.table.wake import Hub
-from spieltisch.web import serve
+from spieltisch.web.server import serve
 
 pytestmark = [
     pytest.mark.anyio,

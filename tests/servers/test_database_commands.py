@@ -23,7 +23,7 @@ from spieltisch.table.log import Chair
 from spieltisch.table.store import sql
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.services import Services, Settings
+from spieltisch.web.core.services import Services, Settings
 
 psycopg = pytest.importorskip("psycopg", reason="needs the extra postgres")
 connections = pytest.importorskip("spieltisch.table.store.database")

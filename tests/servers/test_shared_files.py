@@ -15,7 +15,7 @@ from servers.test_database import Server, ask, begun
 from spieltisch import paths
 from spieltisch.cli.app import run
 from spieltisch.decks.files import put
-from spieltisch.web import places
+from spieltisch.web.server import storage as places
 from web.test_classes import PLAN
 from web.test_deckchoice import sheet as deck_of
 from web.test_deckpages import sixty

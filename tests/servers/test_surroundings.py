@@ -32,8 +32,8 @@ def surroundings(monkeypatch, tmp_path):
     def no(*_):
         pytest.fail("it serves")
 
-    monkeypatch.setattr("spieltisch.web.serve._serve", no)
-    monkeypatch.setattr("spieltisch.web.serve.logs.set_up", lambda: None)
+    monkeypatch.setattr("spieltisch.web.server.serve._serve", no)
+    monkeypatch.setattr("spieltisch.web.server.serve.logs.set_up", lambda: None)
     mask = os.umask(0o077)
     yield
     os.umask(mask)

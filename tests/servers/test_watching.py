@@ -15,7 +15,7 @@ from servers import proxies
 from spieltisch.table.host import Host
 from spieltisch.table.timing import Times
 from spieltisch.table.wake import Hub
-from spieltisch.web.services import Services, Settings
+from spieltisch.web.core.services import Services, Settings
 
 pytest.importorskip("psycopg", reason="needs the extra postgres")
 

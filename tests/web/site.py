@@ -24,9 +24,9 @@ from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
 from spieltisch.web import wire
 from spieltisch.web.app import create
-from spieltisch.web.heavy import HeavyWork, answer
-from spieltisch.web.http.rate_limits import RateLimits
-from spieltisch.web.services import Services, Settings
+from spieltisch.web.core.heavy import HeavyWork, answer
+from spieltisch.web.core.http.rate_limits import RateLimits
+from spieltisch.web.core.services import Services, Settings
 from spieltisch.web.wire.frames import UnlimitedLine
 
 SECRET = bytes(range(32))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from spieltisch.web.presence import ASKED, LONG, OWNER
+from spieltisch.web.core.presence import ASKED, LONG, OWNER
 from web.site import code, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio

@@ -18,7 +18,7 @@ from spieltisch.classroom.classroom import (
 from spieltisch.game import Illegal
 from spieltisch.table.log import key_of
 from spieltisch.web.classroom.commands import seat_of_pupil
-from spieltisch.web.http.client import Client
+from spieltisch.web.core.http.client import Client
 from web.site import refused, served
 from web.test_classes import CODES, browsers, lesson, prepared, room_of, seat_of, setup_at
 

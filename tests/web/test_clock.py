@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from spieltisch.dice import FastDice
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
 from web.site import form, playing, served
 
 pytestmark = pytest.mark.anyio

@@ -12,8 +12,8 @@ from spieltisch import dice, games
 from spieltisch.dice import FastDice
 from spieltisch.games.adaman.analysis import Analysis
 from spieltisch.table import lobby
-from spieltisch.web.commands import races
-from spieltisch.web.view.codes import qr
+from spieltisch.web.core import opening as races
+from spieltisch.web.core.renderer import qr
 from web.site import code, finished, forms, served
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]  # the first of them all compiles the kernels

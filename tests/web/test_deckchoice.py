@@ -12,9 +12,9 @@ from spieltisch.decks.files import put
 from spieltisch.decks.library import Library
 from spieltisch.decks.things import in_play
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web.http.actions import encode
-from spieltisch.web.view.option_fields import choose
-from spieltisch.web.view.option_fields import fields as option_fields
+from spieltisch.web.core.http.actions import encode
+from spieltisch.web.core.view.option_fields import choose
+from spieltisch.web.core.view.option_fields import fields as option_fields
 from web.site import served
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from spieltisch.table.log import key_of
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
 from web.site import code, form, forms, refused, served
 
 pytestmark = pytest.mark.anyio

@@ -13,7 +13,7 @@ from spieltisch.table import evening
 from spieltisch.table.evening import marks_of
 from spieltisch.table.log import Chair, TableSetup
 from spieltisch.table.seat_keys import recognizes, seats_of
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
 from web.site import code, finished, playing, served
 
 pytestmark = pytest.mark.anyio

@@ -9,9 +9,9 @@ import pytest
 import websockets
 
 from spieltisch.games import packages
-from spieltisch.web.http.headers import counted
-from spieltisch.web.http.rate_limits import HELD, LIMITS, OWN, Limit, RateLimits
-from spieltisch.web.view import renderer
+from spieltisch.web.core import renderer
+from spieltisch.web.core.http.client import counted
+from spieltisch.web.core.http.rate_limits import HELD, LIMITS, OWN, Limit, RateLimits
 from web.site import form, refused, served
 from web.test_classes import PLAN
 

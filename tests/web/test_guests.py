@@ -5,7 +5,7 @@ import pytest
 from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.table import evening
-from spieltisch.web.presence import HEIR
+from spieltisch.web.core.presence import HEIR
 from web.site import code, finished, playing, served
 from web.test_anew import begun
 from web.test_evening import play_on

@@ -7,9 +7,9 @@ import pytest
 from spieltisch.decks import library, selection
 from spieltisch.decks.importing import sheets
 from spieltisch.decks.library import Answer, Library, shipped
-from spieltisch.web.http import rate_limits
-from spieltisch.web.http.problems import Busy
-from spieltisch.web.http.rate_limits import OneAtATime
+from spieltisch.web.core.http import rate_limits
+from spieltisch.web.core.http.problems import Busy
+from spieltisch.web.core.http.rate_limits import OneAtATime
 from web.site import playing, refused, served
 from web.test_class_seats import browsers
 from web.test_classes import lesson

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch.web.routes.install import ICONS
+from spieltisch.web.core.install import ICONS
 from web.site import served
 
 pytestmark = pytest.mark.anyio
-STATIC = Path(__file__).parents[2] / "src/spieltisch/web/static"
+STATIC = Path(__file__).parents[2] / "src/spieltisch/web/core/static"
 
 
 def pixels(png):

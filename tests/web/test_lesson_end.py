@@ -5,7 +5,7 @@ import time
 import pytest
 
 from spieltisch.classroom.classroom import LAST, Classroom, Plan
-from spieltisch.web.chat import Chat, Voice
+from spieltisch.web.core.chat import Chat, Voice
 from web.site import refused, served
 from web.test_classes import PLAN, browsers, lesson, room_of, seat_of
 

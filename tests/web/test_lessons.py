@@ -6,7 +6,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.table.lesson import lesson
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
 from web.site import refused, served
 
 pytestmark = pytest.mark.anyio

@@ -19,8 +19,9 @@ from spieltisch.defaults import DefaultPage
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.web import wire
-from spieltisch.web.http.actions import encode
-from spieltisch.web.live import messages, socket
+from spieltisch.web.core.http.actions import encode
+from spieltisch.web.table import messages, socket
+from spieltisch.web.table.views import TableViews
 from spieltisch.web.wire import frames, plain
 from spieltisch.web.wire import line as lines
 from web.site import Line, quick_only, served
@@ -337,7 +338,7 @@ async def test_a_page_that_cannot_be_drawn_is_told_to_come_back_and_the_log_says
                 def fault(*_, **__):
                     raise RuntimeError("a fault in a picture")
 
-                broken.setattr(site.services.views, "update", fault)
+                broken.setattr(TableViews, "update", fault)
                 await ada.post(f"{url}/move", data=dict(move(table, 0)))
                 with pytest.raises(websockets.ConnectionClosed) as error:
                     await line.until(lambda _: False)

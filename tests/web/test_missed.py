@@ -14,8 +14,8 @@ from spieltisch.games.annodomini.review import missed as of_events
 from spieltisch.games.hichaechoc.news import Judged, Played
 from spieltisch.games.hichaechoc.review import missed as of_forms
 from spieltisch.games.trailblaze.news import Revealed
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.opening import open_table
 from web.site import code as code_of
 from web.site import finished, served
 from web.test_device import beside

@@ -5,7 +5,7 @@ import pytest
 from spieltisch import games, i18n
 from spieltisch.decks.library import Library
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web.view import option_fields
+from spieltisch.web.core.view import option_fields
 
 ROOM = games.package("hic-haec-hoc")
 LABELLED = [one for one in games.packages().values() if one.page.labels]  # the others draw their fields themselves

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from spieltisch.web.http.actions import encode
-from spieltisch.web.presence import RELOAD
+from spieltisch.web.core.http.actions import encode
+from spieltisch.web.core.presence import RELOAD
 from web.site import code, playing, refused, served
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web.http.actions import encode
+from spieltisch.web.core.http.actions import encode
 from web.site import fields as fill
 from web.site import finished, form, forms, refused, served
 

@@ -9,9 +9,9 @@ import re
 import pytest
 
 from spieltisch.table.log import Chair, TableSetup, key_of
-from spieltisch.web.announcement import Announcement
-from spieltisch.web.chat import Chat, Voice
-from spieltisch.web.presence import LONG, RELOAD, REQUEST, Absence, Presence
+from spieltisch.web.core.announcement import Announcement
+from spieltisch.web.core.chat import Chat, Voice
+from spieltisch.web.core.presence import LONG, RELOAD, REQUEST, Absence, Presence
 from spieltisch.web.wire.frames import LATE, PINGS, QuickLine
 from web.silence import Silence
 from web.site import code, playing, quick_only, served

@@ -14,8 +14,8 @@ import schemathesis.openapi
 from hypothesis import HealthCheck, given, settings
 
 from spieltisch import games
-from spieltisch.web.api import old_addresses
-from spieltisch.web.services import PATIENCE
+from spieltisch.web.core.services import PATIENCE
+from spieltisch.web.table import old_addresses
 from web.site import served
 
 pytestmark = pytest.mark.anyio

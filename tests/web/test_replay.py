@@ -9,8 +9,8 @@ from spieltisch import games
 from spieltisch.dice import FastDice
 from spieltisch.game import Illegal, see
 from spieltisch.table import session
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.opening import open_table
 from web.site import finished, served
 
 pytestmark = pytest.mark.anyio

@@ -13,12 +13,13 @@ import websockets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spieltisch.web import logs
 from spieltisch.web.classroom.views import ClassViews
-from spieltisch.web.http import bodies, security
-from spieltisch.web.http.bodies import SMALL, Bodies, NoRoom
-from spieltisch.web.http.forms import form_fields
-from spieltisch.web.logs import OftenEnough
+from spieltisch.web.core.http import bodies, security
+from spieltisch.web.core.http.bodies import SMALL, Bodies, NoRoom
+from spieltisch.web.core.http.forms import form_fields
+from spieltisch.web.server import logs
+from spieltisch.web.server.logs import OftenEnough
+from spieltisch.web.table.views import TableViews
 from spieltisch.web.wire import requests, taking
 from spieltisch.web.wire.line import TOO_FAST
 from spieltisch.web.wire.requests import PIPELINED
@@ -298,12 +299,11 @@ async def test_pages_of_a_class_are_drawn_once_for_all(tmp_path, monkeypatch, sc
 
 
 async def test_a_lobby_is_drawn_once_for_all_who_look_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("spieltisch.web.view.tables.FRESH", 60.0)
+    monkeypatch.setattr("spieltisch.web.table.views.FRESH", 60.0)
     async with served(tmp_path) as site, site.browser() as ada, contextlib.AsyncExitStack() as stack:
         url = (await ada.post("/tables", data={"game": "hic-haec-hoc"})).headers["location"]
-        views, drawn = site.services.views, []
-        plain = views._not_playing_anew
-        monkeypatch.setattr(views, "_not_playing_anew", lambda *given: drawn.append(1) or plain(*given))
+        plain, drawn = TableViews._not_playing_anew, []
+        monkeypatch.setattr(TableViews, "_not_playing_anew", lambda *given: drawn.append(1) or plain(*given))
         lines = [await stack.enter_async_context(site.line(url)) for _ in range(20)]
         for line in lines:
             await line.until(lambda m: "html" in m)

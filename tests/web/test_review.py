@@ -7,8 +7,8 @@ import pytest
 
 from spieltisch import games
 from spieltisch.dice import FastDice
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.opening import open_table
 from web.site import code as code_of
 from web.site import finished, served
 

@@ -23,9 +23,10 @@ from spieltisch.decks.files import put
 from spieltisch.table.log import tag
 from spieltisch.table.store import Unsaved
 from spieltisch.table.store.sql import FORMAT
-from spieltisch.web import metrics
-from spieltisch.web.http.rate_limits import LIMITS
-from spieltisch.web.logs import JsonLines
+from spieltisch.web.core import metrics
+from spieltisch.web.core.http.rate_limits import LIMITS
+from spieltisch.web.server.logs import JsonLines
+from spieltisch.web.table.views import TableViews
 from web.site import code, finished, served
 from web.test_deckchoice import sheet
 
@@ -207,8 +208,8 @@ async def test_readiness_writes_once_a_second_whoever_asks(tmp_path, monkeypatch
         await asyncio.gather(*(program.get("/ready") for _ in range(40)))
         assert len(looks) <= 1 + (time.monotonic() - begun) // 1
         monkeypatch.setattr(site.services.host.store, "check", lambda: asyncio.sleep(60))
-        monkeypatch.setattr("spieltisch.web.readiness.PATIENCE", 0.01)
-        monkeypatch.setattr("spieltisch.web.readiness.KEPT", 0.0)
+        monkeypatch.setattr("spieltisch.web.core.readiness.PATIENCE", 0.01)
+        monkeypatch.setattr("spieltisch.web.core.readiness.KEPT", 0.0)
         assert "has not answered" in (await program.get("/ready")).json()["detail"]
 
 
@@ -304,7 +305,7 @@ async def test_the_log_has_no_codes_names_keys_or_addresses(tmp_path, monkeypatc
             def broken(*_given, **_more):
                 raise KeyError("Quastenflosser", code, "127.0.0.1", ada.cookies)
 
-            monkeypatch.setattr(site.services.views, "update", broken)
+            monkeypatch.setattr(TableViews, "update", broken)
             monkeypatch.setattr(site.services.host, "answer", broken)
             monkeypatch.setattr(site.services.host, "change", broken)
             assert (await ada.post(f"{url}/pause")).status_code == 500

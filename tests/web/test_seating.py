@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from spieltisch.web.http.actions import encode
-from spieltisch.web.presence import LONG, REQUEST
+from spieltisch.web.core.http.actions import encode
+from spieltisch.web.core.presence import LONG, REQUEST
 from web.site import code, form, forms, playing, refused, served
 
 pytestmark = pytest.mark.anyio

@@ -21,9 +21,12 @@ import websockets
 
 from spieltisch import paths
 from spieltisch.cli.app import run
-from spieltisch.web import serve, wire
+from spieltisch.web import wire
+from spieltisch.web.server import serve
 
-CODE = "import sys; from spieltisch.web.serve import serve; sys.exit(serve('127.0.0.1', {port}, {data!r}, False))"
+CODE = (
+    "import sys; from spieltisch.web.server.serve import serve; sys.exit(serve('127.0.0.1', {port}, {data!r}, False))"
+)
 
 
 class Program:
@@ -180,9 +183,9 @@ def test_a_finished_game_is_printed_as_a_record(tmp_path, capsys):
         from spieltisch.table.host import Host
         from spieltisch.table.store.sqlite import SQLite
         from spieltisch.table.wake import Hub
-        from spieltisch.web.access.actor import Actor
-        from spieltisch.web.commands.lobby import open_table
-        from spieltisch.web.services import Services, Settings
+        from spieltisch.web.core.access.actor import Actor
+        from spieltisch.web.core.opening import open_table
+        from spieltisch.web.core.services import Services, Settings
 
         services = Services(Host(SQLite(tmp_path / paths.TABLES), Hub()), Settings(secret=b"x"))
         from spieltisch import games

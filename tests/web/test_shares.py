@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from spieltisch.web.http import shares
-from spieltisch.web.http.shares import Shares
+from spieltisch.web.core.http import shares
+from spieltisch.web.core.http.shares import Shares
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@ import pytest
 from spieltisch import paths
 from spieltisch.cli.app import run
 from spieltisch.table.store.sqlite import SQLite
-from spieltisch.web import serve, startup
-from spieltisch.web.startup import Asked, require_tables, why_not
+from spieltisch.web.server import serve, startup
+from spieltisch.web.server.startup import Asked, require_tables, why_not
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from spieltisch.dice import FastDice
-from spieltisch.web.view.story import public_story
-from spieltisch.web.view.viewer import translator_for
+from spieltisch.web.core.view.outcome import public_story
+from spieltisch.web.core.view.viewer import translator_for
 from web.site import playing, served
 
 pytestmark = pytest.mark.anyio

@@ -11,7 +11,8 @@ import pytest
 from spieltisch import games
 from spieltisch.table.log import Chair
 from spieltisch.table.replay import Replay
-from spieltisch.web.view import countdown, outcome
+from spieltisch.web.core.view import outcome
+from spieltisch.web.table import waiting
 from web.site import code, finished, served
 
 pytestmark = pytest.mark.anyio
@@ -151,7 +152,7 @@ def test_who_plays_the_next_game_is_said_to_anybody(lang, own, changed):
     if own and chair.kind == "bot":
         return  # nobody is one
     you = "You" if lang == "en" else "Du"
-    said = f"{you if own else 'Ben'} {countdown._state(chair, tr, own=own)}"
+    said = f"{you if own else 'Ben'} {waiting._standing(chair, tr, own=own)}"
     assert not wrong(said, lang), said
     if not own:
         assert said.split()[1] in {"is", "ist", "away,", "weg,", "macht", "überlegt", "Bot,"}, said

@@ -10,11 +10,11 @@ from spieltisch.table.host import Host
 from spieltisch.table.log import Chair
 from spieltisch.table.store.sqlite import SQLite
 from spieltisch.table.wake import Hub
-from spieltisch.web.presence import Presence
-from spieltisch.web.view import renderer
-from spieltisch.web.view.fragments import FragmentCache
-from spieltisch.web.view.tables import TableViews
-from spieltisch.web.view.viewer import Viewer
+from spieltisch.web.core import renderer
+from spieltisch.web.core.presence import Presence
+from spieltisch.web.core.view.fragments import FragmentCache
+from spieltisch.web.core.view.viewer import Viewer
+from spieltisch.web.table.views import TableViews
 
 pytestmark = pytest.mark.anyio
 

@@ -9,8 +9,8 @@ from spieltisch.dice import FastDice
 from spieltisch.games.hichaechoc.sentences import FULL, SHORT
 from spieltisch.games.hichaechoc.state import Play
 from spieltisch.i18n import Terms
-from spieltisch.web.access.actor import Actor
-from spieltisch.web.commands.lobby import open_table
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.opening import open_table
 from web.site import code, finished, served
 
 ROOM = games.package("hic-haec-hoc")

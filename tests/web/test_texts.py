@@ -11,8 +11,8 @@ from babel.messages.pofile import read_po
 from spieltisch import games, i18n, web
 from spieltisch.decks.exporting.files import EXPORTS
 from spieltisch.game import Illegal
-from spieltisch.web.http import problems
-from spieltisch.web.view import renderer
+from spieltisch.web.core import renderer
+from spieltisch.web.core.http import problems
 
 SOURCE = Path(web.__file__).parents[1]
 REFUSALS = {"Illegal", "Stale", "Invalid", "Missing", "Forbidden", "TooMany", "Busy", "DataError", "Damaged"}

@@ -14,7 +14,7 @@ import websockets.sync.client
 from spieltisch import paths
 from spieltisch.cli import running
 from spieltisch.cli.app import run
-from spieltisch.web import serve
+from spieltisch.web.server import serve
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="this system has no such sockets")
 SEEN = {"host": "tisch.example", "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.7"}

@@ -5,7 +5,7 @@ import pytest
 from spieltisch import games
 from spieltisch.decks.library import Library
 from spieltisch.table.log import Chair, TableSetup
-from spieltisch.web.view import ways
+from spieltisch.web.core.view import ways
 from web.site import code, form, refused, served
 
 ALL = [(package, name) for package in games.packages().values() for name in package.page.ways]

@@ -11,8 +11,8 @@ import websockets
 from websockets.frames import Frame
 
 from spieltisch.web import wire
-from spieltisch.web.http.connections import Connections
-from spieltisch.web.presence import RELOAD
+from spieltisch.web.core.http.connections import Connections
+from spieltisch.web.core.presence import RELOAD
 from spieltisch.web.wire import line as lines
 from web.site import quick_only, served
 from web.test_live import GAME, move, stop, two_at_a_table

@@ -37,8 +37,8 @@ with extras.needed():
 
     from spieltisch.web import wire
     from spieltisch.web.app import create
-    from spieltisch.web.http.connections import Connections
-    from spieltisch.web.services import Services, Settings
+    from spieltisch.web.core.http.connections import Connections
+    from spieltisch.web.core.services import Services, Settings
 
 T = TypeVar("T")
 CONNECTIONS = 64

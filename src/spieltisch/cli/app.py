@@ -121,7 +121,7 @@ def serve(
         File with options; by default spieltisch.toml in the user's folder for settings, or else in /etc.
 
     """
-    from spieltisch.web.serve import serve as run
+    from spieltisch.web.server.serve import serve as run
 
     settings.warn_of_passwords(database, wake)
     return run(
@@ -135,7 +135,7 @@ def serve(
 @functools.wraps(serve)
 def _config(**options: Any) -> int:
     from spieltisch import paths
-    from spieltisch.web import startup
+    from spieltisch.web.server import startup
 
     asked = {name: options.get(name, one.default) for name, one in inspect.signature(serve).parameters.items()}
     file = settings.file_in_force(asked.pop("config"))

@@ -14,7 +14,7 @@ from spieltisch.cli.output import _, named
 from spieltisch.decks.files import Files
 
 if TYPE_CHECKING:
-    from spieltisch.web.access.deck_keys import DeckKeys
+    from spieltisch.web.core.access.deck_keys import DeckKeys
 
 T = TypeVar("T")
 Replace = Annotated[bool, Parameter(negative=())]
@@ -58,8 +58,8 @@ def link(
 def deck_keys(folder: Path, files: Files | None = None) -> "DeckKeys":
     """The keys of the decks in this data folder, and of its host. `files` writes there when one is renewed."""
     from spieltisch.table.signing import Signer
-    from spieltisch.web.access.deck_keys import DeckKeys, Renewals
-    from spieltisch.web.http.cookies import Cookies
+    from spieltisch.web.core.access.deck_keys import DeckKeys, Renewals
+    from spieltisch.web.core.http.cookies import Cookies
 
     secret = paths.server_secret(paths.open_data_folder(folder))
     return DeckKeys(Signer(secret), Cookies(""), Renewals(folder / paths.DECKS, files or Files()))
@@ -164,7 +164,7 @@ def think(*, database: str, data: Path | None = None, wake: str = "") -> int:
         Address of the Valkey or Redis that the servers are given, if they are.
 
     """
-    from spieltisch.web.serve import think as run
+    from spieltisch.web.server.serve import think as run
 
     settings.warn_of_passwords(database, wake)
     return run(database, data, wake)

@@ -10,15 +10,17 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from spieltisch.table.tasks import end
-from spieltisch.web import inject
 from spieltisch.web.admin import routes as admin
-from spieltisch.web.api import description, old_addresses
-from spieltisch.web.api.old_addresses import OldAddresses
 from spieltisch.web.classroom import inject as class_inject
 from spieltisch.web.classroom import report as class_report
 from spieltisch.web.classroom import routes as classes
 from spieltisch.web.classroom import socket as class_socket
-from spieltisch.web.core import errors
+from spieltisch.web.core import errors, inject, install
+from spieltisch.web.core import static_files as static
+from spieltisch.web.core.http.rate_limits import OneAtATime
+from spieltisch.web.core.http.security import BehindProxy, Security
+from spieltisch.web.core.http.shares import Shares
+from spieltisch.web.core.services import Services
 from spieltisch.web.decks import editing as deck_editing
 from spieltisch.web.decks import inject as deck_inject
 from spieltisch.web.decks import lab as deck_lab
@@ -26,16 +28,13 @@ from spieltisch.web.decks import routes as decks
 from spieltisch.web.decks.laboratory import Laboratory
 from spieltisch.web.home import about, deals
 from spieltisch.web.home import routes as home
-from spieltisch.web.http.proxy import BehindProxy
-from spieltisch.web.http.rate_limits import OneAtATime
-from spieltisch.web.http.security import Security
-from spieltisch.web.http.shares import Shares
-from spieltisch.web.live import socket
 from spieltisch.web.past import inject as past_inject
 from spieltisch.web.past import routes as past_pages
 from spieltisch.web.past.views import PastViews
-from spieltisch.web.routes import evening, install, links, static, table
-from spieltisch.web.services import Services
+from spieltisch.web.table import api_description, old_addresses, socket
+from spieltisch.web.table import inject as table_inject
+from spieltisch.web.table import routes as table
+from spieltisch.web.table.old_addresses import OldAddresses
 
 log = logging.getLogger(__name__)
 
@@ -70,14 +69,15 @@ def create(services: Services) -> ASGIApp:
                     await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, deck_lab, admin, about, static, description, links),
-        *(table, past_pages, evening, socket, class_report, classes, class_socket),
-        *(install, old_addresses),
+        *(home, deals, decks, deck_editing, deck_lab, admin, about, static, install, api_description),
+        *(table, past_pages, socket, class_report, classes, class_socket),
+        old_addresses,
     )
     app = Litestar(
         route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
         exception_handlers=errors.error_handlers(services.renderer),
         dependencies=inject.dependencies(services)
+        | table_inject.dependencies(services)
         | class_inject.dependencies(services, past.debrief)
         | {"join_class": Provide(lambda: classes.join_by_code, sync_to_thread=False)}
         | past_inject.dependencies(past)

@@ -14,7 +14,7 @@ from spieltisch.dice import FastDice
 from spieltisch.game import see
 from spieltisch.games.adaman import news, page, rules
 from spieltisch.games.adaman.record import PRESETS, Record
-from spieltisch.web.view.renderer import Renderer
+from spieltisch.web.core.renderer import Renderer
 
 RECORD = Record(rules)
 

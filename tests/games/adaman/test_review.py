@@ -9,7 +9,7 @@ from spieltisch import games, i18n
 from spieltisch.games.adaman import news, review
 from spieltisch.games.adaman.chances import Look
 from spieltisch.protocols import FinishedGame
-from spieltisch.web.view.renderer import Renderer
+from spieltisch.web.core.renderer import Renderer
 
 ROOM = games.package("adaman")
 TABLE = dealt("soldier author market huntress end | battle castle ace-moons ace-knots ace-waves", rest=True)

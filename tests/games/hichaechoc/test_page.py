@@ -12,8 +12,8 @@ from spieltisch.dice import FastDice, throw
 from spieltisch.game import Invalid, see
 from spieltisch.games.hichaechoc import news, page, rules, sentences
 from spieltisch.games.hichaechoc.state import JOKER, Options, Play, PlayJoker
-from spieltisch.web.http import actions
-from spieltisch.web.view import renderer
+from spieltisch.web.core import renderer
+from spieltisch.web.core.http import actions
 
 ROOM = games.package("hic-haec-hoc")
 NAMES = ("Ada", "Bo", "Cy")

@@ -109,7 +109,8 @@ def test_after_drawing_it_may_pass():
 
 def test_what_serves_tables_does_not_bring_the_compiler():
     code = (
-        "import sys; from spieltisch import games; import spieltisch.web.serve; games.packages(); print(*sys.modules)"
+        "import sys; from spieltisch import games; import spieltisch.web.server.serve; "
+        "games.packages(); print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.split()

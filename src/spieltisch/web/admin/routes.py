@@ -23,14 +23,14 @@ from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
 from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import field, is_number, read_form, token
-from spieltisch.web.http.problems import Forbidden, problem, status_of
-from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.uploads import DRAINED, read_upload
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.metrics import CONTENT
-from spieltisch.web.services import Services
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import field, is_number, read_form, token
+from spieltisch.web.core.http.problems import Forbidden, problem, status_of
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.http.uploads import DRAINED, read_upload
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.metrics import CONTENT
+from spieltisch.web.core.services import Services
 
 PER = 50  # tables on a page
 CHECKING = 30.0  # seconds in which corrections have to be taken in

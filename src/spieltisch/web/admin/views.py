@@ -10,8 +10,8 @@ from spieltisch.decks.check import open_deck
 from spieltisch.decks.library import Library
 from spieltisch.i18n import Translator
 from spieltisch.table.log import TableSetup, tag
-from spieltisch.web.view import catalog
-from spieltisch.web.view.cards import preview
+from spieltisch.web.core import catalog
+from spieltisch.web.core.cards import preview
 
 
 def table_row(setup: TableSetup, now: float, tr: Translator) -> dict[str, Any]:

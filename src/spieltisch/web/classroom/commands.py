@@ -13,12 +13,12 @@ from spieltisch.table import chairs
 from spieltisch.table.log import TableSetup, key_of
 from spieltisch.table.table import Table
 from spieltisch.table.tasks import in_turns
-from spieltisch.web.chat import Voice
 from spieltisch.web.classroom import plans, slips
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, field, is_number
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.services import Services
+from spieltisch.web.core.chat import Voice
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, field, is_number
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.services import Services
 
 DEMO = 12  # bots that come as pupils
 Leading = Callable[[Services, Classroom, Fields], Awaitable[Classroom | None]]  # None: the class is gone

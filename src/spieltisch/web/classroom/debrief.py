@@ -10,7 +10,7 @@ from spieltisch.game import Illegal
 from spieltisch.i18n import Translator
 from spieltisch.table.host import Host
 from spieltisch.web.classroom import report_page
-from spieltisch.web.view.kept import Kept
+from spieltisch.web.core.kept import Kept
 
 SLIDES = 20  # lessons whose slides are cached
 

@@ -17,8 +17,9 @@ from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
 from spieltisch.protocols import OptionField
 from spieltisch.table.log import Chair, TableSetup, deck_names
-from spieltisch.web.http.forms import Fields, field
-from spieltisch.web.view import catalog, option_fields, ways
+from spieltisch.web.core import catalog
+from spieltisch.web.core.http.forms import Fields, field
+from spieltisch.web.core.view import option_fields, ways
 
 _CHOSEN = ("deck", "series", "filter-goal", "paradigm", "mode")  # of a game's options those that a lesson asks for
 _COUNT = re.compile(r" \(\d+\)$")  # how many cards a choice has, behind its name

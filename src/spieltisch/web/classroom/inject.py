@@ -12,10 +12,10 @@ from spieltisch.classroom.classroom import Classroom
 from spieltisch.table.host import Missing
 from spieltisch.web.classroom.debrief import Debrief
 from spieltisch.web.classroom.views import ClassViews
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.services import CODE, Services
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.services import CODE, Services
 
 RoomHere: TypeAlias = NamedDependency[SkipValidation[Classroom]]
 ViewsHere: TypeAlias = NamedDependency[SkipValidation[ClassViews]]

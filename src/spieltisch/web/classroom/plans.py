@@ -10,10 +10,11 @@ from spieltisch.game import Invalid
 from spieltisch.table import lobby
 from spieltisch.table.log import Chair, TableSetup, deck_names
 from spieltisch.table.names import tidy
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, field, is_number
-from spieltisch.web.services import Services
-from spieltisch.web.view import catalog, option_fields, ways
+from spieltisch.web.core import catalog
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, field, is_number
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view import option_fields, ways
 
 SIZES = range(2, 7)  # of tables
 MINUTES = (20, 30, 45, 60, 90)

@@ -12,11 +12,11 @@ from spieltisch.decks.exporting.spreadsheets import ODS
 from spieltisch.decks.library import slug
 from spieltisch.web.classroom import report_page
 from spieltisch.web.classroom.inject import RoomHere, require_teacher
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.printing import print_report, require_printer
-from spieltisch.web.http.responses import attachment, page
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.services import Services
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.printing import print_report, require_printer
+from spieltisch.web.core.http.responses import attachment, page
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.services import Services
 
 Scope = Annotated[str, QueryParameter(name="of")]
 WHOLE = "all"

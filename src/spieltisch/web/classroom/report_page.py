@@ -19,8 +19,8 @@ from spieltisch.decks.library import Library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.i18n import Translator, common_translator
 from spieltisch.web.classroom import form as lesson_form
-from spieltisch.web.view import catalog
-from spieltisch.web.view.days import day_words
+from spieltisch.web.core import catalog
+from spieltisch.web.core.catalog import day_words
 
 MOST = 3  # missed cards that are named of a goal
 LOOKED_AT = 5  # cards that a class looks back at together

@@ -19,15 +19,14 @@ from spieltisch.web.classroom.commands import LEADING
 from spieltisch.web.classroom.inject import RoomHere, ViewsHere, find_room, require_teacher
 from spieltisch.web.classroom.plans import MINUTES, SIZES, change_plan, own_decks, plan_of, prepare
 from spieltisch.web.classroom.views import ClassViews
-from spieltisch.web.http import problems
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.services import Services
-from spieltisch.web.view.codes import qr
-from spieltisch.web.view.renderer import Html
+from spieltisch.web.core.http import problems
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.renderer import Html, qr
+from spieltisch.web.core.services import Services
 
 LED = 12  # classes that the page for a new one lists
 

@@ -18,10 +18,10 @@ from spieltisch.game import Illegal, Invalid
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import options_and_deck
 from spieltisch.table.tasks import in_turns
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, field, is_number
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.services import Services
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, field, is_number
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.services import Services
 
 
 async def begin(services: Services, room: Classroom, fields: Fields) -> Classroom:

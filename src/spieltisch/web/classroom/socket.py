@@ -23,10 +23,10 @@ from spieltisch.classroom.classrooms import key_of_wakes
 from spieltisch.game import Refused
 from spieltisch.web.classroom.inject import ViewsHere, find_room
 from spieltisch.web.classroom.views import ClassViews
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.sockets import BEHIND, NO_TABLE, UNREADABLE
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.services import Services
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.sockets import BEHIND, NO_TABLE, UNREADABLE
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.services import Services
 
 log = logging.getLogger(__name__)
 

@@ -20,15 +20,13 @@ from spieltisch.table.host import Host
 from spieltisch.table.table import Table
 from spieltisch.web.classroom import form, slip_page
 from spieltisch.web.classroom.debrief import Debrief, LookBack, moment
-from spieltisch.web.http.forms import Fields
-from spieltisch.web.presence import Attendance, Presence
-from spieltisch.web.view import catalog
-from spieltisch.web.view.codes import qr
-from spieltisch.web.view.kept import Kept
-from spieltisch.web.view.outcome import headline, turn_line, waits_to_begin
-from spieltisch.web.view.renderer import Html, Renderer, pieces_of
-from spieltisch.web.view.story import public_story
-from spieltisch.web.view.viewer import translator_for
+from spieltisch.web.core import catalog
+from spieltisch.web.core.http.forms import Fields
+from spieltisch.web.core.kept import Kept
+from spieltisch.web.core.presence import Attendance, Presence
+from spieltisch.web.core.renderer import Html, Renderer, pieces_of, qr
+from spieltisch.web.core.view.outcome import headline, public_story, turn_line, waits_to_begin
+from spieltisch.web.core.view.viewer import translator_for
 
 IDLE = 90.0  # seconds without a move after which a table needs somebody to look
 _NEEDS = ("contest", "idle", "seated", "paused", "running", "over", "closed")  # the most urgent first

@@ -1,4 +1,4 @@
-"""Refusals and errors that no handler has answered itself: a page for people, problem details for programs."""
+"""Answers to refusals and errors that no handler caught: a page for people, problem details for programs."""
 
 import errno
 import logging
@@ -13,10 +13,10 @@ from litestar.types import ExceptionHandlersMap
 
 from spieltisch.game import Refused
 from spieltisch.i18n import Translator
-from spieltisch.web.http.client import Client, client_of
-from spieltisch.web.http.problems import WORDS, problem, status_of
-from spieltisch.web.http.responses import page
-from spieltisch.web.view.renderer import Renderer
+from spieltisch.web.core.http.client import Client, client_of
+from spieltisch.web.core.http.problems import WORDS, problem, status_of
+from spieltisch.web.core.http.responses import page
+from spieltisch.web.core.renderer import Renderer
 
 log = logging.getLogger(__name__)
 
@@ -29,13 +29,13 @@ _HEADINGS: dict[int, Callable[[Translator], str]] = {
 
 
 def _is_disk(error: Exception) -> bool:
-    """Whether something could not be written, since the disk is full or may not be written."""
+    """Return whether the disk is full or may not be written."""
     full = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG}
     return full or isinstance(error, sqlite3.OperationalError)
 
 
 def _methods(request: Request[Any, Any, Any]) -> set[str]:
-    """What can be done at this address."""
+    """Return the methods that this address takes."""
     asked = request.scope["path"].split("/")
     return {method for route in request.app.routes if _fits(route, asked) for method in getattr(route, "methods", ())}
 
@@ -46,13 +46,13 @@ def _fits(route: BaseRoute, asked: Sequence[str]) -> bool:
 
 
 def error_page(renderer: Renderer, client: Client, status: int, text: str) -> Response[Any]:
-    """The answer to a person, in their language."""
+    """Return the answer to a person."""
     heading = _HEADINGS.get(status, _HEADINGS[0])(client.tr)
     return page(renderer.render("page.html", client.tr, heading=heading, message=text, back=""), status)
 
 
 def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
-    """The handlers by what is raised."""
+    """Return the handlers by what is raised."""
 
     def answer(client: Client, status: int, text: str, title: str) -> Response[Any]:
         return problem(status, text, title) if client.is_program else error_page(renderer, client, status, text)
@@ -62,7 +62,7 @@ def error_handlers(renderer: Renderer) -> ExceptionHandlersMap:
         return answer(client, status_of(error), client.tr.refusal(error), type(error).__name__)
 
     def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-        """What the framework refuses, and what should not have happened. Neither says more than it must."""
+        """Answer to what the framework refuses and to what should not have happened. The answer gives no details."""
         status = error.status_code if isinstance(error, HTTPException) else 503 if _is_disk(error) else 500
         if isinstance(error, HTTPException) and error.detail == CUT_OFF:
             status = 400  # whoever sent it has gone: nobody reads this, and nothing is wrong here

@@ -3,9 +3,9 @@
 from spieltisch.decks import library
 from spieltisch.game import Illegal, Invalid
 from spieltisch.table.host import Missing
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.services import Services
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.services import Services
 
 
 async def find_deck(services: Services, client: Client, name: str) -> bool:

@@ -18,9 +18,9 @@ from spieltisch.decks.importing.work import Dated, Draft, Press, Work, as_text, 
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.table import Row
 from spieltisch.i18n import Translator, common_translator
+from spieltisch.web.core import catalog
+from spieltisch.web.core.renderer import Html
 from spieltisch.web.decks.views import LABELS, PAGE, card, date_help, drawn, finding, game_of, is_long
-from spieltisch.web.view import catalog
-from spieltisch.web.view.renderer import Html
 
 _ALSO = 20  # warnings of lines that are fine
 _SAID = {"columns", "above"}  # rules of notes about the sheet that are said before a deck is made of it

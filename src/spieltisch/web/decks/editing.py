@@ -16,20 +16,20 @@ from spieltisch.decks import library
 from spieltisch.decks.findings import say
 from spieltisch.decks.importing.work import Dated, Press
 from spieltisch.game import Illegal, Invalid, Refused
-from spieltisch.web.commands.lobby import open_table
 from spieltisch.web.core.errors import error_page
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, field, is_number, read_form, token
+from spieltisch.web.core.http.problems import Forbidden, status_of
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.http.uploads import DRAINED, Upload, read_upload
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.opening import open_table
+from spieltisch.web.core.services import Services
 from spieltisch.web.decks import questions
 from spieltisch.web.decks.commands import find_deck, require_changeable, require_own
 from spieltisch.web.decks.drafts import Drafted, Drafting, drafted_from_file, drafted_from_form
 from spieltisch.web.decks.routes import show_deck, show_list
 from spieltisch.web.decks.views import game_of
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import Fields, field, is_number, read_form, token
-from spieltisch.web.http.problems import Forbidden, status_of
-from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.uploads import DRAINED, Upload, read_upload
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.services import Services
 
 CHECKING = 30.0  # seconds in which a table has to be looked over
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # of a deck's address, no two alike

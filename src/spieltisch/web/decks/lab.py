@@ -6,12 +6,12 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from spieltisch.game import Refused
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.renderer import Html
 from spieltisch.web.decks import questions
 from spieltisch.web.decks.commands import require_own
 from spieltisch.web.decks.inject import LaboratoryHere
-from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.view.renderer import Html
 
 
 @get("/decks/{name:str}/lab", name="deck-lab")

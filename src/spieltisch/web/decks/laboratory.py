@@ -12,7 +12,7 @@ from pathlib import Path
 from spieltisch import extras
 from spieltisch.bounded import TooMuchError, within
 from spieltisch.game import Invalid, Refused
-from spieltisch.web.http.rate_limits import OneAtATime
+from spieltisch.web.core.http.rate_limits import OneAtATime
 
 PATIENCE = 90.0  # seconds in which a deck has to be examined
 GAMES = 40  # of each level

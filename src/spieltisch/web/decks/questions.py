@@ -17,8 +17,8 @@ from spieltisch.decks.text import Text
 from spieltisch.decks.things import in_play
 from spieltisch.game import Invalid
 from spieltisch.i18n import common_translator
+from spieltisch.web.core.view.deck_choice import KINDS
 from spieltisch.web.decks.views import PAGE, deck_page, drawn, game_of
-from spieltisch.web.view.deck_choice import KINDS
 
 
 def deck_of(library: Library, names: Sequence[str]) -> Deck:

@@ -14,19 +14,19 @@ from spieltisch.decks.exporting.template import as_csv, as_workbook
 from spieltisch.decks.findings import Finding
 from spieltisch.game import Illegal
 from spieltisch.table.host import Missing
+from spieltisch.web.core.catalog import MONTHS
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import is_number
+from spieltisch.web.core.http.printing import print_deck, require_printer
+from spieltisch.web.core.http.problems import Forbidden
+from spieltisch.web.core.http.responses import attachment, page
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.renderer import Html
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.deck_choice import KINDS
 from spieltisch.web.decks import questions
 from spieltisch.web.decks.commands import find_deck, require_own
 from spieltisch.web.decks.views import deck_list, finding
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import is_number
-from spieltisch.web.http.printing import print_deck, require_printer
-from spieltisch.web.http.problems import Forbidden
-from spieltisch.web.http.responses import attachment, page
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.services import Services
-from spieltisch.web.view.days import MONTHS
-from spieltisch.web.view.deck_choice import KINDS
-from spieltisch.web.view.renderer import Html
 
 TEMPLATES = {
     "xlsx": (as_workbook, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),

@@ -23,9 +23,10 @@ from spieltisch.decks.text import Text
 from spieltisch.decks.vocabulary import named
 from spieltisch.games import GamePackage
 from spieltisch.i18n import Translator
-from spieltisch.web.view import catalog, deck_choice
-from spieltisch.web.view.cards import preview
-from spieltisch.web.view.renderer import Html, Renderer
+from spieltisch.web.core import catalog
+from spieltisch.web.core.cards import preview
+from spieltisch.web.core.renderer import Html, Renderer
+from spieltisch.web.core.view import deck_choice
 
 PAGE = 60  # cards, or decks in their list
 LABELS = {

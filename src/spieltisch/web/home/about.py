@@ -21,12 +21,12 @@ from spieltisch.i18n import Terms
 from spieltisch.privacy import register
 from spieltisch.privacy.operator import parts
 from spieltisch.table.host import Missing
-from spieltisch.web.http.cookies import LANGUAGE, TERMS
-from spieltisch.web.http.forms import field, following, read_form
-from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.view import catalog
-from spieltisch.web.view.renderer import Html
+from spieltisch.web.core import catalog
+from spieltisch.web.core.http.cookies import LANGUAGE, TERMS
+from spieltisch.web.core.http.forms import field, following, read_form
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.renderer import Html
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 

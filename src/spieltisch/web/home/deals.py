@@ -17,20 +17,18 @@ from spieltisch.i18n import Translator
 from spieltisch.table.analysis import Unknown
 from spieltisch.table.host import Missing
 from spieltisch.table.table import Table
-from spieltisch.web.commands.opening import last_opened
-from spieltisch.web.commands.races import first_of_race, with_preset
-from spieltisch.web.http import problems
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import deal_number
-from spieltisch.web.http.responses import page
-from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
-from spieltisch.web.services import Services
-from spieltisch.web.view import catalog
-from spieltisch.web.view.codes import qr
-from spieltisch.web.view.days import daily, day_words
-from spieltisch.web.view.outcome import standing_line
-from spieltisch.web.view.renderer import Html
-from spieltisch.web.view.viewer import names_of, translator_for
+from spieltisch.web.core import catalog
+from spieltisch.web.core.catalog import daily, day_words
+from spieltisch.web.core.http import problems
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import deal_number
+from spieltisch.web.core.http.responses import page
+from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.core.opening import first_of_race, last_opened, with_preset
+from spieltisch.web.core.renderer import Html, qr
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.outcome import standing_line
+from spieltisch.web.core.view.viewer import names_of, translator_for
 
 READ = 60  # cookies of tables that are looked at
 

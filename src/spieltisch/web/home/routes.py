@@ -17,20 +17,20 @@ from spieltisch.table import seat_keys
 from spieltisch.table.host import Missing
 from spieltisch.table.lobby import code_in
 from spieltisch.table.table import Table
-from spieltisch.web.access.seat_cookies import MOST
-from spieltisch.web.access.viewpoint import asked_seat
-from spieltisch.web.commands.opening import open_asked
-from spieltisch.web.http import problems
-from spieltisch.web.http.client import Client
-from spieltisch.web.http.forms import field, read_form
-from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.inject import ClientHere, ServicesHere
-from spieltisch.web.services import Services
-from spieltisch.web.view import catalog
-from spieltisch.web.view.days import daily, short_date
-from spieltisch.web.view.outcome import headline, several, standing_line, turn_line
-from spieltisch.web.view.renderer import Html
-from spieltisch.web.view.viewer import translator_for
+from spieltisch.web.core import catalog
+from spieltisch.web.core.access.seat_cookies import MOST
+from spieltisch.web.core.access.viewpoint import asked_seat
+from spieltisch.web.core.catalog import daily, short_date
+from spieltisch.web.core.http import problems
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import field, read_form
+from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.inject import ClientHere, ServicesHere
+from spieltisch.web.core.opening import open_asked
+from spieltisch.web.core.renderer import Html
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.outcome import headline, several, standing_line, turn_line
+from spieltisch.web.core.view.viewer import translator_for
 
 READ = 60  # cookies of tables that are looked at
 _PASTED = 300  # signs of a code, perhaps with a link or a sentence around it

@@ -12,10 +12,10 @@ from spieltisch import assets
 from spieltisch.i18n import Translator
 from spieltisch.protocols import Stories
 from spieltisch.table.table import Table
-from spieltisch.web.view import catalog, days
-from spieltisch.web.view.outcome import headline, places, several, tally
-from spieltisch.web.view.renderer import Html
-from spieltisch.web.view.viewer import names_of
+from spieltisch.web.core import catalog
+from spieltisch.web.core.renderer import Html
+from spieltisch.web.core.view.outcome import headline, places, several, tally
+from spieltisch.web.core.view.viewer import names_of
 
 WIDE, LEFT, INDENT = 1080, 84, 176  # SVG units: the picture, where lines begin, and where they do beside a mark
 HEADLINE, LINE, ROW = 84, 42, 92  # from one line to the next
@@ -65,7 +65,7 @@ def picture(table: Table, told: Stories, tr: Translator) -> dict[str, Any]:
                 texts.append(_Text(LEFT, y, line, "words"))
     y += 84
     day = datetime.fromtimestamp(table.setup.touched).astimezone().date()  # as the server's clock has it
-    foot = [f"{days.day_words(day, tr)} {day.year}", tally(table, tr)]
+    foot = [f"{catalog.day_words(day, tr)} {day.year}", tally(table, tr)]
     texts.append(_Text(LEFT, y, " · ".join(part for part in foot if part), "foot"))
     shown = {"texts": texts, "marks": marks, "shapes": [Html(one.shape.content) for one in marks]}
     accent = catalog.box(table.package, tr)["accent"].removeprefix("g-") or "ink"

@@ -19,17 +19,17 @@ from spieltisch.table.host import Missing
 from spieltisch.table.lesson import Lesson, lesson
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
-from spieltisch.web.http.actions import action_of_form
-from spieltisch.web.http.forms import is_number, read_form
-from spieltisch.web.http.problems import Forbidden, status_of
-from spieltisch.web.http.responses import attachment, page, redirect
-from spieltisch.web.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.core.catalog import title
+from spieltisch.web.core.http.actions import action_of_form
+from spieltisch.web.core.http.forms import is_number, read_form
+from spieltisch.web.core.http.problems import Forbidden, status_of
+from spieltisch.web.core.http.responses import attachment, page, redirect
+from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.viewer import translator_for, viewer_of
 from spieltisch.web.past.inject import PastHere
 from spieltisch.web.past.views import LEARNER, bots_thoughts
 from spieltisch.web.past.views import missed as missed_cards
-from spieltisch.web.services import Services
-from spieltisch.web.view.catalog import title
-from spieltisch.web.view.viewer import translator_for, viewer_of
 
 EVENING = 12  # games of a row of rematches that are looked back at
 

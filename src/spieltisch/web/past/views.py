@@ -18,15 +18,14 @@ from spieltisch.table.lesson import Lesson
 from spieltisch.table.log import Entry
 from spieltisch.table.replay import Replay
 from spieltisch.table.table import Table
-from spieltisch.web.http.client import Client
+from spieltisch.web.core import catalog
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.renderer import Html, Renderer, own_file, pieces_of
+from spieltisch.web.core.view.fragments import FragmentCache
+from spieltisch.web.core.view.layout import layout
+from spieltisch.web.core.view.outcome import headline, private_story, public_story, several
+from spieltisch.web.core.view.viewer import Viewer, names_of, translator_for
 from spieltisch.web.past.picture import picture
-from spieltisch.web.view import catalog
-from spieltisch.web.view.fragments import FragmentCache
-from spieltisch.web.view.layout import layout
-from spieltisch.web.view.outcome import headline, several
-from spieltisch.web.view.renderer import Html, Renderer, own_file, pieces_of
-from spieltisch.web.view.story import private_story, public_story
-from spieltisch.web.view.viewer import Viewer, names_of, translator_for
 
 LEARNER = 0  # the seat of who takes a lesson
 WIDE = 1000  # of the drawing with the marks above the slider

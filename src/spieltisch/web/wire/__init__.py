@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from spieltisch.web.http.connections import Connections
+from spieltisch.web.core.http.connections import Connections
 
 KNOWN = {"httptools": "0.9.0", "uvicorn": "0.54.0", "websockets": "17.4"}
 MESSAGE = 64 * 1024  # bytes of a page's message

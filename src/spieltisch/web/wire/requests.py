@@ -14,9 +14,9 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from spieltisch.web.http.connections import OF_ADDRESS, Connections
-from spieltisch.web.http.headers import counted
-from spieltisch.web.http.proxy import trusted_hosts
+from spieltisch.web.core.http.client import counted
+from spieltisch.web.core.http.connections import OF_ADDRESS, Connections
+from spieltisch.web.core.http.security import trusted_hosts
 from spieltisch.web.wire import HEAD
 from spieltisch.web.wire.taking import Taken
 

@@ -1,0 +1,117 @@
+"""What stands on the boxes of the games, read from their `box.toml`; the days of the calendar and their deals."""
+
+import tomllib
+from collections.abc import Iterable
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from spieltisch import games
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
+from spieltisch.web.core.renderer import own_file
+
+
+@cache
+def _read(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def title(package: GamePackage) -> str:
+    """Return the game's name as people write it."""
+    return _read(package.folder / "box.toml").get("title") or package.name.replace("-", " ").title()
+
+
+def title_of(name: str) -> str:
+    """Return the title of the game with this name, or the name itself if there is no such game any more."""
+    package = games.packages().get(name)
+    return name if package is None else title(package)
+
+
+def library(packages: Iterable[GamePackage]) -> list[GamePackage]:
+    """Return the games in the order of their boxes; those without a place come last."""
+    return sorted(packages, key=lambda package: (_read(package.folder / "box.toml").get("place", 99), package.name))
+
+
+def box(package: GamePackage, tr: Translator) -> dict[str, Any]:
+    """Return a game's box in the reader's language."""
+    return _box(package, tr.lang)
+
+
+@cache
+def _box(package: GamePackage, lang: str) -> dict[str, Any]:
+    read = _read(package.folder / "box.toml")
+    least, most = package.rules.seats[0], package.rules.seats[-1]
+    words = package.translator(lang)
+    people = f"{least}" if least == most else f"{least}–{most}"
+    meta = words.ngettext("{n} player", "{n} players", most).format(n=people)
+    if minutes := read.get("minutes"):
+        meta = f"{meta} · {minutes} min"
+    return {
+        "game": package.name,
+        "title": title(package),
+        "pitch": read.get("pitch", {}).get(lang, ""),
+        "credit": read.get("credit", {}).get(lang, ""),
+        "meta": meta,
+        "glyph": read.get("glyph", "logo"),
+        "accent": read.get("accent", ""),
+        "cls": read.get("class", ""),
+        "lid": own_file(package, "templates", "lid.html"),
+        "solo": most == 1,
+        "lesson": (package.folder / "lesson.toml").is_file(),
+    }
+
+
+WEEK = 7  # days whose deals are shown
+ROW = 100  # days that are looked back on for a row of wins
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+SHORT = {"de": ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"), "en": ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")}
+
+
+def day_words(day: date, tr: Translator) -> str:
+    """Return a day without its year: "Saturday, 21 November"."""
+    weekday, month = tr._(WEEKDAYS[day.weekday()]), tr._(MONTHS[day.month - 1])
+    return tr._("{weekday}, {n} {month}").format(weekday=weekday, n=day.day, month=month)
+
+
+def short_date(day: date, tr: Translator) -> str:
+    """Return a day for little room: "21 Nov"."""
+    return f"{day.day}.{day.month}." if tr.lang == "de" else f"{day.day} {MONTHS[day.month - 1][:3]}"
+
+
+def short_day(day: date, tr: Translator) -> str:
+    """Return the first letters of its weekday."""
+    return SHORT["de" if tr.lang == "de" else "en"][day.weekday()]
+
+
+def daily(package: GamePackage, today: date, tr: Translator) -> dict[str, Any] | None:
+    """Return the deals of this day and the days before, oldest first; None if the game has none."""
+    days = [today - timedelta(n) for n in reversed(range(WEEK))]
+    deals = {day: package.analysis.daily(day) for day in days}
+    if not deals[today]:
+        return None
+    return {
+        "box": box(package, tr),
+        "number": deals[today],
+        "today": day_words(today, tr),
+        "days": [
+            {
+                "number": deal,
+                "short": short_day(day, tr),
+                "words": day_words(day, tr),
+                "today": day == today,
+            }
+            for day, deal in deals.items()
+        ],
+    }
+
+
+def row(package: GamePackage, today: date) -> str:
+    """Return the numbers of the deals that count for a row of wins, oldest first."""
+    return " ".join(str(package.analysis.daily(today - timedelta(n))) for n in reversed(range(ROW)))

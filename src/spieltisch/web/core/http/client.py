@@ -1,0 +1,146 @@
+"""Who asks: what a request says in its headers and its scope, read once, and the client that this makes."""
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.types import Scope
+from msgspec import Struct
+
+from spieltisch import i18n
+from spieltisch.i18n import Terms, Translator
+from spieltisch.web.core.http.cookies import LANGUAGE, NAME, TERMS
+
+_HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+
+
+class RequestHead(Struct, frozen=True):
+    """Headers by their names (the first of each), and where the request comes from."""
+
+    headers: Mapping[bytes, bytes]
+    host: str  # that the browser asked for, with the port
+    origin: str  # scheme and host as others can reach them: for links and QR codes
+    asked: str  # scheme and host that the browser asked for
+    address: str  # to be counted
+    secure: bool
+
+    def header(self, name: bytes) -> str:
+        """A header, "" if there is none."""
+        return self.headers.get(name, b"").decode("latin-1")
+
+    @property
+    def wants_json(self) -> bool:
+        """Whether JSON is asked for, as programs do; browsers ask for text/html, and take anything besides."""
+        accept = self.headers.get(b"accept", b"")
+        return b"application/json" in accept or b"application/problem+json" in accept
+
+    @property
+    def wants_html(self) -> bool:
+        """Whether a page is asked for, as browsers do."""
+        return b"text/html" in self.headers.get(b"accept", b"")
+
+    @property
+    def sends_json(self) -> bool:
+        """Whether the body is JSON."""
+        return self.headers.get(b"content-type", b"").startswith(b"application/json")
+
+
+def head_of(scope: Any, *, trusted: bool, lan: str, origin: str = "") -> RequestHead:
+    """The head of a request. `trusted`: a proxy in front names the host. `lan`: the address for other machines, which
+    takes the place of localhost; "" if there is none. `origin`: what stands in links, if it is known.
+    """
+    headers = dict(reversed(scope["headers"]))
+    host = _host(headers.get(b"x-forwarded-host", b"") if trusted else b"") or _host(headers.get(b"host", b""))
+    secure = scope["scheme"] in {"https", "wss"}
+    name = host.rsplit(":", 1)[0].strip("[]")
+    local = lan and name in {"localhost", "127.0.0.1", "::1", ""}
+    client = scope.get("client")
+    own = f"{'https' if secure else 'http'}://{host or 'localhost'}"
+    return RequestHead(
+        headers, host, origin or (lan if local else own), own, counted(client[0] if client else ""), secure
+    )
+
+
+def _host(said: bytes) -> str:
+    """The host, with its port, that a header names; "" if it is no name: it comes to stand in links."""
+    host = said.decode("latin-1")
+    return host if _HOST.fullmatch(host) else ""
+
+
+@lru_cache(4096)
+def counted(address: str) -> str:
+    """How an address is counted: a household has a whole /64 of IPv6, and is one."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((ip, 64), strict=False))
+
+
+API = "/api"  # what programs use is below it
+LONGEST = 96  # characters of a name
+
+
+class Client(Struct, frozen=True):
+    """A browser or a program, as far as its request tells."""
+
+    lang: str
+    name: str = ""  # what they called themselves last
+    cookies: Mapping[str, str] = {}
+    token: str = ""  # of a program: the key of its seat
+    address: str = ""  # where the request comes from, to be counted
+    origin: str = ""  # scheme and host as others can reach them: for links and QR codes
+    holder: str = ""  # whoever has a key for this address, as they are counted
+    secure: bool = False
+    path: str = "/"  # of this request, below the sub-path
+    wants_json: bool = False
+    sends_json: bool = False
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it reads JSON, or sends it, or asks at an address for programs."""
+        return self.wants_json or self.sends_json or self.path.startswith(f"{API}/")
+
+    @property
+    def tr(self) -> Translator:
+        """The common words in the client's language."""
+        return i18n.common_translator(self.lang)
+
+    @property
+    def terms(self) -> Terms:
+        """How this reader wants to have terms called and ordered; the usual way if the cookie says anything odd."""
+        names, _, order = self.cookies.get(TERMS, "").partition(".")
+        try:
+            return msgspec.convert({"names": names, "order": order}, Terms)
+        except msgspec.ValidationError:
+            return Terms()
+
+
+def client_of(scope: Scope) -> Client:
+    """The client of a request or a socket."""
+    head: RequestHead = scope["state"]["head"]
+    headers, cookies = head.headers, ASGIConnection(scope).cookies
+    chosen = cookies.get(LANGUAGE, "")
+    kind, _, token = headers.get(b"authorization", b"").partition(b" ")
+    return Client(
+        lang=chosen if chosen in i18n.LANGUAGES else i18n.accepted(head.header(b"accept-language")),
+        name=unquote(cookies.get(NAME, "")[: 12 * LONGEST])[:LONGEST],  # a sign is up to four escaped bytes
+        cookies=cookies,
+        token=token.strip().decode("latin-1") if kind.lower() == b"bearer" else "",
+        address=head.address,
+        origin=head.origin,
+        holder=scope["state"].get("holder", ""),
+        secure=head.secure,
+        path=scope["path"],
+        wants_json=head.wants_json,
+        sends_json=head.sends_json,
+    )

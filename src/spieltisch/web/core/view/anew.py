@@ -1,0 +1,89 @@
+"""A new start of a running game with another choice, such as help: who may propose it, who has to agree yet."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from spieltisch.i18n import Translator
+from spieltisch.table import evening
+from spieltisch.table.table import Table
+from spieltisch.web.core.view.outcome import several
+from spieltisch.web.core.view.viewer import Viewer
+
+
+class Proposal(Struct, frozen=True):
+    """A choice with which the game may begin anew."""
+
+    option: str
+    value: str
+
+
+class Proposed(Proposal, frozen=True):
+    """Somebody wants the game to begin anew: the seat that proposed it (null: it is left), the seats that have not
+    agreed yet, and the seat that refused (null: none did).
+    """
+
+    by: int | None
+    undecided: list[int]
+    refused: int | None
+
+
+def proposals(table: Table) -> list[Proposal]:
+    """What may be changed from game to game."""
+    page, options = table.package.page, table.setup.top.get("options", {})
+    return [
+        Proposal(name, value)
+        for name, values in page.again.items()
+        for value in values
+        if value != options.get(name, values[0])
+    ]
+
+
+def choices(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
+    """What may be changed from game to game: name, value, and the value's label."""
+    labels = table.package.page.labels
+    return [
+        (one.option, one.value, tr._(labels.get(f"{one.option}:{one.value}", one.value))) for one in proposals(table)
+    ]
+
+
+def may_propose(table: Table, viewer: Viewer) -> bool:
+    """Whether this viewer has a say in a new start of the game: somebody at a table of several, and no class."""
+    setup = table.setup
+    alone = len(setup.chairs) == 1
+    return bool(viewer.mine) and not alone and setup.stage == "playing" and not setup.classroom and not setup.rematch
+
+
+def proposed(table: Table) -> Proposed | None:
+    """What is proposed now; None: nothing."""
+    wanted = table.setup.anew
+    if wanted is None:
+        return None
+    seats = {chair.key: seat for seat, chair in enumerate(table.setup.chairs) if chair.kind == "person"}
+    missing = [] if wanted.refused else list(evening.undecided(table.setup))
+    by, refused = seats.get(wanted.agreed[0]), seats.get(wanted.refused) if wanted.refused else None
+    return Proposed(wanted.option, wanted.value, by, missing, refused)
+
+
+def anew(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
+    """What the page of somebody at the table shows: what they can propose (`may_begin_anew`), or what is proposed."""
+    setup = table.setup
+    if not may_propose(table, viewer):
+        return {}
+    if (wanted := setup.anew) is None:
+        return {"may_begin_anew": choices(table, tr)}
+    keys = {setup.chairs[seat].key for seat in viewer.mine}
+    names = {chair.key: tr.name(seat) for seat, chair in enumerate(setup.chairs) if chair.kind == "person"}
+    if wanted.refused:
+        refused = "" if wanted.refused in keys else names.get(wanted.refused, "")
+        return {"may_begin_anew": choices(table, tr), "no_new_start": refused}
+    label = tr._(table.package.page.labels.get(f"{wanted.option}:{wanted.value}", wanted.value))
+    own = wanted.agreed[0] in keys
+    said = tr._("You propose a new start: {choice}.") if own else tr._("{name} proposes a new start: {choice}.")
+    missing = evening.undecided(setup)
+    return {
+        "new_start": said.format(name=names.get(wanted.agreed[0], tr._("Guest")), choice=label),
+        "agreed": bool(keys.intersection(wanted.agreed)),
+        "own_start": own,
+        "undecided": several([tr.name(seat) for seat in missing], tr),
+    }

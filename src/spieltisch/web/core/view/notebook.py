@@ -1,0 +1,52 @@
+"""One moment of a game as HTML for a notebook: drawn as the page draws it, its styles inside, nothing to load.
+
+It is a frame in the notebook's page, so that neither's styles reach the other, and in it nothing runs.
+"""
+
+import base64
+import html
+import re
+from pathlib import Path
+
+from spieltisch.table.replay import Past
+from spieltisch.web.core import catalog
+from spieltisch.web.core.presence import Presence
+from spieltisch.web.core.renderer import Html, Renderer, own_file, static_file
+from spieltisch.web.core.view.fragments import FragmentCache
+from spieltisch.web.core.view.layout import layout
+from spieltisch.web.core.view.viewer import Viewer, translator_for
+
+HEIGHT = "44rem"
+_URL = re.compile(r'url\("([\w.-]+)"\)')
+_RENDERER = Renderer()
+
+
+def board(past: Past, seat: int | None, lang: str) -> str:
+    """The table as this seat sees it; None: a spectator."""
+    viewer, tr = Viewer(seat, lang), translator_for(past, seat, lang)
+    parts = FragmentCache(_RENDERER, Presence()).past(past, viewer, away=[])
+    context = layout(_RENDERER, past, viewer, tr)
+    files = ["palette.css", "spieltisch.css", "house.css", own_file(past.package, "static", "style.css")]
+    page = _RENDERER.render(
+        "notebook.html",
+        tr,
+        box=context["box"],
+        title=catalog.title(past.package),
+        styles=Html("".join(_style(file) for file in files if file)),
+        fragment=Html("".join(parts)),
+    )
+    return (
+        f'<iframe sandbox title="{html.escape(catalog.title(past.package))}" srcdoc="{html.escape(page)}" '
+        f'style="width: 100%; height: {HEIGHT}; border: 0; resize: vertical"></iframe>'
+    )
+
+
+def _style(file: str) -> str:
+    """A style sheet's text, with what it would load inside."""
+    path = static_file(file)
+    assert path is not None
+    return _URL.sub(lambda found: f'url("{_data(path.parent / found[1])}")', path.read_text(encoding="utf-8"))
+
+
+def _data(file: Path) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(file.read_bytes()).decode()}"

@@ -1,0 +1,163 @@
+"""The options of a game as form fields, and back: from the annotations of its `Options`, unless its page says more."""
+
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from spieltisch.decks.library import Library
+from spieltisch.game import Invalid
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
+from spieltisch.protocols import OptionField
+from spieltisch.table.log import TableSetup
+from spieltisch.web.core.view import deck_choice
+
+Form = dict[str, list[str]]
+
+
+def fields(
+    package: GamePackage,
+    setup: TableSetup,
+    tr: Translator,
+    library: Library,
+    held: Sequence[str] = (),
+    made: Sequence[str] = (),
+) -> list[OptionField]:
+    """What can be chosen, shown in the lobby; `shown` is the choice in words, for those who only read.
+
+    `held` are the private decks that the viewer may choose, `made` those whose backs they know.
+    """
+    own = package.page.options(setup.top, len(setup.chairs), tr)
+    drawn = _generic(package, setup.top, tr) if own is None else list(own)
+    if (kind := package.record.decks) is not None:
+        drawn = [*deck_choice.fields(kind, setup.top, library, held, tr, made), *drawn]
+    if package.silence is not None:
+        label, when_up = tr._("Time to contest"), tr._("When it is up, the play counts as accepted.")
+        drawn = [*drawn, _time("seconds", label, when_up, setup.answer_seconds, {15, 30, 60}, tr)]
+    if package.rules.seats[-1] > 1:
+        when_up = tr._("When it is up, the turn is passed.") if package.passes else tr._("When it is up, a bot moves.")
+        times = {30, 60, 120, 300}
+        drawn = [*drawn, _time("turn_seconds", tr._("Time for a turn"), when_up, setup.turn_seconds, times, tr)]
+    return [replace(one, shown=_shown(one, tr)) for one in drawn]
+
+
+def _time(name: str, label: str, when_up: str, given: float | None, times: set[int], tr: Translator) -> OptionField:
+    """A clock, which runs where several people play."""
+    now = int(given or 0)
+    choices = [(str(n), tr._("{n} s").format(n=n) if n else tr._("no limit")) for n in sorted(times | {0, now})]
+    return OptionField(kind="select", name=name, label=label, help=when_up, value=str(now), choices=choices)
+
+
+def _shown(one: OptionField, tr: Translator) -> str:
+    value, labels = one.value, dict(one.choices)
+    if one.kind == "switch":
+        return tr._("yes") if value else tr._("no")
+    if one.kind == "checks":
+        return ", ".join(label for key, label in labels.items() if key in (value or ())) or "–"
+    return labels.get(value, "–" if value is None else str(value))
+
+
+def choose(
+    package: GamePackage, top: dict[str, Any], form: Form, library: Library, held: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The record's top keys anew; Invalid where a field is none of the choices."""
+    kind = package.record.decks
+    try:
+        own = package.page.choose(top, form)
+        new = {**top, "options": _chosen(package, form)} if own is None else own
+        return new if kind is None else deck_choice.choose(kind, new, form, library, held, top)
+    except (LookupError, ValueError, TypeError):
+        raise Invalid("This is not one of the choices.") from None
+
+
+def _bare(shape: Any) -> tuple[Any, dict[str, Any]]:
+    """The type without its annotation, and the bounds that the annotation names."""
+    bounds: dict[str, Any] = {}
+    while get_origin(shape) is typing.Annotated:
+        shape, *notes = get_args(shape)
+        for note in notes:
+            if isinstance(note, Meta):
+                bounds |= {
+                    "least": note.ge if note.ge is not None else note.gt,
+                    "most": note.le if note.le is not None else note.lt,
+                }
+    if isinstance(shape, types.UnionType) and type(None) in get_args(shape):
+        inner = [part for part in get_args(shape) if part is not type(None)]
+        if len(inner) == 1:
+            bare, more = _bare(inner[0])
+            return bare, bounds | more | {"optional": True}
+    return shape, bounds
+
+
+def _generic(package: GamePackage, top: dict[str, Any], tr: Translator) -> list[OptionField]:
+    labels = package.page.labels
+    chosen = top.get("options", {})
+    drawn = []
+    for field in msgspec.structs.fields(package.rules.Options):
+        shape, bounds = _bare(field.type)
+        name = field.encode_name
+        value = chosen.get(name, None if field.default is msgspec.NODEFAULT else field.default)
+        label = tr._(labels.get(name, name.replace("_", " ").capitalize()))
+        one: dict[str, Any] = {"name": name, "label": label, "help": _help(labels, name, tr), "value": value}
+        if shape is bool:
+            drawn.append(OptionField(**one, kind="switch"))
+        elif shape is int:
+            drawn.append(OptionField(**one, kind="number", least=bounds.get("least"), most=bounds.get("most")))
+        elif values := _literal(shape):
+            choices = [(str(v), tr._(labels.get(f"{name}:{v}", str(v).capitalize()))) for v in values]
+            drawn.append(replace(OptionField(**one, kind="select", choices=choices), value=str(value)))
+    for name, choices in _content(package, tr.lang).items():
+        label, value = tr._(labels.get(name, name)), chosen.get(name, choices[0][0])
+        words = _help(labels, name, tr)
+        drawn.append(OptionField(kind="select", name=name, label=label, help=words, choices=choices, value=value))
+    return drawn
+
+
+def _literal(shape: Any) -> tuple[Any, ...]:
+    """The values of a Literal, empty for other types."""
+    return get_args(shape) if get_origin(shape) is Literal else ()
+
+
+def _help(labels: Mapping[str, str], name: str, tr: Translator) -> str:
+    words = labels.get(f"{name}?", "")
+    return tr._(words) if words else ""
+
+
+def _content(package: GamePackage, lang: str) -> dict[str, Sequence[tuple[str, str]]]:
+    """Options that choose content and so are none of the rules': the page's `content`, the default first."""
+    return {name: said(lang) for name, said in package.page.content.items()}
+
+
+def _chosen(package: GamePackage, form: Form) -> dict[str, Any]:
+    """The options from the form; what stands as by default is left out."""
+    raw: dict[str, Any] = {}
+    for field in msgspec.structs.fields(package.rules.Options):
+        shape, bounds = _bare(field.type)
+        name, given = field.encode_name, form.get(field.encode_name, [])
+        value: Any
+        if shape is bool:
+            value = bool(given) and given[-1] not in {"", "0", "false", "off"}
+        elif shape is int:
+            if given and given[-1] == "" and bounds.get("optional"):
+                value = None
+            elif not given or not given[-1].lstrip("-").isdecimal() or len(given[-1]) > 9:
+                continue
+            else:
+                value = int(given[-1])
+        elif values := _literal(shape):
+            value = next((v for v in values if given and str(v) == given[-1]), field.default)
+        else:
+            continue
+        if value != field.default:
+            raw[name] = value
+    for name, choices in _content(package, "en").items():
+        values = [value for value, _ in choices]
+        given = form.get(name, values[:1])[-1]
+        if given in values[1:]:
+            raw[name] = given
+    return raw

@@ -1,0 +1,246 @@
+"""A table in words: whose turn it is, what has happened, how it ended."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from spieltisch import games
+from spieltisch.game import View, own_news
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
+from spieltisch.protocols import Page
+from spieltisch.table.evening import listed
+from spieltisch.table.log import Ask, EntryNews, SeatChange, TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.core.access.viewpoint import asked_seat
+from spieltisch.web.core.catalog import library, title
+from spieltisch.web.core.presence import Absence
+
+
+def several(names: list[str], tr: Translator) -> str:
+    """Names in a row: A, B and C."""
+    if len(names) < 2:
+        return "".join(names)
+    return tr._("{some} and {last}").format(some=", ".join(names[:-1]), last=names[-1])
+
+
+def standing_line(table: Table, tr: Translator) -> str:
+    """How far a game is, by what everybody knows of it; "" before it has begun."""
+    return table.package.page.standing(table.view(None).public, tr) if table.seq else ""
+
+
+def waits_to_begin(table: Table) -> bool:
+    """Whether a table of a class is dealt and nobody has moved: pupils sit down, and all begin together."""
+    return table.setup.waits
+
+
+def turn_line(table: Table, tr: Translator, shared: tuple[int, ...] = ()) -> str:
+    """Whom the table waits for. Where several share a device, whoever of them is asked is called by name."""
+    if table.setup.stage == "closed":
+        return _stopped(table, tr)
+    if table.halt is not None:
+        return tr.refusal(table.halt)
+    if table.result is not None:
+        return tr._("The game is over.")
+    if table.setup.paused:
+        if waits_to_begin(table):
+            return tr._("Sit down together. It begins when your teacher says so.")
+        return tr._("The game is paused.")
+    said = _whose_turn(table, tr, shared)
+    return f"{said} {tr._('This is the last round.')}" if table.setup.last_round is not None else said
+
+
+def _stopped(table: Table, tr: Translator) -> str:
+    """What is said of a table that was closed: how its game stood, if it was broken off after a last round."""
+    if not table.setup.places:
+        return tr._("This table has been closed.")
+    several_ = [several([tr.name(seat) for seat in seats], tr) for seats in table.setup.places]
+    places = [1 + sum(map(len, table.setup.places[:i])) for i in range(len(several_))]
+    told = ", ".join(f"{place}. {names}" for place, names in zip(places, several_, strict=True))
+    return tr._("Ended after the last round, ranked as the rules count: {places}.").format(places=told)
+
+
+def _whose_turn(table: Table, tr: Translator, shared: tuple[int, ...]) -> str:
+    acting = table.to_act
+    if shared and (asked := asked_seat(table, shared)) is not None:
+        contest = table.is_contest(asked)
+        return tr._("{name}, you are asked." if contest else "{name}, it is your turn.").format(name=tr.name(asked))
+    if tr.me is not None and tr.me in acting and not table.setup.chairs[tr.me].away:
+        return tr._("You are asked.") if table.is_contest(tr.me) else tr._("Your turn.")
+    names = [tr.name(seat) for seat in acting]
+    if len(names) == 1:
+        return tr._("{name}’s turn.").format(name=names[0])
+    return tr._("Waiting for {names}.").format(names=several(names, tr)) if names else ""
+
+
+def page_title(table: Table, game: str, tr: Translator, asked: int | None) -> str:
+    """The title of the page: that one of one's seats is `asked`, first of all."""
+    if asked is None:
+        return f"{game} – Spieltisch"
+    return tr._("You are asked – {game}" if table.is_contest(asked) else "Your turn – {game}").format(game=game)
+
+
+def headline(table: Table, tr: Translator) -> str:
+    """Who won, or how it ended where nobody is ranked."""
+    result = table.result
+    if result is None:
+        return ""
+    if result.ranking:
+        first = list(result.ranking[0])
+        if tr.me in first and len(first) == 1:
+            return tr._("You win.")
+        names = [tr.name(seat) for seat in first if seat != tr.me]
+        if tr.me in first:
+            return tr._("You win together with {names}.").format(names=several(names, tr))
+        if len(first) == 1:
+            return tr._("{name} wins.").format(name=names[0])
+        return tr._("{names} win together.").format(names=several(names, tr))
+    if result.end == "won":
+        return tr._("You win.")
+    return tr._("You lose.") if result.end == "lost" else tr._("The game is over.")
+
+
+def places(table: Table) -> list[dict[str, Any]]:
+    """The ranking: each place with its seats, and their points where they have the same."""
+    result = table.result
+    if result is None or not result.ranking or len(table.setup.chairs) == 1:
+        return []
+    found, place = [], 1
+    for seats in result.ranking:
+        scores = {result.scores[seat] for seat in seats} if result.scores is not None else set()
+        score = scores.pop() if len(scores) == 1 else None
+        found.append({"place": place, "seats": list(seats), "score": score})
+        place += len(seats)
+    return found
+
+
+def wins(table: Table) -> list[int]:
+    """How often every seat has won in this row of rematches, this game included."""
+    first = table.result.ranking[0] if table.result is not None and table.result.ranking else ()
+    return [chair.wins + (seat in first) for seat, chair in enumerate(table.setup.chairs)]
+
+
+def tally(table: Table, tr: Translator) -> str:
+    """The wins of the evening in words; nothing is to be counted after the first game, or alone."""
+    if table.result is None or len(table.setup.chairs) == 1 or not table.setup.before:
+        return ""
+    return tr._("Today: {tally}").format(tally=standings(wins(table), tr))
+
+
+def others(table: Table) -> list[tuple[str, str]]:
+    """The other games that the same people can go on with: name and title."""
+    people = sum(chair.kind == "person" for chair in table.setup.chairs)
+    found = [one for one in library(games.packages().values()) if 1 < one.rules.seats[-1] >= people]
+    return [(one.name, title(one)) for one in found if one is not table.package]
+
+
+def evening_so_far(table: Table, tr: Translator) -> list[dict[str, Any]]:
+    """The games of the evening that are over, up to this one: number, id, title, who won, what looks back at it."""
+    setup, packages, played = table.setup, games.packages(), table.setup.evening
+    if table.result is not None:
+        played = listed(setup, [seat for seat, n in enumerate(wins(table)) if n > setup.chairs[seat].wins])
+    following = setup.number + (table.result is not None)
+    return [
+        {
+            "n": following - len(played) + i,
+            "table": one.id,
+            "title": title(package) if package else one.game,
+            "won": several([name for name in one.winners if name], tr),
+            "review": _said(package, package.page.review_title, tr) if package else "",
+            "stories": bool(package and package.page.has_stories),
+        }
+        for i, one in enumerate(played)
+        for package in [packages.get(one.game)]
+    ]
+
+
+def _said(package: GamePackage, words: str, tr: Translator) -> str:
+    """What a game says itself, in the reader's language: another game's words may tell it of none."""
+    return package.translator(tr.lang)._(words) if words else ""
+
+
+def standings(won: list[int], tr: Translator) -> str:
+    """How often every seat has won, most first; "" where nobody has."""
+    order = sorted(range(len(won)), key=lambda seat: -won[seat])
+    return ", ".join(f"{tr.name(seat)} {won[seat]}" for seat in order) if any(won) else ""
+
+
+def public_story(table: Table, tr: Translator, after: int) -> list[tuple[int, list[str]]]:
+    """The sentences of every entry after `after` that is still remembered, oldest first, with its number."""
+    entries = table.news_after(after)
+    return told(entries, table.package.page, table.view(None).public, tr) if entries else []
+
+
+def told(entries: Sequence[EntryNews], page: Page, public: Any, tr: Translator) -> list[tuple[int, list[str]]]:
+    """The sentences of these entries, with their numbers."""
+    return [(entry.seq, _sentences(entry, page, public, tr)) for entry in entries]
+
+
+def _sentences(entry: EntryNews, page: Page, public: Any, tr: Translator) -> list[str]:
+    """What one entry told everybody, in words."""
+    if entry.undo:
+        return [tr._("The move was taken back.")]
+    timed_out = entry.by == "clock" and entry.seat is not None
+    said = [tr._("{name}: the time was up.").format(name=tr.name(entry.seat))] if timed_out else []
+    return [*said, *(one for news in entry.news if (one := page.tell(news, public, tr)))]
+
+
+def private_story(view: View[Any, Any], package: GamePackage, tr: Translator) -> list[str]:
+    """What this seat alone learned in the last step, in words."""
+    return [one for news in own_news(view) if (one := package.page.tell(news, view.public, tr))]
+
+
+def changes_of_setup(old: TableSetup, new: TableSetup, tr: Translator) -> list[str]:
+    """What has changed on the seats since the setup was `old`, and that the game pauses or goes on, in words."""
+    said = [seat_change(one, tr) for one in new.seat_log if one.rev > old.rev]
+    if old.paused != new.paused:
+        said.append(tr._("The game is paused.") if new.paused else tr._("The game goes on."))
+    if new.last_round is not None and old.last_round is None:
+        said.append(tr._("This is the last round."))
+    return said
+
+
+def seat_change(one: SeatChange, tr: Translator) -> str:
+    """A change of seats in words."""
+    if one.deed == "sits":
+        said = tr._("{name} now plays for {old}.") if one.old else tr._("{name} has sat down.")
+    elif one.deed == "name":
+        said = tr._("{old} is now called {name}.")
+    else:
+        said = {
+            "back": tr._("{name} is back."),
+            "key": tr._("{name} has a new key."),
+            "left": tr._("{name} has left; a bot plays on."),
+            "bot": tr._("A bot plays on for {name}."),
+            "free": tr._("{name} has got up."),
+            "offered": tr._("Whoever comes may take {name}’s seat."),
+        }[one.deed]
+    nameless = tr._("Seat {n}").format(n=one.seat + 1)
+    return said.format(name=one.name or nameless, old=one.old or nameless)
+
+
+def seat_changes(setup: TableSetup, tr: Translator) -> list[dict[str, Any]]:
+    """The log of seats, the newest first: when, what, and who did it, if it was somebody else."""
+    return [
+        {
+            "at": datetime.fromtimestamp(one.at, UTC).isoformat(timespec="seconds"),
+            "clock": time.strftime("%H:%M", time.localtime(one.at)),
+            "words": seat_change(one, tr),
+            "by": "" if one.by in {one.name, one.old} else one.by,
+        }
+        for one in reversed(setup.seat_log)
+    ]
+
+
+def who_came_and_went(old: Sequence[Absence], new: Sequence[Absence], table: Table, tr: Translator) -> list[str]:
+    """Who is away now and was not, and the other way round, in words; nothing of oneself."""
+    was, now = {one.seat for one in old}, {one.seat for one in new}
+    said = {seat: tr._("{name} is away.") for seat in now - was} | {seat: tr._("{name} is back.") for seat in was - now}
+    seats = [seat for seat in sorted(said) if seat != tr.me and seat < len(table.setup.chairs)]
+    return [said[seat].format(name=tr.name(seat)) for seat in seats]
+
+
+def who_asks(asks: Sequence[Ask], tr: Translator) -> list[str]:
+    """Who asks for which seat, in words."""
+    return [tr._("{name} asks for {old}’s seat.").format(name=ask.name, old=tr.name(ask.seat)) for ask in asks]

@@ -1,0 +1,64 @@
+"""Who looks at a table, and in which words it speaks to them."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from spieltisch.i18n import Terms, Translator
+from spieltisch.table import seat_keys
+from spieltisch.table.evening import marks_of
+from spieltisch.table.table import Table
+from spieltisch.web.core.access.actor import Actor
+from spieltisch.web.core.access.viewpoint import viewpoint
+
+Screen = Literal["", "small", "big"]  # none; one less than 1000 px wide, drawn as a phone is; a television
+
+
+class Viewer(Struct, frozen=True, cache_hash=True):
+    """Who looks at a table, as far as its page depends on it. `seat` None: a spectator, a screen."""
+
+    seat: int | None
+    lang: str
+    screen: Screen = ""
+    owner: bool = False
+    origin: str = ""  # scheme and host by which this viewer reaches us
+    key: str = ""  # their own key, for the personal link
+    decks: tuple[str, ...] = ()  # private ones that they may choose in the lobby
+    made: tuple[str, ...] = ()  # decks whose backs they know, while it is chosen what is played with
+    terms: Terms = Terms()
+    shared: tuple[int, ...] = ()  # all seats of their device, where several people play on it
+
+    @property
+    def mine(self) -> tuple[int, ...]:
+        """The seats that the viewer has."""
+        return self.shared or (() if self.seat is None else (self.seat,))
+
+
+def viewer_of(actor: Actor, table: Table, *, screen: Screen = "") -> Viewer:
+    """The actor as a viewer of this table. A `screen` is for everybody: it gets nobody's view."""
+    if screen:
+        return Viewer(None, actor.lang, screen=screen, origin=actor.origin, terms=actor.terms)
+    setup = table.setup
+    (mine, owner, returns, asks), waiting = seat_keys.holdings(setup, actor.key), setup.stage == "waiting"
+    return Viewer(
+        viewpoint(table, mine),
+        actor.lang,
+        owner=owner,
+        origin=actor.origin,
+        key=actor.key if mine or owner or returns or asks else "",
+        decks=actor.decks if owner and waiting else (),
+        made=actor.made if waiting else (),
+        terms=actor.terms,
+        shared=mine if len(mine) > 1 else (),
+    )
+
+
+def names_of(table: Table, tr: Translator) -> list[str]:
+    """The seats' names; a chair without one is called by its number."""
+    return [chair.name or tr._("Seat {n}").format(n=seat + 1) for seat, chair in enumerate(table.setup.chairs)]
+
+
+def translator_for(table: Table, seat: int | None, lang: str, terms: Terms = Terms()) -> Translator:  # noqa: B008 - frozen
+    """The translator for whoever has this seat (None: nobody's) at the table."""
+    nameless = table.package.translator(lang, terms=terms)
+    return Translator(nameless.catalog, lang, names_of(table, nameless), seat, marks_of(table.setup.chairs))

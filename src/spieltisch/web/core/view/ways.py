@@ -1,0 +1,140 @@
+"""The ways to play that a game offers at one tap: which one a table plays, in words, and how one is chosen.
+
+A way covers the options of the rules, the levels of the cards and the time for a turn. What it does not cover stays as
+it was chosen: decks, series, other filters, and what is content and no rule, such as the pronoun in hic – haec – hoc.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from spieltisch.decks.library import Library
+from spieltisch.decks.selection import EASY, selection
+from spieltisch.game import Invalid
+from spieltisch.games import GamePackage
+from spieltisch.i18n import Translator
+from spieltisch.protocols import OptionField, Way
+from spieltisch.table.log import TableSetup, deck_names
+from spieltisch.web.core.view import option_fields
+
+
+def with_way(package: GamePackage, setup: TableSetup, name: str, library: Library) -> TableSetup:
+    """The setup with the way to play of this name; Invalid if the game offers none."""
+    way = next((way for key, way in package.page.ways.items() if key == name), None)
+    if way is None:
+        raise Invalid("This is not one of the choices.")
+    rules = _rules(package)
+    kept = {name: value for name, value in setup.top.get("options", {}).items() if name not in rules}
+    top = {**setup.top, "options": {**kept, **way.options}}
+    chosen = {name: value for name, value in top.pop("filter", {}).items() if name != "level"}
+    if way.easy and _has_easy(package, setup, library):
+        chosen["level"] = [EASY]
+    return replace(setup, top=top | ({"filter": chosen} if chosen else {}), turn_seconds=way.turn_seconds)
+
+
+def _rules(package: GamePackage) -> frozenset[str]:
+    return _names(package.rules.Options)
+
+
+@cache
+def _names(options: type[msgspec.Struct]) -> frozenset[str]:
+    return frozenset(field.encode_name for field in msgspec.structs.fields(options))
+
+
+def _has_easy(package: GamePackage, setup: TableSetup, library: Library) -> bool:
+    """Whether easy cards are marked in what is played with."""
+    if package.record.decks != "events" or "deck" not in setup.top:
+        return False
+    try:
+        series = setup.top.get("options", {}).get("series")
+        return selection(library, "events", deck_names(setup.top), series, setup.top.get("filter")).easy
+    except Invalid:  # a deck that has been taken away meanwhile
+        return False
+
+
+def _covered(package: GamePackage, setup: TableSetup) -> Any:
+    """What a way to play covers, as it is chosen."""
+    rules, options = _rules(package), setup.top.get("options", {})
+    levels = setup.top.get("filter", {}).get("level", [])
+    return {name: options[name] for name in options.keys() & rules}, list(levels), setup.turn_seconds
+
+
+def shown(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> list[dict[str, Any]]:
+    """The ways to play, each with its name, what it means in a few words, and whether it is played."""
+    names = {"quick": tr._("Quick"), "classic": tr._("Classic"), "children": tr._("With children")}
+    now = _covered(package, setup)
+    return [
+        {
+            "value": name,
+            "label": names[name],
+            "words": _words(package, setup, way, tr, library),
+            "chosen": _covered(package, with_way(package, setup, name, library)) == now,
+        }
+        for name, way in package.page.ways.items()
+    ]
+
+
+def _words(package: GamePackage, setup: TableSetup, way: Way, tr: Translator, library: Library) -> str:
+    easy = way.easy and _has_easy(package, setup, library)
+    return ", ".join(filter(None, (
+        tr._(way.words),
+        tr._("easy cards only") if easy else "",
+        tr._("{n} s for a turn").format(n=int(way.turn_seconds)) if way.turn_seconds else "",
+    )))  # fmt: skip
+
+
+def sentence(
+    package: GamePackage,
+    setup: TableSetup,
+    offered: Sequence[dict[str, Any]],
+    fields: Sequence[OptionField],
+    tr: Translator,
+    library: Library,
+) -> str:
+    """How it will be played, in one sentence; `offered` are the ways to play, `fields` what is chosen."""
+    said = {
+        "quick": tr._("We play quick: {what}."),
+        "classic": tr._("We play classic: {what}."),
+        "children": tr._("We play with children: {what}."),
+    }
+    chosen = next((way for way in offered if way["chosen"]), None)
+    what = [chosen["words"]] if chosen else _changed(package, setup, fields, tr, library)
+    if setup.turn_seconds is None and package.rules.seats[-1] > 1:
+        what.append(tr._("no clock"))
+    if decks := deck_said(package, setup, tr, library):
+        what.append(decks)
+    words = said[chosen["value"]] if chosen else tr._("We play a mix of our own: {what}.")
+    return words.format(what=", ".join(what)) if what else ""
+
+
+def _changed(
+    package: GamePackage, setup: TableSetup, fields: Sequence[OptionField], tr: Translator, library: Library
+) -> list[str]:
+    """What is otherwise than where nothing was chosen."""
+    usual = replace(setup, top=setup.top | {"options": {}, "filter": {}}, turn_seconds=None)
+    before = {one.name: one.shown for one in option_fields.fields(package, usual, tr, library)}
+    return [
+        f"{one.label}: {one.shown}"
+        for one in fields
+        if one.kind != "note" and one.name != "deck" and one.shown != before.get(one.name)
+    ]
+
+
+def deck_said(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> str:
+    """The deck, or the decks, that the table plays with; "" where the game has none."""
+    decks = _decks(package, setup, tr, library)
+    if not decks:
+        return ""
+    return tr.ngettext("the deck {names}", "the decks {names}", len(decks)).format(names=", ".join(decks))
+
+
+def _decks(package: GamePackage, setup: TableSetup, tr: Translator, library: Library) -> list[str]:
+    kind = package.record.decks
+    if kind is None:
+        return []
+    names = deck_names(setup.top)
+    offered = library.offered(kind, names)
+    return [tr._("“{name}”").format(name=offered[one].title[tr.lang] or one) for one in names if one in offered]

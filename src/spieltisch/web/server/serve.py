@@ -1,0 +1,452 @@
+"""Starts the server with store, host, bots and pages in one process, says where it is, and stops without loss."""
+
+import asyncio
+import contextlib
+import errno
+import gc
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import segno
+import uvicorn
+
+from spieltisch import __version__, paths
+from spieltisch.decks.library import Library, Reader
+from spieltisch.i18n import in_system_language as _
+from spieltisch.table import fleet
+from spieltisch.table.fleet import Fleet
+from spieltisch.table.host import Host
+from spieltisch.table.wake import Hub
+from spieltisch.web import wire
+from spieltisch.web.app import create
+from spieltisch.web.core.heavy import HeavyWork
+from spieltisch.web.core.http.rate_limits import RateLimits
+from spieltisch.web.core.http.security import UNIX
+from spieltisch.web.core.services import Services, Settings
+from spieltisch.web.server import logs, startup
+from spieltisch.web.server import storage as places
+from spieltisch.web.server.startup import PORT
+from spieltisch.web.server.systemd import ServiceManager
+from spieltisch.web.wire.line import LEAVE
+
+log = logging.getLogger(__name__)
+
+if TYPE_CHECKING:
+    from spieltisch.table.cluster import Cluster
+
+STARTING = 0.005  # seconds between looks whether uvicorn has started
+GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
+LOOK = 1.0  # seconds from look to look at a server that nobody tells to stop
+NOTICE = 1.0  # seconds before that in which others on the same database may be sent the people instead
+CLOSED = 0.5  # seconds after that in which a proxy that is refused a new connection leaves those it has alone
+TAKEN = 0.05  # seconds likewise, where there is nobody else: a connection that was taken last has come by then
+_FILES = 65_536  # descriptors, if the system allows so many
+_OTHER_FILES = 100  # the database, helpers, decks
+
+
+class Server:
+    """Runs uvicorn until a signal comes, ends long polls at once, and leaves with status 0.
+
+    With a `notice`, in seconds, there are other servers. Until then this one serves on while `/ready` says no, so that
+    a proxy can see it. Then it accepts no more connections. The open ones close a moment later, since the proxy might
+    just be sending a move over one. At last it answers what has come, and tells each page when to come back.
+    """
+
+    def __init__(self, config: uvicorn.Config, services: Services, notice: float = 0.0) -> None:
+        self._uvicorn = uvicorn.Server(config)
+        self._services = services
+        self._notice = notice
+        self._manager = ServiceManager()
+        self._loop, self._told = asyncio.get_running_loop(), asyncio.Event()
+        self.up = asyncio.Event()
+
+    async def serve(self, listening: socket.socket, tell: Callable[[], None] = lambda: None) -> None:
+        """Serve on this socket until told to stop. `tell` is called when it is up; whoever started it hears it, too."""
+        serving = asyncio.create_task(self._uvicorn.serve(sockets=[listening]))
+        while not (self._uvicorn.started or serving.done()):  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(STARTING)
+        handlers = {sig: signal.signal(sig, self.handle_exit) for sig in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            self.up.set()
+            tell()  # not before signals are heeded: who reads it may stop the server at once
+            self._manager.tell("READY=1")
+            told = asyncio.create_task(self._told.wait())
+            while not (serving.done() or told.done()):
+                if not await self._services.readiness.is_stuck():
+                    self._manager.alive()
+                await asyncio.wait(
+                    {serving, told}, timeout=min(LOOK, self._manager.every / 2), return_when=asyncio.FIRST_COMPLETED
+                )
+            told.cancel()
+            if not serving.done():
+                await self._stop()
+            await serving
+        finally:
+            for sig, handler in handlers.items():
+                signal.signal(sig, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as `signal.signal` calls it
+        """Stop after what is under way; at the second signal, at once."""
+        if self._told.is_set():
+            self._uvicorn.force_exit = self._uvicorn.should_exit = True
+        self._loop.call_soon_threadsafe(self._told.set)
+        self._manager.tell("STOPPING=1")
+        self._services.stop()
+
+    async def _stop(self) -> None:
+        await asyncio.sleep(self._notice)
+        for server in self._uvicorn.servers:
+            server.close()
+        await asyncio.sleep(CLOSED if self._notice else TAKEN)
+        self._services.leaving.set()
+        if not wire.is_quick() and self._services.metrics.sockets:  # their goodbyes: uvicorn alone says no word
+            await asyncio.sleep(LEAVE)
+        self._uvicorn.should_exit = True
+
+
+def serve(
+    address: str = "0.0.0.0",  # noqa: S104 - a table is for the people in the same room
+    port: int | None = None,
+    data: Path | None = None,
+    open_browser: bool = True,
+    root_path: str = "",
+    trusted_proxies: Sequence[str] = (),
+    origin: str = "",
+    keep_days: float = 30,
+    database: str | None = None,
+    wake: str = "",
+    operator: str = "",
+    *,
+    uds: Path | None = None,
+    class_hours: float = 24,
+    fresh: bool = False,
+    limits: bool = True,
+    as_root: bool = False,
+    expect_tables: bool = False,
+    log_format: logs.Format = "auto",
+    log_level: logs.Level = "info",
+    set_in: Mapping[str, str] | None = None,
+) -> int:
+    """Serve until somebody stops it. Returns the exit status.
+
+    A given port is the only one tried; with `uds` it is a socket at this path. The tables are in the data folder, or in
+    the PostgreSQL at the address `database`; then hints go by the Valkey or Redis `wake`, if there is one. `set_in`
+    says of options that were not typed where they were set, such as --port.
+    """
+    asked = startup.Asked(
+        port=port, uds=uds, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
+        class_hours=class_hours, database=database, wake=wake, as_root=as_root, operator=operator,
+    )  # fmt: skip
+    if why := startup.why_not(asked):
+        return _refuse(startup.with_place(why, set_in or {}))
+    try:
+        listening = listen(address, port) if uds is None else listen_at(uds)
+    except OSError as error:
+        why = _why_not(error, address, PORT if port is None else port, uds)
+        return _refuse(startup.with_place(why, set_in or {}))
+    port = listening.getsockname()[1] if uds is None else 0
+    os.umask(0o077)  # what a server writes is for its own user
+    with contextlib.ExitStack() as held:
+        held.enter_context(listening)
+        if uds is not None:
+            held.callback(uds.unlink, missing_ok=True)
+        runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
+        try:
+            folder = paths.open_data_folder(data)
+            new = startup.require_tables(folder, database, expected=expect_tables)
+            heavy = HeavyWork(RateLimits(enabled=limits))
+            host, cluster = _opened(folder, database, wake, held, runner, heavy.read)
+            secret = paths.server_secret(folder)
+            paths.note_version(folder, __version__)
+        except places.TROUBLE as error:
+            return _refuse(startup.with_place(places.why_not(error), set_in or {}))
+        base = "/" + root_path.strip("/") if root_path.strip("/") else ""
+        open_to_all = uds is None and address in {"0.0.0.0", "::"}  # noqa: S104
+        lan = f"http://{own_address()}:{port}" if open_to_all and own_address() else ""
+        settings = Settings(
+            secret=secret,
+            folder=folder,
+            name=f"{socket.gethostname()}:{port or uds}",
+            root_path=base,
+            proxies=(*trusted_proxies, *(() if uds is None else (UNIX,))),
+            origin=origin,
+            keep_days=keep_days,
+            class_hours=class_hours,
+            operator=operator,
+            in_database=database is not None,
+            lan=lan,
+            fresh=fresh,
+            limits=limits,
+        )  # fmt: skip
+        said = logs.set_up(log_format, log_level)
+        if newer := paths.newer_version(folder, __version__):
+            log.warning("this is version %s, and %s has served before: ask `spieltisch doctor`", __version__, newer)
+        here = f"{_near(address)}:{port}" if uds is None else quote(str(uds.absolute()), safe="")
+        where = f"http{'' if uds is None else '+unix'}://{here}"
+        held.enter_context(paths.tell_server(folder, where + base))
+        runner.run(
+            _serve(listening, host, cluster, settings, heavy, address, open_browser, said, folder if new else None)
+        )
+    return 0
+
+
+def _opened(
+    folder: Path,
+    database: str | None,
+    wake: str,
+    held: contextlib.ExitStack,
+    runner: asyncio.Runner,
+    reader: Reader | None = None,
+) -> "tuple[Host, Cluster | None]":
+    """Open the tables in this folder or database, and what tells them of other servers; the `reader` reads decks.
+    Raises `storage.TROUBLE`.
+    """
+    if database is None:
+        store, files = places.in_folder(folder, held)
+        return Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader)), None
+    from spieltisch.table.cluster import Cluster  # noqa: PLC0415 - installed on request
+
+    store, files, hints = places.in_database(database, wake, folder, held, runner)
+    host = Host(store, Hub(), library=Library(folder / paths.DECKS, files, reader))
+    return host, Cluster(host, store, hints, files)
+
+
+def think(database: str, data: Path | None = None, wake: str = "") -> int:
+    """Take turns of bots and clocks at the tables of this PostgreSQL until somebody stops it. Returns the
+    exit status.
+    """
+    os.umask(0o077)
+    with contextlib.ExitStack() as held:
+        runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
+        try:
+            folder = paths.open_data_folder(data)
+            host, cluster = _opened(folder, database, wake, held, runner)
+        except places.TROUBLE as error:
+            return _refuse(places.why_not(error))
+        from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
+
+        logs.set_up()
+        assert cluster is not None
+        cluster.join("fleet", Fleet(lambda: fleet.of(host, f"{socket.gethostname()} think", __version__)))
+        said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
+        runner.run(work(host, cluster, lambda: print(said, flush=True)))  # noqa: T201
+    return 0
+
+
+def _loop() -> Any:
+    try:
+        import uvloop  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+async def _serve(
+    listening: socket.socket,
+    host: Host,
+    cluster: "Cluster | None",
+    settings: Settings,
+    heavy: HeavyWork,
+    address: str,
+    open_browser: bool,
+    said: Counter[tuple[str, str, str]],
+    new: Path | None,
+) -> None:
+    services = Services(host, settings, heavy)
+    services.connections.most = most_connections()
+    services.metrics.said = said
+    if cluster is not None:  # other processes write, too
+        cluster.join("voice", services.chat)
+        cluster.join("here", services.presence)
+        cluster.join("restart", services.announcement)
+        cluster.join("fleet", services.fleet)
+        services.beside.append(cluster.run)
+        services.metrics.hears = lambda: cluster.hears
+    config = uvicorn.Config(
+        create(services),
+        lifespan="on",
+        access_log=False,  # addresses of tables are nobody's business
+        log_config=None,  # see `logs`
+        log_level="warning",
+        server_header=False,
+        date_header=True,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=GRACE,  # ty: ignore[invalid-argument-type] - uvicorn waits for fractions, too
+        proxy_headers=False,  # the application looks at them
+        **wire.options(settings.proxies, services.connections, services.stopping, limited=settings.limits),
+    )
+    server = Server(config, services, 0.0 if cluster is None else NOTICE)
+    gc.collect()
+    gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
+    gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
+    bound = listening.getsockname()
+    port = 0 if isinstance(bound, str) else bound[1]
+
+    def tell() -> None:
+        if port:
+            say_where(port, settings, address, services.deck_keys.host_key())
+        else:
+            print(f"Spieltisch: {bound}\n{_('Stop with Ctrl-C.')}", flush=True)  # noqa: T201
+        if new is not None:
+            print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
+        if open_browser and port:
+            show(f"http://localhost:{port}{settings.root_path}/")
+
+    await server.serve(listening, tell)
+
+
+def _refuse(why: str) -> int:
+    print(f"spieltisch: {why}", file=sys.stderr)  # noqa: T201
+    return 1
+
+
+def _why_not(error: OSError, address: str, port: int, uds: Path | None) -> str:
+    """Say why nothing can be served there, and what would help."""
+    if uds is not None:
+        why = _("it is in use") if error.errno == errno.EADDRINUSE else error.strerror or error
+        return _("no socket can be made at {path}: {why}; choose another path with --uds.", path=uds, why=why)
+    if error.errno == errno.EADDRINUSE:
+        return _("port {port} is in use; choose another one with --port.", port=port)
+    if error.errno == errno.EACCES:
+        return _("port {port} may not be used by you; choose one above 1023 with --port.", port=port)
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return _("{address} is not an address of this machine; choose another with --host, or none.", address=address)
+    why = error.strerror or error
+    return _("nothing can be served on {address}, port {port}: {why}", address=address, port=port, why=why)
+
+
+def listen(address: str, port: int | None) -> socket.socket:
+    """Return a socket on this port, or on the first free one from 8000. Raises OSError if there is none."""
+    if port is not None:
+        return _bound(address, port)
+    for tried in range(PORT, PORT + 19):
+        try:
+            return _bound(address, tried)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+    return _bound(address, PORT + 19)
+
+
+def listen_at(path: Path) -> socket.socket:
+    """A socket at this path, for its user and group; one that a killed server left is replaced. OSError where none can
+    be.
+    """
+    if path.is_socket():
+        with contextlib.suppress(ConnectionRefusedError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
+            other.connect(str(path))
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        path.unlink()
+    one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o117)
+    try:
+        one.bind(str(path))
+        one.listen(1024)
+    except OSError:
+        one.close()
+        raise
+    finally:
+        os.umask(before)
+    one.setblocking(False)
+    return one
+
+
+def _bound(address: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so named, asyncio sets TCP_NODELAY
+    if sys.platform != "win32":  # there it would let two servers share a port
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        one.bind((address, port))
+        one.listen(1024)
+    except OSError:
+        one.close()
+        raise
+    one.setblocking(False)
+    return one
+
+
+def most_connections() -> int:
+    """Return how many connections the system allows, less what files and helpers need. Raises the limit as far as
+    possible.
+    """
+    if sys.platform == "win32":
+        return 10_000
+    import resource  # noqa: PLC0415 - not on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(hard, _FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return (_FILES if soft == resource.RLIM_INFINITY else soft) - _OTHER_FILES
+
+
+def _spelled(address: str) -> str:
+    """Return an address as it stands in a URL."""
+    return f"[{address}]" if ":" in address else address
+
+
+def _near(address: str) -> str:
+    """Return where this machine itself reaches a server on this address."""
+    return _spelled({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address))  # noqa: S104
+
+
+def own_address() -> str:
+    """Return the machine's address in its network, "" if it has none. Sends nothing."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.connect(("192.0.2.1", 9))  # an address for examples: only the route to it is asked for
+        found = one.getsockname()[0]
+        return "" if found.startswith("127.") else found
+    return ""
+
+
+def say_where(port: int, settings: Settings, address: str, host_key: str) -> None:
+    """Print the addresses, a QR code for phones in the same network, and the address of the host's page."""
+    local = "localhost" if address in {"0.0.0.0", "::", "127.0.0.1", "localhost"} else _spelled(address)  # noqa: S104
+    print(f"Spieltisch: http://{local}:{port}{settings.root_path}/", flush=True)  # noqa: T201
+    if settings.lan:
+        lan = f"{settings.lan}{settings.root_path}/"
+        print(_("For others in this network: {address}", address=lan), flush=True)  # noqa: T201
+        if sys.stdout.isatty():
+            segno.make(lan).terminal(compact=True)
+    if sys.stdout.isatty():  # whoever keeps the output as a log should not keep a key; `spieltisch link` tells it
+        link = f"http://{local}:{port}{settings.root_path}/host#{host_key}"
+        print(_("For you alone (reported cards): {address}", address=link), flush=True)  # noqa: T201
+    if address not in {"127.0.0.1", "localhost", "::1"} and not settings.origin.startswith("https://"):
+        print(_("Without https, whoever can listen in this network can read along."), flush=True)  # noqa: T201
+    print(_("Stop with Ctrl-C."), flush=True)  # noqa: T201
+
+
+def show(url: str) -> None:
+    """Open the browser, if there is a screen."""
+    if sys.platform not in {"win32", "darwin"} and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    # in a thread of its own: some browsers keep the caller waiting
+    threading.Timer(0.5, lambda: webbrowser.open(url)).start()
+
+
+def _main() -> int:
+    import argparse  # noqa: PLC0415 - only for makers; people use the command `spieltisch`
+
+    parser = argparse.ArgumentParser(description="Serve, reading templates anew for each page.")
+    parser.add_argument("--port", type=int)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--root-path", default="")
+    asked = parser.parse_args()
+    return serve("127.0.0.1", asked.port, asked.data, False, asked.root_path, fresh=True)
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

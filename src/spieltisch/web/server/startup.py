@@ -1,0 +1,123 @@
+"""Reasons to refuse to start, because the settings cannot be meant. Each sentence says what would be right."""
+
+import ipaddress
+import os
+import re
+import socket
+import sys
+from collections.abc import Generator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from spieltisch import paths
+from spieltisch.i18n import in_system_language as _
+from spieltisch.privacy.operator import LONGEST, is_fit
+
+PORT = 8000
+LONGEST_DAYS, LONGEST_HOURS = 36_500, 8_760  # a hundred years, a year
+_ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?")
+_PATH = re.compile(r"/?(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*/?)*")
+_CONTAINERS = ("/.dockerenv", "/run/.containerenv")
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What the server was asked for: see `spieltisch serve --help`."""
+
+    port: int | None = None
+    uds: Path | None = None
+    root_path: str = ""
+    proxies: tuple[str, ...] = ()
+    origin: str = ""
+    keep_days: float = 30
+    class_hours: float = 24
+    database: str | None = None
+    wake: str = ""
+    as_root: bool = False
+    operator: str = ""
+
+
+def why_not(asked: Asked) -> str:
+    """Return the first reason not to start like this, in the language of the system; "" if there is none."""
+    return next(_reasons(asked), "")
+
+
+def with_place(why: str, places: Mapping[str, str]) -> str:
+    """Return the reason and, if the option it names was not typed, where that was set."""
+    option = next((name for name in re.findall(r"--[a-z][a-z-]*", why) if name in places), "")
+    return f"{why} {_('{option} is set in {place}.', option=option, place=places[option])}" if option else why
+
+
+def _reasons(asked: Asked) -> Generator[str]:
+    if asked.port is not None and not 0 <= asked.port <= 65_535:
+        yield _("--port is a number from 1 to 65535, not {port}.", port=asked.port)
+    if asked.root_path and ("://" in asked.root_path or not _PATH.fullmatch(asked.root_path)):
+        yield _("--root-path is a path alone, such as /spieltisch, not {path}.", path=asked.root_path)
+    if asked.uds is not None and asked.port is not None:
+        yield _("--uds and --port exclude each other.")
+    if asked.uds is not None and not hasattr(socket, "AF_UNIX"):
+        yield _("--uds needs a system with Unix domain sockets.")
+    for proxy in asked.proxies:
+        yield from _of_proxy(proxy)
+    if asked.origin and (not (found := _ORIGIN.fullmatch(asked.origin)) or int(found[1] or 0) > 65_535):
+        yield _("--origin is scheme and host, such as https://games.example.org.")
+    if not 1 <= asked.keep_days <= LONGEST_DAYS:
+        yield _("--keep-days is a number from 1 to {most}, not {given}. With fewer, finished games would be deleted at"
+                " once.", most=LONGEST_DAYS, given=asked.keep_days)  # fmt: skip
+    if not 1 <= asked.class_hours <= LONGEST_HOURS:
+        yield _("--class-hours is a number from 1 to {most}, not {given}. With fewer, names of a class would be deleted"
+                " at once.", most=LONGEST_HOURS, given=asked.class_hours)  # fmt: skip
+    if asked.wake and asked.database is None:
+        yield _("--wake is for several servers on one --database.")
+    if not is_fit(asked.operator):
+        yield _("--operator is text of at most {n} characters.", n=LONGEST)
+    if _is_root() and not asked.as_root and not _in_container():
+        yield _("The server should not run as root. Start it as another user, or add --as-root if you mean it.")
+
+
+def _of_proxy(proxy: str) -> Generator[str]:
+    if proxy == "*":
+        return
+    try:
+        ipaddress.ip_network(proxy)
+    except ValueError:
+        try:
+            right = ipaddress.ip_network(proxy, strict=False)
+        except ValueError:
+            yield _("--trusted-proxy is the proxy’s IP address, such as 127.0.0.1, or a network, such as 10.0.0.0/8."
+                    " {proxy} is neither.", proxy=proxy)  # fmt: skip
+        else:
+            yield _("--trusted-proxy {proxy} is no network. {network} is.", proxy=proxy, network=right)
+
+
+def _is_root() -> bool:
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def _in_container() -> bool:
+    """Return whether root is root of a container alone."""
+    return "container" in os.environ or any(Path(file).exists() for file in _CONTAINERS)
+
+
+def require_tables(folder: Path, database: str | None, *, expected: bool) -> bool:
+    """Return whether this folder is new: no server has had its tables there. With a database the folder has none.
+
+    Raises DataError where tables are missing that should be there: they are `expected`, or a server was here.
+    """
+    if database is not None or (folder / paths.TABLES).exists():
+        return False
+    if (folder / paths.COPY).exists():
+        raise paths.only_copies(folder)
+    if expected:
+        raise paths.DataError(
+            "there are no tables in the folder {folder}, though --expect-tables was given: is its disk there, and is it"
+            " the right folder?",
+            folder=folder,
+        )
+    if (folder / paths.SECRET).exists() and (folder / paths.LOCK).exists():
+        raise paths.DataError(
+            "a server has run on the folder {folder}, but its tables are not there: put {file} back from a backup. To"
+            " begin anew without them, delete the file {lock}",
+            folder=folder, file=paths.TABLES, lock=folder / paths.LOCK,
+        )  # fmt: skip
+    return True

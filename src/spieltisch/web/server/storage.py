@@ -1,0 +1,90 @@
+"""Where a server keeps its data: in a folder, or in a PostgreSQL that several servers share.
+
+What is opened here stays open as long as the server runs. If a folder or database cannot be used, a sentence says so.
+"""
+
+import asyncio
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spieltisch import paths
+from spieltisch.backup import require_readable, require_whole
+from spieltisch.decks import inbox
+from spieltisch.decks.files import Files
+from spieltisch.extras import MissingExtraError, command
+from spieltisch.game import Refused
+from spieltisch.i18n import in_system_language as _
+from spieltisch.table.store.sqlite import SQLite
+
+if TYPE_CHECKING:
+    from spieltisch.table.hints import Hints
+    from spieltisch.table.store.copied import Copied
+    from spieltisch.table.store.postgres import Postgres
+
+PATIENCE = 5.0  # seconds in which another server may be taking over the same folder
+TROUBLE = (MissingExtraError, Refused, OSError)  # what says that there is no place
+
+
+def in_folder(folder: Path, held: ExitStack) -> tuple[SQLite, Files]:
+    """Open the tables and files of the one server of a folder. Raises DataError or OSError if it cannot be used."""
+    held.enter_context(paths.hold_data_folder(folder))
+    require_whole(folder)
+    inbox.take_over(folder / paths.DECKS)
+    require_readable(folder)
+    store = SQLite(folder / paths.TABLES)
+    for file in folder.glob(f"{paths.TABLES}*"):
+        paths.keep_private(file)
+    (folder / paths.COPY).unlink(missing_ok=True)  # what lies here is a copy no longer
+    return store, Files()
+
+
+def in_database(
+    address: str, wake: str, folder: Path, held: ExitStack, runner: asyncio.Runner
+) -> "tuple[Postgres, Copied, Hints | None]":
+    """Open the tables and files of one of several servers on a PostgreSQL, whose data folder is a copy, and what tells
+    the others of moves (None: the database does). They are used in this runner's loop.
+
+    The first time, the database takes over what lies in the folder. Raises MissingExtraError, DataError, Unsaved or
+    OSError if the database, the folder or `wake` cannot be used.
+    """
+    from spieltisch.table.hints import Valkey  # noqa: PLC0415 - installed on request
+    from spieltisch.table.store import copied  # noqa: PLC0415 - installed on request
+    from spieltisch.table.store.postgres import Postgres  # noqa: PLC0415 - installed on request
+
+    if (folder / paths.TABLES).exists():
+        raise paths.two_places(folder)  # nobody would see those
+    store = Postgres(address)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                if runner.run(copied.is_copy(store, folder)):
+                    held.enter_context(paths.hold_data_folder(folder, shared=True))
+                    break
+                with paths.hold_data_folder(folder):
+                    require_whole(folder)
+                    inbox.take_over(folder / paths.DECKS)
+                    runner.run(copied.take_over(store, folder))
+            except paths.DataError as error:
+                if "process" not in error.values or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+        require_whole(folder)
+        files = copied.Copied(store, folder)
+        runner.run(files.follow())
+        require_readable(folder)
+        return store, files, Valkey(wake, store.database) if wake else None
+    except BaseException:
+        runner.run(store.close())
+        raise
+
+
+def why_not(error: MissingExtraError | Refused | OSError) -> str:
+    """Say why there is no place for the tables."""
+    if isinstance(error, MissingExtraError):
+        return _("--database needs more than is installed: {command}", command=command(error.extra))
+    if isinstance(error, Refused | paths.DataError):
+        return f"{_(error.text, **error.values).rstrip('.')}."
+    return _("the folder for the tables cannot be used: {error}", error=error)

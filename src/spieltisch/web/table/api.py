@@ -1,0 +1,148 @@
+"""Tables for programs: opening one, looking at it as one's seat sees it, and everything that is done there.
+
+The same commands and views as the pages', with typed messages instead of forms. A seat is opened by its token, sent as
+`Authorization: Bearer …`.
+"""
+
+from typing import Annotated, Any
+
+from litestar import get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody, QueryParameter
+
+from spieltisch.game import Refused
+from spieltisch.table.table import Table
+from spieltisch.web.core.http.client import Client
+from spieltisch.web.core.http.forms import Fields, fields_of, query_number
+from spieltisch.web.core.http.problems import Problem
+from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.core.opening import open_asked
+from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.viewer import translator_for, viewer_of
+from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, NewStart, Opened, Permission, Ready, Seat, Took
+from spieltisch.web.table.command import CommandResult
+from spieltisch.web.table.commands import COMMANDS
+from spieltisch.web.table.snapshot import Snapshot, snapshot
+
+REFUSALS = {
+    status: ResponseSpec(Problem, generate_examples=False, description=said, media_type="application/problem+json")
+    for status, said in {
+        400: "could not be read",
+        403: "not this seat's",
+        404: "no such table",
+        409: "the table has moved on",
+        413: "too long",
+        422: "not possible, or not what is read here",
+        429: "too often",
+    }.items()
+}
+NUMBER = {"type": "integer", "minimum": 0, "maximum": 999999999, "default": None}
+AFTER = "The `seq` seen last: answer as soon as there is a later entry; at the latest after 25 seconds."
+REVISION = (
+    "The `revision` seen last: with `after`, answer also as soon as there is a later one. "
+    "Without it, only changes that come while the server waits are heard."
+)
+
+SAID: Any = {"responses": REFUSALS, "response_description": "so it is"}
+SEATED: Any = {"security": [{"seat": []}, {}], **SAID}
+
+
+async def opened(services: Services, client: Client, fields: Fields, *, now: bool) -> Opened:
+    """A table of the client's own, and its token."""
+    code, key = await open_asked(services, client, fields, now=now)
+    return Opened(code, 0, key)
+
+
+async def seen(services: Services, client: Client, table: Table, after: str, revision: str) -> Snapshot:
+    """The table as the client's seat sees it: now, or once there is news of what it has seen."""
+    actor = services.actor(client, table.id)
+    await services.met(table, actor.key)
+    entry, known = query_number("after", after), query_number("revision", revision)
+    if entry is not None:
+        table = await services.news(table, entry, table.setup.rev if known is None else known)
+    await services.met(table, actor.key)  # it has waited here
+    return snapshot(table, viewer_of(actor, table), entry or 0, services.presence.attendance(table.setup))
+
+
+async def done(services: Services, client: Client, table: Table, to: str, fields: Fields) -> Seat | Took:
+    """Carry a command out. What is refused is said in the words of the table's game."""
+    actor = services.actor(client, table.id)
+    await services.met(table, actor.key)
+    try:
+        services.limits.require("command", client.address, actor.known(table.setup))
+        result = await COMMANDS[to](services, table, actor, fields)
+    except Refused as error:
+        raise type(error)(translator_for(table, None, client.lang).refusal(error)) from None
+    return await _told(services, table.id, to, result)
+
+
+async def _told(services: Services, table_id: str, to: str, result: CommandResult) -> Seat | Took:
+    if to in {"sit", "renew"}:
+        return Seat(result.seat, result.key)
+    if to == "delete":
+        return Took()
+    table = await services.host.table(table_id)
+    hinted = None if result.hint is None else result.hint.action
+    return Took(result.moot, table.seq, hinted, table.setup.rematch if to in {"rematch", "anew"} else "")
+
+
+@post("/play", operation_id="play", summary="A table with bots, begun at once", **SAID)
+async def play(services: ServicesHere, client: ClientHere, data: JSONBody[Choice]) -> Opened:
+    """A table with bots, begun at once."""
+    return await opened(services, client, fields_of(data), now=True)
+
+
+@post("/tables", operation_id="open", summary="A table for others to join", **SAID)
+async def tables(services: ServicesHere, client: ClientHere, data: JSONBody[Choice]) -> Opened:
+    """A table for others to join."""
+    return await opened(services, client, fields_of(data), now=False)
+
+
+@get("/tables/{code:str}", operation_id="look", summary="A table as one's seat sees it", **SEATED)
+async def look(
+    services: ServicesHere,
+    client: ClientHere,
+    table: TableHere,
+    after: Annotated[str, QueryParameter(description=AFTER, schema_extra=NUMBER)] = "",
+    revision: Annotated[str, QueryParameter(description=REVISION, schema_extra=NUMBER)] = "",
+) -> Snapshot:
+    """A table as one's seat sees it."""
+    return await seen(services, client, table, after, revision)
+
+
+def _command(to: str, words: str, message: Any = None, answer: Any = Took) -> HTTPRouteHandler:
+    """The handler of a command that takes this message, or none."""
+
+    async def with_message(services: ServicesHere, client: ClientHere, table: TableHere, data: JSONBody[Any]) -> Any:
+        fields = data.fields() if isinstance(data, NewStart) else fields_of(data)
+        return await done(services, client, table, to, fields)
+
+    async def without(services: ServicesHere, client: ClientHere, table: TableHere) -> Any:
+        return await done(services, client, table, to, ())
+
+    act = without if message is None else with_message
+    act.__annotations__ |= {"return": answer} | ({} if message is None else {"data": JSONBody[message]})
+    return post(f"/tables/{{code:str}}/{to}", status_code=200, operation_id=to, summary=words, **SEATED)(act)
+
+
+COMMANDS_HERE = [
+    _command("sit", "Take a seat, or ask for it; answers with its token", Name, Seat),
+    _command("admit", "Say whether somebody who asks for a seat may sit down", Permission),
+    _command("move", "Answer the question that one's seat is asked", Answer),
+    _command("undo", "Take the last move back (games for one)", Asked),
+    _command("hint", "What the house's bot would do (games for one)", Asked),
+    _command("start", "Begin the game (who opened the table)"),
+    _command("rematch", "The next game with the same people; answers with its code"),
+    _command("anew", "Propose or answer a new start; once all agree it answers with the next game’s code", NewStart),
+    _command("ready", "Play in the next game, or pause: the seat stays, and a bot plays there", Ready),
+    _command("hold", "The next game does not begin by itself (who opened the table)"),
+    _command("renew", "A new token in place of one's own, which opens nothing any more", answer=Seat),
+    _command("leave", "Stand up; in the middle of a game a bot plays on"),
+    _command("pause", "Nobody moves until the game goes on (who opened the table)"),
+    _command("resume", "The game goes on"),
+    _command("close", "Nothing more is played here (who opened the table)"),
+    _command("delete", "The table and all of it is gone (who opened the table)"),
+]
+
+HANDLERS = [play, tables, look, *COMMANDS_HERE]

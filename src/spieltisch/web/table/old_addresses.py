@@ -1,0 +1,105 @@
+"""The addresses that programs used before `/api`: the pages' own, with `Accept: application/json`.
+
+They go with GOES: then this module goes, with its two lines in `app`, and so do the tests' old addresses.
+"""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Request, Response, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from spieltisch.web.core.http.client import API, RequestHead
+from spieltisch.web.core.http.forms import read_form
+from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
+from spieltisch.web.table import api as tables
+from spieltisch.web.table.api_description import description
+from spieltisch.web.table.bodies import Opened, Seat, Took
+from spieltisch.web.table.snapshot import Snapshot
+
+OLD = "/old"  # where the application hears them
+SINCE = b"@1795392000"  # RFC 9745: 23 November 2026
+GOES, SUNSET = "0.4.0", b"Mon, 01 Mar 2027 00:00:00 GMT"  # RFC 8594: that release, and not before this day
+_COMMANDS = "|".join(sorted(path.rpartition("/")[2] for one in tables.COMMANDS_HERE for path in one.paths))
+_OLD_POST = re.compile(rf"/(play|tables|t/[^/]+/({_COMMANDS}))/?")
+_OLD_GET = re.compile(r"/t/[^/]+/?")
+
+
+def _successor(scope: Scope) -> str:
+    """The address below `/api` that takes the place of this request's; "" if it is none of a program's old ones."""
+    if scope["type"] != "http":
+        return ""
+    head: RequestHead = scope["state"]["head"]
+    path = scope["path"]
+    if path == "/schema/openapi.json" and scope["method"] == "GET":
+        return f"{API}/openapi.json"
+    asks = scope["method"] == "GET" and head.wants_json and _OLD_GET.fullmatch(path)
+    sends = scope["method"] == "POST" and (head.wants_json or head.sends_json) and _OLD_POST.fullmatch(path)
+    return API + re.sub(r"^/t/", "/tables/", path) if asks or sends else ""
+
+
+class OldAddresses:
+    """Leads programs at the old addresses, below the sub-path `base`, to the handlers here, and names the new ones."""
+
+    def __init__(self, app: ASGIApp, base: str) -> None:
+        self._app = app
+        self._base = base
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        successor = _successor(scope)
+        if not successor:
+            await self._app(scope, receive, send)
+            return
+        link = f'<{quote(self._base + successor)}>; rel="successor-version"'.encode()
+
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = [(b"deprecation", SINCE), (b"sunset", SUNSET), (b"link", link)]
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        path = OLD + scope["path"]
+        await self._app({**scope, "path": path, "raw_path": path.encode()}, receive, marked)  # ty: ignore[invalid-argument-type]
+
+
+@get(f"{OLD}/schema/openapi.json")
+async def openapi(services: ServicesHere) -> Response[Any]:
+    """The description of what programs may use."""
+    return Response(description(services))
+
+
+@post(f"{OLD}/play")
+async def play(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Opened:
+    """A table with bots, begun at once."""
+    return await tables.opened(services, client, await read_form(request), now=True)
+
+
+@post(f"{OLD}/tables")
+async def open_(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Opened:
+    """A table for others to join."""
+    return await tables.opened(services, client, await read_form(request), now=False)
+
+
+@get(f"{OLD}/t/{{code:str}}")
+async def look(
+    services: ServicesHere,
+    client: ClientHere,
+    table: TableHere,
+    after: FromQuery[str] = "",
+    revision: FromQuery[str] = "",
+) -> Snapshot:
+    """A table as one's seat sees it."""
+    return await tables.seen(services, client, table, after, revision)
+
+
+@post(f"{OLD}/t/{{code:str}}/{{to:str}}", status_code=200)
+async def act(
+    request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere, table: TableHere, to: FromPath[str]
+) -> Seat | Took:
+    """What is done at a table."""
+    return await tables.done(services, client, table, to, await read_form(request))
+
+
+HANDLERS = [openapi, play, open_, look, act]

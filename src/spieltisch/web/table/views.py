@@ -1,0 +1,174 @@
+"""Draws a table in any stage: as a page, as a fragment of one, or as news."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from spieltisch import i18n
+from spieltisch.decks.library import Library
+from spieltisch.table.log import TableSetup
+from spieltisch.table.table import Table
+from spieltisch.web.core.access.viewpoint import asked_seat
+from spieltisch.web.core.permission import asks_for
+from spieltisch.web.core.presence import Attendance, Presence
+from spieltisch.web.core.renderer import Html, Renderer
+from spieltisch.web.core.view.fragments import FragmentCache, LiveUpdate, Marks, Parts, news_of
+from spieltisch.web.core.view.hints import Hint
+from spieltisch.web.core.view.layout import layout, stage_of
+from spieltisch.web.core.view.outcome import changes_of_setup, page_title, turn_line, who_asks, who_came_and_went
+from spieltisch.web.core.view.seats import seats_away
+from spieltisch.web.core.view.viewer import Viewer, translator_for
+from spieltisch.web.table.waiting import countdown, lobby
+
+KEPT = 256  # pictures for people without a seat, of tables at which nobody plays
+FRESH = 0.5  # seconds for which such a picture is shown to all who see the same
+
+
+class _Drawn(NamedTuple):
+    """A table at which nobody plays, as it was drawn for this setup and attendance."""
+
+    at: float
+    setup: TableSetup
+    here: Attendance
+    parts: Parts
+    around: dict[str, Any]
+
+
+class TableViews:
+    def __init__(
+        self,
+        renderer: Renderer,
+        fragments: FragmentCache,
+        library: Library,
+        clock: Callable[[], float],
+        presence: Presence,
+    ) -> None:
+        self._renderer = renderer
+        self._library = library
+        self._clock = clock
+        self._presence = presence
+        self._fragments = fragments
+        self._drawn: OrderedDict[tuple[str, Viewer, str], _Drawn] = OrderedDict()
+
+    def fragment(
+        self,
+        table: Table,
+        viewer: Viewer,
+        *,
+        refused: str = "",
+        noted: str = "",
+        hint: Hint | None = None,
+        name: str = "",
+    ) -> Parts:
+        """Draw the table for this viewer, with a refusal, note or hint that is for them alone. `name`: what they called
+        themselves last, if they have no seat.
+        """
+        if stage_of(table) == "playing":
+            return self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
+        return self._not_playing(table, viewer, refused, name)[0]
+
+    async def ready(self, table: Table, viewer: Viewer) -> None:
+        """Read in another process what a waiting room shows of its decks, so that drawing it holds up nobody."""
+        if stage_of(table) == "waiting":
+            tr = translator_for(table, viewer.seat, viewer.lang)
+            await self._library.reading(lambda: lobby(table, viewer, tr, self._library, ""))
+
+    async def page(
+        self,
+        table: Table,
+        viewer: Viewer,
+        here: str,
+        *,
+        refused: str = "",
+        noted: str = "",
+        hint: Hint | None = None,
+        name: str = "",
+    ) -> str:
+        """Draw the whole page. `here` is its path below the sub-path."""
+        await self.ready(table, viewer)
+        stage = stage_of(table)
+        if stage == "playing":
+            parts = self._fragments.fragment(table, viewer, refused=refused, noted=noted, hint=hint)
+            around = self._fragments.layout(table, viewer)
+        else:
+            parts, around = self._not_playing(table, viewer, refused, name)
+        tr, asked = i18n.common_translator(viewer.lang), asked_seat(table, viewer.mine)
+        return self._renderer.render(
+            "table/table.html",
+            tr,
+            **around,
+            fragment=Html("".join(parts)),
+            seq=table.seq,
+            title=page_title(table, around["box"]["title"], tr, asked),
+            stage=stage,
+            screen=viewer.screen,
+            me=viewer.seat,
+            here=here,
+            turn=asked is not None,
+            now=round(self._clock(), 3),
+        )
+
+    def update(
+        self,
+        table: Table,
+        viewer: Viewer,
+        seen: int,
+        shown: TableSetup | None,
+        *,
+        hint: Hint | None = None,
+        name: str = "",
+        here: Attendance | None = None,
+        has: Marks = (),
+    ) -> tuple[LiveUpdate, Marks]:
+        """Return what a page gets that has `seen` this entry, shows this setup and attendance (None: nothing yet) and
+        `has` these parts; and the parts that it then has.
+        """
+        stage, setup = stage_of(table), table.setup
+        if stage == "playing":
+            now = self._presence.attendance(setup)
+            live, marks = self._fragments.live(table, viewer, max(seen, 0), hint, now, has)
+            came = here is not None and here != now
+            if came or now.asks or shown is not setup:
+                tr = translator_for(table, viewer.seat, viewer.lang)
+                said = changes_of_setup(shown, setup, tr) if shown is not None else []
+                said += who_came_and_went(here.absent, now.absent, table, tr) if came else []
+                live.say = " ".join(filter(None, (live.say, *said)))
+                known = here.asks if here is not None else ()
+                asks = [ask for ask in asks_for(table.package, setup, viewer.key, now) if ask not in known]
+                live.alert = " ".join(filter(None, (live.alert, *who_asks(asks, tr))))
+        else:
+            parts, around = self._not_playing(table, viewer, "", name)
+            title = page_title(table, around["box"]["title"], i18n.common_translator(viewer.lang), None)
+            marks = tuple(map(hash, parts))
+            live = LiveUpdate(table.seq, news_of(parts, marks, has), title, turn=False, stage=stage)
+        live.now = round(self._clock(), 3)
+        return live, marks
+
+    def _not_playing(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
+        """Return the fragment and the layout of a table at which nobody plays, drawn once for all without a seat."""
+        if refused or viewer.seat is not None or table.setup.countdown is not None:
+            return self._not_playing_anew(table, viewer, refused, name)
+        key, here, now = (table.id, viewer, name), self._presence.attendance(table.setup), self._clock()
+        drawn = self._drawn.get(key)
+        if drawn is None or drawn.setup is not table.setup or drawn.here != here or not 0 <= now - drawn.at < FRESH:
+            drawn = _Drawn(now, table.setup, here, *self._not_playing_anew(table, viewer, refused, name))
+            self._drawn[key] = drawn
+            self._drawn.move_to_end(key)
+            if len(self._drawn) > KEPT:
+                self._drawn.popitem(last=False)
+        return drawn.parts, drawn.around
+
+    def _not_playing_anew(self, table: Table, viewer: Viewer, refused: str, name: str) -> tuple[Parts, dict[str, Any]]:
+        tr = translator_for(table, viewer.seat, viewer.lang)
+        around = layout(self._renderer, table, viewer, tr)
+        if stage_of(table) == "waiting":
+            away = seats_away(self._presence.absent(table.setup), self._presence.now(), tr)
+            shown = around | lobby(table, viewer, tr, self._library, name) | {"refused": refused, "gone": away}
+            page = "wait.html"
+            if table.setup.countdown is not None:
+                page, shown = "next.html", shown | countdown(table, viewer, tr)
+            page = f"table/screen-{page}" if viewer.screen == "big" else f"table/{page}"
+            return (self._renderer.render(page, tr, **shown),), around
+        page = "table/screen-closed.html" if viewer.screen == "big" else "table/closed.html"
+        closed = self._renderer.render(page, tr, message=turn_line(table, tr), **around)
+        return (closed,), around
