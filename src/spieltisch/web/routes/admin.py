@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from litestar import Request, Response, get, post
 from litestar.params import QueryParameter
 
+from spieltisch import makers
 from spieltisch.decks import library
 from spieltisch.decks.inbox import Report
 from spieltisch.game import Invalid
@@ -25,7 +26,7 @@ from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.inject import ClientHere, ServicesHere
 from spieltisch.web.services import Services
 from spieltisch.web.view.deck_questions import Place, cards_reported
-from spieltisch.web.view.overview import processes, summed_up, table_row
+from spieltisch.web.view.overview import processes, summed_up, table_row, thinking
 
 PER = 50  # tables on a page
 
@@ -43,11 +44,12 @@ async def host_page(
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
     shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]
-    said = await services.fleet.ask()
+    said, engines = await services.fleet.ask(), await asyncio.to_thread(makers.state)
     html = services.renderer.render(
         "host.html", client.tr, reports=shown, used=used, here="/host", at=start, per=PER, more=start + PER < stored,
         tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
-        figures=summed_up(said, services.host.clock(), client.tr), processes=processes(said, client.tr),
+        figures=[*summed_up(said, services.host.clock(), client.tr), thinking(engines, client.tr)],
+        processes=processes(said, client.tr),
         refuses=any("1" in one.get("refuses", "") for one in said), trouble=await services.readiness.why_not(),
         announced=services.announcement.words(client.tr),
     )  # fmt: skip
