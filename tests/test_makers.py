@@ -88,7 +88,10 @@ def test_who_waits_is_told_for_what(cold, monkeypatch, capsys):
 
 def test_where_numba_is_missing_plain_python_thinks(cold, monkeypatch):
     monkeypatch.setattr(makers, "_is_found", lambda: False)
+    monkeypatch.setattr(makers, "version", lambda name: pytest.fail(f"there is no {name}"))
     assert thinker() == "plain"
+    makers.compile_aside()
+    assert not makers.is_compiled("adaman")
     assert makers.state() == makers.State(False, False, False, 0)
     assert not cold.asked
     with pytest.raises(MissingExtraError, match=r"spieltisch\[study\]"):

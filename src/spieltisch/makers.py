@@ -77,13 +77,15 @@ def is_installed() -> bool:
 @functools.cache
 def _is_found() -> bool:
     try:
-        return find_spec("numba") is not None
+        return all(find_spec(name) is not None for name in ("numba", "platformdirs"))
     except ImportError:
         return False
 
 
 def is_compiled(game: str) -> bool:
-    """Whether the game's engine is in the cache."""
+    """Whether the game's engine is in the cache, and can be asked."""
+    if not is_installed():
+        return False
     if game not in _there and _mark(game).exists():
         _there.add(game)
     return game in _there
@@ -106,7 +108,7 @@ def compile_aside(*games: str) -> None:
     twice.
     """
     wanted = [game for game in games or engines() if game not in _begun and not is_compiled(game)]
-    if wanted and is_installed() and _can_be_kept():
+    if wanted and is_installed() and os.environ.get(CHOICE) != "compiled" and _can_be_kept():
         _begun.update(wanted)
         threading.Thread(target=_compile_aside, args=(wanted,), name="compiling", daemon=True).start()
 
