@@ -57,6 +57,14 @@ def test_it_is_told_how_far_the_compiler_is(cold):
     assert not makers.state().now
 
 
+def test_while_a_process_compiles_no_other_one_begins(cold):
+    with makers._held():
+        assert thinker() == "plain"
+        assert not cold.asked
+    assert thinker() == "plain"
+    assert cold.ended.wait(10)
+
+
 def test_of_several_processes_one_compiles(cold, monkeypatch):
     """Whoever has waited finds it done."""
     called, ready = [], importlib.import_module("spieltisch.games.hichaechoc.ready")

@@ -97,18 +97,17 @@ def state() -> State:
         return State(False, False, False, 0)
     if all(map(is_compiled, engines())):
         return State(True, True, False, 0)
-    done = sum(1 for _ in folder().rglob("*.nbi"))
-    with contextlib.suppress(OSError):
-        return State(True, False, paths.is_held(folder() / LOCK), done)
-    return State(True, False, False, done)
+    return State(True, False, _is_held(), sum(1 for _ in folder().rglob("*.nbi")))
 
 
 def compile_aside(*games: str) -> None:
     """Have these engines, or all, compiled in a process beside this one, which may end before that. Nothing is done
-    twice.
+    where a process compiles already.
     """
+    if not is_installed() or os.environ.get(CHOICE) == "compiled":
+        return
     wanted = [game for game in games or engines() if game not in _begun and not is_compiled(game)]
-    if wanted and is_installed() and os.environ.get(CHOICE) != "compiled" and _can_be_kept():
+    if wanted and _can_be_kept() and not _is_held():
         _begun.update(wanted)
         threading.Thread(target=_compile_aside, args=(wanted,), name="compiling", daemon=True).start()
 
@@ -185,6 +184,14 @@ def _can_be_kept() -> bool:
     except OSError:
         return False
     return os.access(folder(), os.W_OK)
+
+
+def _is_held() -> bool:
+    """Whether a process compiles now."""
+    try:
+        return paths.is_held(folder() / LOCK)
+    except OSError:  # nobody ever has
+        return False
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""The search of `plain.search`, compiled, which plays more games in less time."""
+"""The search of `plain.search`, compiled."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,12 +12,11 @@ from spieltisch.games.hichaechoc.engine import kernel
 from spieltisch.games.hichaechoc.engine.kernel import Game
 from spieltisch.games.hichaechoc.plain import search as plain
 from spieltisch.games.hichaechoc.plain.kernel import GOING, JOKER, OVER, PASS, Forms
-from spieltisch.games.hichaechoc.plain.search import EXPLORE, LAST_OF_ALL, LONG, NOBODY, STIFF, Option, number
+from spieltisch.games.hichaechoc.plain.search import EXPLORE, GAMES, LAST_OF_ALL, LONG, NOBODY, STIFF, Option, number
 from spieltisch.games.hichaechoc.state import GameView
 
 __all__ = ["NOBODY", "best", "known", "number", "sample_world", "search"]
 
-GAMES = 2_000  # before a choice
 CAREFUL = 20  # how often, of a hundred times, the others play by the rollout policy
 
 
