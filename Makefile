@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: wheel setup setup-study setup-dev play check lint lint-web format format-web test test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
+.PHONY: wheel setup setup-study setup-dev play check lint lint-web format format-web test test-plain test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
 
 setup: $(VENV)/.base
 
@@ -100,6 +100,10 @@ test: setup-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled
 	@sh tools/programs.sh
 	$(PYTEST) $(WHICH)
+
+# What thinks in plain Python where the engines are missing; in `make test` it is held against them.
+test-plain: setup-dev
+	SPIELTISCH_ENGINES=plain $(PYTEST) tests/games/adaman tests/games/hichaechoc tests/library tests/web/test_hints.py tests/web/test_review.py
 
 # Everything, and all of each matrix of which `make test` holds one of each kind.
 test-all: WHICH = -m ""

@@ -2,9 +2,11 @@
 
 Each question is asked in a process of its own, with an empty cache (cold) and again with the one that was filled since
 (warm). Seconds by the clock, from before the import; of a server's questions with the process in which it thinks.
+Behind them those of the processor, for busy machines, with the start of Python.
 """
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -73,7 +75,15 @@ def ask(python, env, folder):
     for question in QUESTIONS:
         script = Path(folder) / "question.py"  # a file: processes that think begin with it, too
         script.write_text(BEGIN.replace("QUESTION", question), encoding="utf-8")
-        subprocess.run([python, script], env=env, check=True)
+        before = spent()
+        said = subprocess.run([python, script], env=env, check=True, capture_output=True, text=True).stdout.rstrip()
+        print(f"{said}; {spent() - before:.2f} s of the processor", flush=True)
+
+
+def spent():
+    """Seconds of the processor of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def has_numba(python):
