@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from litestar import Request, Response, get, post
 from litestar.params import QueryParameter
 
+from spieltisch import makers
 from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
 from spieltisch.decks.errata import Taken, taken_in
@@ -22,7 +23,7 @@ from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
-from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row
+from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row, thinking
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import field, is_number, read_form, token
 from spieltisch.web.core.http.problems import Forbidden, problem, status_of
@@ -55,12 +56,13 @@ async def _show(
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
     shown = [_shown(one, cards[one.deck].get(one.card)) for one in found]
-    said = await services.fleet.ask()
+    said, engines = await services.fleet.ask(), await asyncio.to_thread(makers.state)
     html = services.renderer.render(
         "admin/host.html", client.tr, reports=shown, used=used, here="/host",
         at=start, per=PER, more=start + PER < stored,
         tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
-        figures=summed_up(said, services.host.clock(), client.tr), processes=processes(said, client.tr),
+        figures=[*summed_up(said, services.host.clock(), client.tr), thinking(engines, client.tr)],
+        processes=processes(said, client.tr),
         refuses=any("1" in one.get("refuses", "") for one in said), trouble=await services.readiness.why_not(),
         announced=services.announcement.words(client.tr), taken=taken, refused=refused,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from urllib.parse import quote
 import segno
 import uvicorn
 
-from spieltisch import __version__, paths
+from spieltisch import __version__, makers, paths
 from spieltisch.decks.library import Library, Reader
 from spieltisch.i18n import in_system_language as _
 from spieltisch.table import fleet
@@ -237,6 +237,7 @@ def think(database: str, data: Path | None = None, wake: str = "") -> int:
         from spieltisch.table.worker import work  # noqa: PLC0415 - installed on request
 
         logs.set_up()
+        makers.compile_aside()
         assert cluster is not None
         cluster.join("fleet", Fleet(lambda: fleet.of(host, f"{socket.gethostname()} think", __version__)))
         said = _("Takes turns of bots and clocks. Stop with Ctrl-C.")
@@ -300,6 +301,11 @@ async def _serve(
             print(f"Spieltisch: {bound}\n{_('Stop with Ctrl-C.')}", flush=True)  # noqa: T201
         if new is not None:
             print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
+        makers.compile_aside()
+        if (engines := makers.state()).installed and not engines.compiled:
+            print(  # noqa: T201
+                _("Bots and hints think in plain Python until they are compiled, in a minute or two."), flush=True
+            )
         if open_browser and port:
             show(f"http://localhost:{port}{settings.root_path}/")
 
