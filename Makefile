@@ -11,7 +11,7 @@ PYTEST = $(BIN)/pytest -n $(JOBS)
 # Each test process would otherwise compile all that it imports anew, where the environment asks for that.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: wheel setup setup-dev play check lint lint-web format format-web test test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit shots films clean
+.PHONY: wheel setup setup-dev play check lint lint-web format format-web test test-all test-servers test-browser compiled coverage docs study bench chaos lesson lock audit release shots films icons clean
 
 setup: $(VENV)/.base
 
@@ -162,6 +162,10 @@ shots: setup-dev
 
 films: setup-dev
 	$(BIN)/python tools/films.py
+
+# The icons of a home screen, from the one drawing.
+icons: setup-dev
+	$(BIN)/python tools/icons.py
 
 clean:
 	rm -rf $(VENV) .coverage .pytest_cache .ruff_cache .hypothesis build dist tools/format/node_modules

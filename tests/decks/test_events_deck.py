@@ -12,6 +12,7 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -166,6 +167,17 @@ def test_no_kind_of_word_begins_most_fronts() -> None:
     english = [card["en"].split()[0] for card in CARDS]
     assert sum(word in {"A", "An"} for word in english) <= 0.25 * len(CARDS)
     assert sum(";" in card["en"] for card in CARDS) <= 0.25 * len(CARDS)
+
+
+def test_german_cards_name_german_sources() -> None:
+    german = [card for card in CARDS if "central-europe" in card["region"].split(";")]
+    assert sum(_is_german(card["source"]) for card in german) >= 24
+
+
+def _is_german(address: str) -> bool:
+    """Whether a page is in German, as far as its address tells."""
+    host = urlsplit(address).hostname or ""
+    return host.endswith((".de", ".at")) or host.startswith("de.")
 
 
 def test_each_tag_finds_enough_cards() -> None:

@@ -94,3 +94,33 @@ async def test_in_a_class_and_after_the_end_nothing_is_proposed(tmp_path):
         await site.services.host.close(table.id)
         assert (await ada.post(f"{url}/anew", data=HELP)).status_code == 422
         assert table.setup.anew is None
+
+
+async def test_programs_propose_and_agree_to_a_new_start(tmp_path):
+    async with served(tmp_path) as site, site.program() as anybody:
+        first = (await anybody.post("/api/tables", json={"game": "hic-haec-hoc", "name": "Ada"})).json()
+        at = f"/api/tables/{first['table']}"
+        second = (await anybody.post(f"{at}/sit", json={"name": "Ben"})).json()
+        async with site.program(first["token"]) as ada, site.program(second["token"]) as ben, site.program() as eve:
+            await ada.post(f"{at}/start")
+            assert (await ben.post(f"{at}/anew", json={"yes": True})).status_code == 422  # nobody proposes it
+            for one, known in ((ada, [{"option": "mode", "value": "assisted"}]), (eve, [])):
+                assert (await one.get(at)).json()["may_propose"] == known
+            wanted = {"option": "mode", "value": "assisted"}
+            assert (await eve.post(f"{at}/anew", json=wanted)).status_code == 403
+            for wrong in ({"option": "mode", "value": "latin"}, {"option": "seats", "value": "2"}, {"yes": "x"}):
+                assert (await ada.post(f"{at}/anew", json=wrong)).status_code in {400, 422}
+            assert (await ada.post(f"{at}/anew", json=wanted)).json()["rematch"] == ""
+            proposed = {**wanted, "by": 0, "undecided": [1], "refused": None}
+            assert (await ben.get(at)).json()["new_start"] == proposed
+            assert (await eve.get(at)).json()["new_start"] is None
+            await ben.post(f"{at}/anew", json={"yes": False})
+            assert (await ada.get(at)).json()["new_start"] == {**proposed, "undecided": [], "refused": 1}
+            await ada.post(f"{at}/anew", json={})  # read, and put away
+            assert (await ada.get(at)).json()["new_start"] is None
+            await ben.post(f"{at}/anew", json=wanted)
+            code = (await ada.post(f"{at}/anew", json={"yes": True})).json()["rematch"]
+            assert code == f"{first['table']}-2"
+            now = (await ben.get(f"/api/tables/{code}")).json()
+            assert (now["stage"], now["may_propose"]) == ("playing", [{"option": "mode", "value": "strict"}])
+            assert now["seat"] is not None

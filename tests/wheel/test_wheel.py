@@ -135,7 +135,7 @@ def test_the_wheel_holds_what_it_needs(wheel):
     assert len(catalogs) >= 6
     assert [name for name in names if name.endswith(".dist-info/sboms/spieltisch.cdx.json")]
     assert not [name for name in names if name.endswith((".po", ".pyc"))]
-    for kind in (".html", ".css", ".js", ".svg", ".csv", ".toml", ".md", ".typ", ".txt", ".npz"):
+    for kind in (".html", ".css", ".js", ".svg", ".csv", ".toml", ".md", ".typ", ".txt", ".npz", ".png"):
         assert sources(kind) <= {*names}, kind
 
 

@@ -57,6 +57,14 @@ def colours() -> Mapping[str, str]:
     return dict(_COLOUR.findall(PALETTE.read_text(encoding="utf-8")))
 
 
+@functools.cache
+def ground() -> tuple[str, str]:
+    """The colour of the table in the light and in the dark, `#RRGGBB`: what a phone paints its own bar with."""
+    found = re.search(r"--table: *light-dark\((#\w+), *(#\w+)\)", PALETTE.read_text(encoding="utf-8"))
+    assert found
+    return found[1], found[2]
+
+
 def mixed(colour: str, ground: str, part: float) -> str:
     """So great a part of a colour on a ground, both as `#RRGGBB`."""
     pairs = ((int(one[n : n + 2], 16) for one in (colour, ground)) for n in (1, 3, 5))

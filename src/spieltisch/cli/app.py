@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import functools
+import inspect
 import io
 import json
 import sys
@@ -12,6 +14,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, CycloptsError, Parameter
 
 from spieltisch import __version__
+from spieltisch.cli import settings
 from spieltisch.cli.output import File, _, read, reason, require_files, write
 
 
@@ -38,29 +41,25 @@ app.command(
     name="arena",
     help="Let bots and programs meet in a round robin, and rate them.",
 )
-app.command("spieltisch.cli.server:link", name="link", help="Print the address of the host's page, with its key.")
-app.command("spieltisch.cli.server:backup", name="backup", help="Copy all of a server's data into one file.")
-app.command("spieltisch.cli.server:restore", name="restore", help="Put a backup into the folder of a server.")
-app.command(
-    "spieltisch.cli.upgrade:upgrade", name="upgrade", help="See whether the games that run go on under new rules."
-)
-app.command(
-    "spieltisch.cli.privacy:privacy", name="privacy", help="Write the entry for a school's register of what is kept."
-)
-app.command(
-    "spieltisch.cli.doctor:doctor", name="doctor", help="Look whether a server is in order, and can be reached."
-)
-app.command(
-    "spieltisch.cli.server:think", name="think", help="Help servers on one database: take turns of bots and clocks."
-)
+for _where, _what in {
+    "server:link": "Print the address of the host's page, with its key.",
+    "server:backup": "Copy all of a server's data into one file.",
+    "server:restore": "Put a backup into the folder of a server.",
+    "upgrade:upgrade": "See whether the games that run go on under new rules.",
+    "privacy:privacy": "Write the entry for a school's register of what is kept.",
+    "doctor:doctor": "Look whether a server is in order, and can be reached.",
+    "server:think": "Help servers on one database: take turns of bots and clocks.",
+}.items():
+    app.command(f"spieltisch.cli.{_where}", name=_where.partition(":")[2], help=_what, config=settings.SOURCES)
 app.command("spieltisch.cli.study:app", name="study", help="Solve games and find out about them.")
 
 
-@app.command
+@app.command(config=settings.SOURCES)
 def serve(
     *,
     host: str = "0.0.0.0",  # noqa: S104 - a table is for the people in the same room
     port: int | None = None,
+    uds: Path | None = None,
     data: Path | None = None,
     browser: bool = True,
     root_path: str = "",
@@ -75,8 +74,11 @@ def serve(
     as_root: Annotated[bool, Parameter(negative=())] = False,
     log_format: Literal["auto", "plain", "json"] = "auto",
     log_level: Literal["debug", "info", "warning", "error"] = "info",
+    config: Path | None = None,  # noqa: ARG001 - `settings` reads it
 ) -> int:
     """Open the table: serve the pages.
+
+    Each option can also be set in the environment, --port as SPIELTISCH_PORT, or in a file; see `spieltisch config`.
 
     Parameters
     ----------
@@ -84,6 +86,8 @@ def serve(
         Address to listen on; 127.0.0.1 for this machine alone.
     port
         Port, 8000 by default (the next free one, if 8000 is taken and none was asked for).
+    uds
+        Path of a Unix domain socket to listen on instead, for a proxy on this machine.
     data
         Folder for the tables; the user's data folder by default.
     browser
@@ -113,16 +117,51 @@ def serve(
         How lines of the log look: plain or json; auto is plain in a terminal, json elsewhere.
     log_level
         The least important lines that are written: debug, info, warning or error.
+    config
+        File with options; by default spieltisch.toml in the user's folder for settings, or else in /etc.
 
     """
     from spieltisch.web.server.serve import serve as run
 
+    settings.warn_of_passwords(database, wake)
     return run(
-        address=host, port=port, data=data, open_browser=browser, root_path=root_path,
+        address=host, port=port, uds=uds, data=data, open_browser=browser, root_path=root_path,
         trusted_proxies=trusted_proxy, origin=origin, keep_days=keep_days, class_hours=class_hours,
         database=database, wake=wake, operator=operator, expect_tables=expect_tables, as_root=as_root,
-        log_format=log_format, log_level=log_level,
+        log_format=log_format, log_level=log_level, set_in=settings.places(),
     )  # fmt: skip
+
+
+@functools.wraps(serve)
+def _config(**options: Any) -> int:
+    from spieltisch import paths
+    from spieltisch.web.server import startup
+
+    asked = {name: options.get(name, one.default) for name, one in inspect.signature(serve).parameters.items()}
+    file = settings.file_in_force(asked.pop("config"))
+    told = {name.replace("_", "-"): value for name, value in asked.items()}
+    if file is None:
+        print(f"# {_('No file is read. These are looked for: {files}', files=', '.join(map(str, settings.files())))}")
+    else:
+        print(f"# {_('File: {file}', file=file)}")
+    for line in settings.lines(told, {"data": paths.data_folder(), "port": startup.PORT}):
+        print(line)
+    for name in settings.strangers({**told, "config": file}):
+        print(f"# {_('{variable} sets no option.', variable=name)}")
+    names = {"trusted_proxy": "proxies"}
+    given = {names.get(name, name): value for name, value in asked.items()}
+    wanted: dict[str, Any] = {name: given[name] for name in startup.Asked.__struct_fields__}
+    wanted["as_root"] = True  # another user may serve than the one who asks
+    if why := startup.why_not(startup.Asked(**wanted)):
+        print(f"spieltisch: {startup.with_place(why, settings.places())}", file=sys.stderr)
+        return 1
+    return 0
+
+
+_config.__doc__ = (serve.__doc__ or "").replace(
+    "Open the table: serve the pages.", "Print the options of `serve` that are in force, and where each was set."
+)
+app.command(_config, name="config", config=settings.SOURCES)
 
 
 @app.command
@@ -177,7 +216,7 @@ def verify(*files: File) -> int:
     return 1 if refused else 0
 
 
-@app.command(name="record")
+@app.command(name="record", config=settings.SOURCES)
 def record_(table: str, *, to: Path = Path("-"), data: Path | None = None, database: str | None = None) -> int:
     """Write the record of a finished game down.
 

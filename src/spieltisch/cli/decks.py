@@ -18,6 +18,7 @@ from spieltisch import paths
 from spieltisch.cli.output import print_lines, print_table
 from spieltisch.cli.output import reason as in_one_line
 from spieltisch.cli.server import written
+from spieltisch.cli.settings import SOURCES
 from spieltisch.decks import check as over
 from spieltisch.decks import library
 from spieltisch.decks.deck import Deck
@@ -55,7 +56,7 @@ Data = Annotated[
 Form = Literal[*EXPORTS]  # ty: ignore[invalid-type-form] - one table names them all
 FORMATS = "; ".join(f"{name}: {one.about}" for name, one in EXPORTS.items())
 
-app = App(name="deck", help="Decks: check, count, export and import them.")
+app = App(name="deck", help="Decks: check, count, export and import them.", config=SOURCES)
 app.command("spieltisch.cli.lab:lab", name="lab", help="Play a deck with bots, read its cards, and say what to change.")
 app.command(
     "spieltisch.cli.admin:link", name="link", help="Print the address that opens a deck in the browser, with its backs."
@@ -316,22 +317,14 @@ def apply_errata(file: Path, *, language: Spoken = None, data: Data = None, data
 
     lang = language or system_language()
     try:
-        found = corrections.read_errata(file.read_text("utf-8"))
-        path = library.Library(folder_of(data)).path(found.name)
-        target = folder_of(data) / f"{found.name}.csv"
-        was = version(target)
-        deck = corrections.corrected(over.open_deck(path), found)
-        if found.name in library.shipped():
-            deck = corrections.amending(deck, over.open_deck(library.shipped()[found.name]))
-        over.for_play(deck)
-        if not written(target.parent.parent, database, lambda files: files.put(target, deck.text(), was)):
+        folder = folder_of(data)
+        done = corrections.taken_in(folder, file.read_bytes())
+        target = folder / f"{done.name}.csv"
+        if not written(target.parent.parent, database, lambda files: files.put(target, done.text, done.was)):
             raise Illegal("This deck has just been changed; please look again.")
-    except (Refused, MissingExtraError, OSError, ValueError) as reason:
-        if not isinstance(reason, Refused | MissingExtraError | OSError):
-            reason = Invalid("the table cannot be read")
+    except (Refused, MissingExtraError, OSError) as reason:
         return refuse(str(file), reason, lang)
-    cards = len({one["card"] for one in found.rows})
-    print(say(message("{name}: {n} cards corrected", name=found.name, n=cards), lang))
+    print(say(message("{name}: {n} cards corrected", name=done.name, n=done.cards), lang))
     return 0
 
 

@@ -2,11 +2,12 @@
 
 import http.client
 import json
+import socket
 import sys
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from spieltisch import paths
 from spieltisch.cli.findings import Finding
@@ -31,7 +32,7 @@ def _ready(process: int, address: str) -> Finding:
     """Whether the server at this address of this machine can do its work."""
     parts = urlsplit(address)
     try:
-        with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=WAIT)) as line:
+        with closing(_line(address)) as line:
             line.request("GET", f"{parts.path}/ready", headers={"accept": "application/json"})
             answer = line.getresponse()
             status, body = answer.status, answer.read(100_000)
@@ -45,6 +46,17 @@ def _ready(process: int, address: str) -> Finding:
                                  process=process, address=address))  # fmt: skip
     return Finding("bad", _("The server (process {process}) is not ready: {why}",
                             process=process, why=_detail(body) or status))  # fmt: skip
+
+
+def _line(address: str) -> http.client.HTTPConnection:
+    parts = urlsplit(address)
+    if parts.scheme != "http+unix":
+        return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=WAIT)
+    line = http.client.HTTPConnection("localhost", timeout=WAIT)
+    line.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    line.sock.settimeout(WAIT)
+    line.sock.connect(unquote(parts.netloc))
+    return line
 
 
 def _detail(body: bytes) -> str:

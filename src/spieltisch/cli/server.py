@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from cyclopts import Parameter
 
 from spieltisch import paths
+from spieltisch.cli import settings
 from spieltisch.cli.output import _, named
 from spieltisch.decks.files import Files
 
@@ -165,6 +166,7 @@ def think(*, database: str, data: Path | None = None, wake: str = "") -> int:
     """
     from spieltisch.web.server.serve import think as run
 
+    settings.warn_of_passwords(database, wake)
     return run(database, data, wake)
 
 

@@ -7,15 +7,21 @@ the version that they were written for, and to no other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spieltisch.decks.check import for_play, open_deck
 from spieltisch.decks.deck import Deck
-from spieltisch.decks.table import AMENDS, CORRECTED, Row, Table, hash_of, read_table, write_table
+from spieltisch.decks.files import version
+from spieltisch.decks.library import Library, shipped
+from spieltisch.decks.table import AMENDS, CORRECTED, ERRATA, Row, Table, hash_of, read_table, write_table
 from spieltisch.game import Invalid
 
 COLUMNS = ("card", "column", "old", "new", "source", "date")
+KEPT = 500
+"""Corrections that a deck's file keeps, the newest."""
 
 
 class Errata(Struct, frozen=True):
@@ -68,7 +74,8 @@ def corrected(deck: Deck, found: Errata) -> Deck:
             raise Invalid("correction {n}: {card} does not say so", n=number, card=one["card"])
         card |= {one["column"]: one["new"], CORRECTED: one["date"]}
     rows = [Row(0, cells) for _, cells in sorted(cards.items()) if cells.get("id")]
-    table = replace(deck.table, rows=rows)
+    told = [*deck.table.about.get(ERRATA, []), *([one[column] for column in COLUMNS] for one in found.rows)]
+    table = replace(deck.table, about=deck.table.about | {ERRATA: told[-KEPT:]}, rows=rows)
     if hash_of(table) != found.after:
         raise Invalid("the file of corrections is damaged: the corrected deck is not the one that it names")
     return replace(deck, table=table)
@@ -78,6 +85,41 @@ def amending(deck: Deck, shipped: Deck) -> Deck:
     """Return the deck as a corrected copy of the shipped one, which counts while that one is shipped."""
     about = deck.table.about | {AMENDS: [[hash_of(shipped.table)]]}
     return replace(deck, table=replace(deck.table, about=about))
+
+
+def told(deck: Deck) -> list[dict[str, str]]:
+    """Return the corrections of this deck that were taken in, the newest first, each with COLUMNS."""
+    lines = [(cells + [""] * len(COLUMNS))[: len(COLUMNS)] for cells in deck.table.about.get(ERRATA, [])]
+    return sorted((_line(*cells) for cells in lines), key=lambda one: one["date"], reverse=True)
+
+
+class Taken(Struct, frozen=True):
+    """A deck after its corrections: its `text`, to be written if its file still has the version that it `was`."""
+
+    name: str
+    text: str
+    was: int
+    cards: int
+
+
+def taken_in(folder: Path, content: bytes) -> Taken:
+    """Return the deck that a file of corrections is about, corrected. `folder`: of one's own decks. Raises Invalid or
+    OSError if these corrections cannot be taken in.
+    """
+    try:
+        found = read_errata(content.decode())
+    except UnicodeDecodeError:
+        raise Invalid("the table cannot be read") from None
+    path = Library(folder).path(found.name)
+    was = version(folder / f"{found.name}.csv")  # before it is read: whoever changes it now is not overlooked
+    deck = corrected(open_deck(path), found)
+    if found.name in shipped():
+        deck = amending(deck, open_deck(shipped()[found.name]))
+    try:
+        for_play(deck)
+    except ValueError:
+        raise Invalid("the table cannot be read") from None
+    return Taken(found.name, deck.text(), was, len({one["card"] for one in found.rows}))
 
 
 def _changes(old: Table, new: Table, columns: Sequence[str], day: str) -> Iterator[dict[str, str]]:

@@ -43,6 +43,7 @@ class Event(Struct, frozen=True, gc=False):
     level: str = ""
     goals: tuple[str, ...] = ()
     things: tuple[str, ...] = ()  # what it is about: `things` says what becomes of two cards of one thing
+    corrected: str = ""  # the day of its last correction, as 2026-11-28
 
 
 class Series(Struct, frozen=True):
@@ -129,6 +130,7 @@ def _card(row: Row, series: set[str], eras: str, deck: str) -> Event:
         level=row["level"],
         goals=_tags(row["goal"]),
         things=things_of(row, deck),
+        corrected=row["corrected"],
     )
 
 

@@ -14,8 +14,8 @@ from spieltisch.decks.text import Text, folded
 from spieltisch.game import Invalid
 
 COLUMNS = ("id", "year", "de", "en", "who", "place", "country", "field", "comment_de", "comment_en", "source")
-COLUMNS += ("fact", "checked", "again", "corrected", "review")
-OPTIONAL = {"again", "corrected"}  # decks from before 28 November 2026 lack them
+COLUMNS += ("thing", "fact", "checked", "again", "corrected", "review")
+OPTIONAL = {"again", "corrected", "thing"}  # decks from before 28 November 2026 lack them
 MOST_PERIODS = 40
 JOKER = "joker"
 """What stands in the column `year` of a joker."""
@@ -44,7 +44,8 @@ class First(Struct, frozen=True, gc=False):
     fact: str = ""
     checked: str = ""
     review: str = ""
-    things: tuple[str, ...] = ()  # the woman; tables of before there was this keep all the cards they were opened with
+    things: tuple[str, ...] = ()  # see `things`; tables from before there were any keep all their cards
+    corrected: str = ""  # the day of its last correction, as 2026-11-28
 
 
 class Firsts(Struct, frozen=True):
@@ -131,9 +132,16 @@ def _card(row: Row) -> First:
         front=Text(row["de"], row["en"]),
         year=year,
         comment=Text(row["comment_de"], row["comment_en"]),
-        things=(folded(row["who"]),) if row["who"] else (),
+        things=things_of(row),
         **{key: row[key] for key in ("field", "who", "place", "country", "source", "fact", "checked", "review")},
+        corrected=row["corrected"],
     )
+
+
+def things_of(row: Row) -> tuple[str, ...]:
+    """The woman, and what the deck's maker names. The slash keeps a name apart from a word that reads the same."""
+    who = (folded(row["who"]),) if row["who"] else ()
+    return who + tuple(f"/{name}" for one in row["thing"].split(";") if (name := folded(one.strip())))
 
 
 def _number(cell: str) -> int | None:

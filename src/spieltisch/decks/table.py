@@ -19,6 +19,8 @@ from spieltisch.game import Invalid
 _FEW = 60  # characters by which a card is named
 CORRECTED = "corrected"
 """The column of a deck with the day on which a card was corrected last."""
+ERRATA = "erratum"
+"""The lines of a deck's file with its corrections, each with the cells of a line in a file of corrections."""
 AMENDS = "amends"
 """The line of a deck's file that names the hash of the shipped deck of which it is a corrected copy."""
 SHIPPED = Path(__file__).parent / "shipped"

@@ -4,9 +4,11 @@ Only `host` uses this: here is the State.
 """
 
 import asyncio
+import hashlib
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
+from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import Struct
@@ -40,6 +42,24 @@ def other_rules(cause: Exception | None = None) -> Stale:
     return halt
 
 
+class WholeDeck:
+    """A deck as it is kept, once for all tables that play with it: 1,456 cards take 3 MB."""
+
+    _known: ClassVar[WeakValueDictionary[tuple[bytes, Any], "WholeDeck"]] = WeakValueDictionary()  # by hash and shape
+
+    def __init__(self, deck: Any) -> None:
+        self.deck = deck
+
+    @classmethod
+    def of(cls, body: bytes, shape: Any) -> "WholeDeck":
+        """Unpack a deck, unless a table has it already."""
+        key = hashlib.sha256(body).digest(), shape
+        whole = cls._known.get(key)
+        if whole is None:
+            whole = cls._known[key] = cls(read_deck(body, shape))
+        return whole
+
+
 class Begun(Struct, frozen=True):
     """What a game that has begun is played with. `package` has the rules it was begun under; `halt` says why it cannot
     go on. None of the rest where the deck or the options cannot be read.
@@ -48,6 +68,7 @@ class Begun(Struct, frozen=True):
     package: GamePackage
     halt: Stale | None
     options: Any = None
+    whole: WholeDeck | None = None
     own_deck: Any = None  # in its own order, as records name it
     order: tuple[int, ...] = ()
     deck: Any = None  # as this table numbers it: its rows shuffled, so that a number tells nothing
@@ -60,12 +81,13 @@ class Begun(Struct, frozen=True):
         package = rules or package
         try:
             options = read(setup.header.options, package.rules.Options)
-            own_deck = in_play(read_deck(body, package.rules.Deck), seed)
+            whole = WholeDeck.of(body, package.rules.Deck)
+            own_deck = in_play(whole.deck, seed)
         except Exception as error:  # noqa: BLE001 - whatever the shape of a deck calls for
             return cls(package, other_rules(error) if rules is None else damaged(error))
         order = alias_order(seed, len(own_deck.cards))
         halt = None if rules is not None else other_rules()
-        return cls(package, halt, options, own_deck, order, aliased(own_deck, order))
+        return cls(package, halt, options, whole, own_deck, order, aliased(own_deck, order))
 
 
 class TableSession:
@@ -81,7 +103,8 @@ class TableSession:
         self.lock = asyncio.Lock()
         self.seed = b""
         self.options: Any = None
-        self.own_deck: Any = None  # these three as in `Begun`
+        self.whole: WholeDeck | None = None  # these four as in `Begun`
+        self.own_deck: Any = None
         self.order: tuple[int, ...] = ()
         self.deck: Any = None
         self.position: moment.Position | None = None
@@ -105,7 +128,7 @@ class TableSession:
         self._dice = CommittedDice(seed, "deal")
         self._ended = tuple({} for _ in range(setup.header.seats))
         self.package, self.halt, self.options = begun.package, begun.halt, begun.options
-        self.own_deck, self.order, self.deck = begun.own_deck, begun.order, begun.deck
+        self.whole, self.own_deck, self.order, self.deck = begun.whole, begun.own_deck, begun.order, begun.deck
 
     @property
     def fresh(self) -> bool:

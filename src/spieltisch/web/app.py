@@ -26,7 +26,7 @@ from spieltisch.web.decks import inject as deck_inject
 from spieltisch.web.decks import lab as deck_lab
 from spieltisch.web.decks import routes as decks
 from spieltisch.web.decks.laboratory import Laboratory
-from spieltisch.web.home import about, deals
+from spieltisch.web.home import about, deals, install
 from spieltisch.web.home import routes as home
 from spieltisch.web.past import inject as past_inject
 from spieltisch.web.past import routes as past_pages
@@ -69,7 +69,7 @@ def create(services: Services) -> ASGIApp:
                     await services.host.store.close()
 
     wings = (
-        *(home, deals, decks, deck_editing, deck_lab, admin, about, static, api_description),
+        *(home, install, deals, decks, deck_editing, deck_lab, admin, about, static, api_description),
         *(table, past_pages, socket, class_report, classes, class_socket),
         old_addresses,
     )

@@ -139,7 +139,7 @@ def test_a_doubt_reveals_all_dates_comments_and_who_laid_until_the_next_doubt():
 
 def test_a_revealed_card_carries_no_number():
     reveal = play(deal(TEN), (0, 1), "?").public.revealed
-    assert reveal.rows[0].__struct_fields__ == ("front", "date", "span", "comment", "source", "by")
+    assert reveal.rows[0].__struct_fields__ == ("front", "date", "span", "comment", "source", "by", "corrected")
 
 
 def test_every_wrong_pair_is_shown():

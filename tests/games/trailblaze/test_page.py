@@ -145,7 +145,7 @@ def test_what_each_seat_s_points_are_made_of_is_told_while_the_game_runs():
     assert [(one["seat"], one["total"]) for one in found] == [
         (seat, prepared(now, 1)["points"][seat]) for seat in (1, 0)
     ]
-    assert found[1]["terms"][0] == {"n": 3, "words": "2 richtige Steine"}
+    assert found[1]["terms"][0] == {"n": 3, "words": "2 richtige Steine", "step": 0}
     assert sum(term["n"] for term in found[1]["terms"]) == found[1]["total"]
 
 

@@ -1,10 +1,13 @@
 """Reading a date in any of its forms, or saying why it is none."""
 
+import datetime as dt
 from typing import NoReturn
 
 from spieltisch.decks.dates import grammar, habits
 from spieltisch.decks.dates.grammar import AFTER, AROUND, BEFORE, CENTURY, DECADE, MILLENNIUM, SPAN, pattern, year
+from spieltisch.decks.dates.habits import MONTHS
 from spieltisch.decks.dates.spans import Date, Span
+from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 
 LONG = 200  # years: whoever writes down more of them is asked whether that was meant
@@ -36,6 +39,16 @@ def recorded(text: str) -> str:
         return text if read_recorded(text) else ""
     except Invalid:
         return read_date(text).years.en
+
+
+def day_text(day: str) -> Text:
+    """A day of our calendar, written as 2026-11-28, in words; anything else as it stands."""
+    try:
+        found = dt.date.fromisoformat(day)
+    except ValueError:
+        return Text(day, day)
+    month = MONTHS[found.month - 1]
+    return Text(f"{found.day}. {month.de} {found.year}", f"{found.day} {month.en} {found.year}")
 
 
 def _read(text: str, eras: str, forms: tuple[grammar.Form, ...]) -> Date:

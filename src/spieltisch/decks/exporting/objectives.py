@@ -27,6 +27,7 @@ class Card(Struct, frozen=True):
     goals: tuple[Text, ...] = ()
     comment: Text = Text("", "")
     latin: bool = False
+    corrected: str = ""  # the day of its last correction
 
 
 def deck_of(library: Library, mix: str, card: str) -> str:
@@ -80,7 +81,7 @@ def cards(library: Library, name: str, only: Container[str] | None = None) -> di
 
 def _event(card: Event, goals: Mapping[str, Text]) -> Card:
     named = tuple(goals.get(one, Text(one, one)) for one in card.goals)
-    return Card(card.front, card.date, card.source, named, card.comment)
+    return Card(card.front, card.date, card.source, named, card.comment, corrected=card.corrected)
 
 
 def _first(deck: Firsts, card: First) -> Card:
@@ -88,7 +89,8 @@ def _first(deck: Firsts, card: First) -> Card:
     back = future if card.year is None else Text(str(card.year), str(card.year))
     who = f" · {card.who}" if card.who else ""
     field = (FIELDS.get(card.field, Text(card.field, card.field)),) if card.field else ()
-    return Card(card.front, Text(back.de + who, back.en + who), card.source, field, card.comment)
+    back = Text(back.de + who, back.en + who)
+    return Card(card.front, back, card.source, field, card.comment, corrected=card.corrected)
 
 
 def _forms(paradigm: Paradigm) -> dict[str, Card]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
+from spieltisch.decks import firsts
 from spieltisch.decks.dates import Span, certainly_later
 from spieltisch.decks.deck import DATE, Deck, date_of
 from spieltisch.decks.events import eras_of, things_of
@@ -140,7 +141,7 @@ def _card(deck: Deck, row: Row, lang: str) -> _Dated | None:
         return None
     years = "" if date.years == date.text else f" ({date.years[lang]})"
     told = [ended(f"{date.text[lang]}{years}"), row["who"], row.told(lang, "comment_"), row["source"]]
-    things = {folded(row["who"])} - {""} if deck.kind == "firsts" else {*things_of(row, deck.name)}
+    things = {*(firsts.things_of(row) if deck.kind == "firsts" else things_of(row, deck.name))}
     return _Dated(row, date.span, row.told(lang), date.text[lang], "\n".join(filter(None, told)), frozenset(things))
 
 

@@ -13,7 +13,7 @@ from spieltisch.decks.importing.renewal import renewed
 from spieltisch.decks.importing.sheets import CELL
 from spieltisch.decks.library import PRIVATE
 from spieltisch.decks.lint.cards import lint
-from spieltisch.decks.table import Row, Table
+from spieltisch.decks.table import ERRATA, Row, Table
 from spieltisch.decks.text import Text, composed
 from spieltisch.game import Invalid
 
@@ -133,7 +133,7 @@ def with_eras(deck: Deck, eras: str) -> Deck:
 
 def handed_out(deck: Deck) -> Deck:
     """The deck as others get it: without what is between its makers."""
-    about = {key: said for key, said in deck.table.about.items() if key not in {PRIVATE, REPLACED}}
+    about = {key: said for key, said in deck.table.about.items() if key not in {PRIVATE, REPLACED, ERRATA}}
     return Deck(deck.name, deck.kind, Table(about, deck.table.rows))
 
 

@@ -36,6 +36,7 @@ class Shown(Struct, frozen=True, gc=False):
     comment: Text
     source: str
     by: int | None
+    corrected: str = ""  # the day of its last correction
 
 
 class Reveal(Struct, frozen=True, gc=False):
@@ -59,7 +60,7 @@ class Reveal(Struct, frozen=True, gc=False):
 
 def show(event: Event, by: int | None) -> Shown:
     """The card, turned over."""
-    return Shown(event.front, event.date, event.span, event.comment, event.source, by)
+    return Shown(event.front, event.date, event.span, event.comment, event.source, by, event.corrected)
 
 
 def wrong_pairs(spans: tuple[Span, ...]) -> tuple[tuple[int, int], ...]:

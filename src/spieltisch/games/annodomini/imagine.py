@@ -47,7 +47,8 @@ def imagine(view: GameView, dice: Dice, beliefs: Knows | None = None) -> GameSta
     cards = []
     for number in range(n):
         if row := shown.get(number):
-            cards.append(Event(str(number), row.front, row.date.en, row.span, row.date, row.comment, row.source))
+            back = (row.date, row.comment, row.source)
+            cards.append(Event(str(number), row.front, row.date.en, row.span, *back, corrected=row.corrected))
         else:
             year = beliefs.year(number, dice) if beliefs else None
             year = made[number] if year is None else year

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.decks.dates import Span, read_date, years
+from spieltisch.decks.dates import Span, day_text, read_date, years
 from spieltisch.decks.text import Text
 from spieltisch.game import Invalid
 from spieltisch.games.annodomini.cards import Reveal, misplaced
@@ -35,6 +35,7 @@ def shown(reveal: Reveal, tr: Translator) -> dict[str, Any]:
             "comment": row.comment[tr.lang],
             "source": row.source,
             "link": row.source.startswith("https://"),
+            "corrected": day_text(row.corrected)[tr.lang],
             "by": row.by,
             "bad": number in moved,
             "beside": number in beside,

@@ -31,7 +31,8 @@ def imagine(view: GameView, dice: Dice, beliefs: Sequence[Belief | None] | None 
     def made_up(number: int) -> First:
         if number in told:
             t = told[number]
-            return First("", t.card.text, t.year, t.card.field, t.who, t.place, "", t.comment, t.source)
+            back = (t.who, t.place, "", t.comment, t.source)
+            return First("", t.card.text, t.year, t.card.field, *back, corrected=t.corrected)
         front = fronts.get(number)
         if front is None:
             column = dice.below(len(p.periods))

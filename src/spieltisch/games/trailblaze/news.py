@@ -82,6 +82,7 @@ class Revealed(Struct, frozen=True, tag=True, gc=False):
     column: int
     period: Text
     stones: tuple[Stone, ...]
+    corrected: str = ""  # the day of the card's last correction
 
 
 class Replaced(Struct, frozen=True, tag=True, gc=False):

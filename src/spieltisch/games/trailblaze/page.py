@@ -277,16 +277,16 @@ def _sum(p: Public, parts: Parts, seat: int, tr: Translator) -> dict[str, Any]:
     """What this seat's points are made of."""
     mine = [stone for stone in p.board if stone.seat == seat]
     n = len(mine)
-    terms = [{"n": parts.stones, "words": tr.ngettext("{n} right stone", "{n} right stones", n).format(n=n)}]
+    terms = [{"n": parts.stones, "words": tr.ngettext("{n} right stone", "{n} right stones", n).format(n=n), "step": 0}]
     if parts.pattern:
         best = _counted_again(mine, parts.pattern)
         sums = " + ".join(str(row) for row in sorted((s.row for s in mine if s.pattern == best), reverse=True))
         words = tr._("{pattern} once more: {sums}").format(pattern=tr._(PATTERNS[best]).capitalize(), sums=sums)
-        terms.append({"n": parts.pattern, "words": words})
+        terms.append({"n": parts.pattern, "words": words, "step": 1})
     if parts.rows:
-        terms.append({"n": parts.rows, "words": tr._("a stone in every row")})
+        terms.append({"n": parts.rows, "words": tr._("a stone in every row"), "step": 2})
     if parts.columns:
-        terms.append({"n": parts.columns, "words": tr._("a stone in every column")})
+        terms.append({"n": parts.columns, "words": tr._("a stone in every column"), "step": 3})
     whole = " + ".join(str(term["n"]) for term in terms)
     return {
         "seat": seat,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from spieltisch.decks.dates import day_text
 from spieltisch.decks.vocabulary import FIELDS
 from spieltisch.games.trailblaze import rules
 from spieltisch.games.trailblaze.board import Parts
@@ -61,6 +62,7 @@ def _revealed(news: Revealed, p: Public, tr: Translator) -> dict[str, Any]:
     return {
         "seat": news.seat, "front": front(news.card, tr), "year": news.year, "who": news.who, "place": news.place,
         "comment": news.comment[tr.lang], "source": news.source if news.source.startswith("https://") else "",
+        "corrected": day_text(news.corrected)[tr.lang],
         "stones": stones, "right": any(s["right"] for s in stones), "period": news.period[tr.lang],
     }  # fmt: skip
 

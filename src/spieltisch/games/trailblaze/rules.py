@@ -280,7 +280,7 @@ def _reveal(state: GameState) -> GameState:
         column = _column(p.periods, card.year)
         stones = tuple(stone for stone in p.placed if stone.seat == seat)
         back = (card.year, card.who, card.place, card.comment, card.source, column, p.periods[column].name)
-        revealed.append(told.Revealed(seat, front, *back, stones))
+        revealed.append(told.Revealed(seat, front, *back, stones, card.corrected))
         for stone in stones:
             (right if stone.column == column else wrong).append(stone)
     own = [stone for stone in right if stone.pattern is not None]

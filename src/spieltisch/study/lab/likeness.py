@@ -45,17 +45,13 @@ def alike(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
     taken = {number for row in rows if (number := known.knows(row)) is not None}
     others = [row for number, row in enumerate(others) if number not in taken]
     everyone = [*rows, *others]
-    spans = [span_of(row, kind if number < len(rows) else "events") for number, row in enumerate(everyone)]
     best: dict[int, tuple[float, int]] = {}
-    for (first, second), near in _nearness(everyone, len(rows)).items():
+    for first, second, near in pairs(everyone, kind, len(rows)):
         own = second < len(rows)
         if own and _apart(rows[first], rows[second], kind, known):
             continue
-        meet = _meet(spans[first], spans[second])
-        least = ALIKE_FIRSTS if kind == "firsts" else ALIKE_NEAR if meet else ALIKE
-        if near >= least and _shared(everyone[first], everyone[second]) >= (2 if meet and not own else SHARED):
-            for mine, other in ((first, second), (second, first)) if own else ((first, second),):
-                best[mine] = max(best.get(mine, (0.0, 0)), (near, other))
+        for mine, other in ((first, second), (second, first)) if own else ((first, second),):
+            best[mine] = max(best.get(mine, (0.0, 0)), (near, other))
     for mine, (_, other) in sorted(best.items()):
         row, said = everyone[mine], everyone[other].named
         if other < len(rows):
@@ -64,6 +60,18 @@ def alike(rows: Sequence[Row], kind: Kind, known: Corpus) -> Iterator[Finding]:
         else:
             wrong = message("tells what a shipped card tells: “{words}”", words=said)
             yield found(row, "shipped", wrong, message("Leave it out where both decks are mixed."))
+
+
+def pairs(rows: Sequence[Row], kind: Kind, own: int) -> Iterator[tuple[int, int, float]]:
+    """Two rows that say nearly the same, and how near they are, from 0 to 1. The first `own` rows are of this kind, the
+    others are events; one of the two is always an own one.
+    """
+    spans = [span_of(row, kind if number < own else "events") for number, row in enumerate(rows)]
+    for (first, second), near in _nearness(rows, own).items():
+        meet = _meet(spans[first], spans[second])
+        least = ALIKE_FIRSTS if kind == "firsts" else ALIKE_NEAR if meet else ALIKE
+        if near >= least and _shared(rows[first], rows[second]) >= (2 if meet and second >= own else SHARED):
+            yield first, second, near
 
 
 def _apart(one: Row, other: Row, kind: Kind, known: Corpus) -> bool:

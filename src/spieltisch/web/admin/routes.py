@@ -1,4 +1,5 @@
-"""The host's page: figures, tables from outside, an announced restart, reported cards; and /health, /ready, /metrics.
+"""The host's page: figures, tables from outside, an announced restart, corrections, reported cards; and /health,
+/ready, /metrics.
 
 `serve` prints the page's address. Its key stands behind the `#`, so no log has it, and is exchanged for a cookie. The
 page shows backs of cards.
@@ -12,22 +13,27 @@ from typing import Annotated, Any
 from litestar import Request, Response, get, post
 from litestar.params import QueryParameter
 
+from spieltisch.bounded import TooMuchError
 from spieltisch.decks import library
+from spieltisch.decks.errata import Taken, taken_in
+from spieltisch.decks.findings import say
 from spieltisch.decks.inbox import Report
-from spieltisch.game import Invalid
+from spieltisch.game import Illegal, Invalid, Refused
 from spieltisch.table.host import Missing
 from spieltisch.table.log import TableSetup, tag
 from spieltisch.table.store import Unsaved
 from spieltisch.web.admin.views import Place, cards_reported, processes, summed_up, table_row
 from spieltisch.web.core.http.client import Client
 from spieltisch.web.core.http.forms import field, is_number, read_form, token
-from spieltisch.web.core.http.problems import Forbidden, problem
+from spieltisch.web.core.http.problems import Forbidden, problem, status_of
 from spieltisch.web.core.http.responses import page, redirect
+from spieltisch.web.core.http.uploads import DRAINED, read_upload
 from spieltisch.web.core.inject import ClientHere, ServicesHere
 from spieltisch.web.core.metrics import CONTENT
 from spieltisch.web.core.services import Services
 
 PER = 50  # tables on a page
+CHECKING = 30.0  # seconds in which corrections have to be taken in
 
 
 @get("/host", name="host")
@@ -37,8 +43,14 @@ async def host_page(
     """Show the host's page; without the key, the page that exchanges it."""
     if not services.deck_keys.is_host(client.cookies):
         return page(services.renderer.render("admin/key.html", client.tr, url=services.url("/host"), here="/host"))
+    return await _show(services, client, int(at) if is_number(at, 6) else 0)
+
+
+async def _show(
+    services: Services, client: Client, start: int = 0, *, taken: str = "", refused: str = "", status: int = 200
+) -> Response[Any]:
+    """Answer with the host's page, and with what became of a file of corrections."""
     found = [] if services.inbox is None else await asyncio.to_thread(services.inbox.all)
-    start = int(at) if is_number(at, 6) else 0
     tables, stored, playing = await _tables(services, start)
     used = [name for name in dict.fromkeys(one.deck for one in found) if name in playing]
     cards = await _cards(services, found, client.lang)
@@ -50,9 +62,9 @@ async def host_page(
         tables=[table_row(one, services.host.clock(), client.tr) for one in tables], stored=stored,
         figures=summed_up(said, services.host.clock(), client.tr), processes=processes(said, client.tr),
         refuses=any("1" in one.get("refuses", "") for one in said), trouble=await services.readiness.why_not(),
-        announced=services.announcement.words(client.tr),
+        announced=services.announcement.words(client.tr), taken=taken, refused=refused,
     )  # fmt: skip
-    return page(html)
+    return page(html, status)
 
 
 async def _tables(services: Services, start: int) -> tuple[Sequence[TableSetup], int, set[str]]:
@@ -145,6 +157,33 @@ async def renew(services: ServicesHere, client: ClientHere) -> Response[Any]:
     return answer
 
 
+@post("/host/errata", name="host-errata", status_code=200, request_max_body_size=DRAINED)
+async def take_errata(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
+    """Take in corrections of a deck. Raises Forbidden for everybody but the host."""
+    require_host(services, client)
+    try:
+        done = await _corrected(services, (await read_upload(request)).content)
+    except Refused as error:
+        return await _show(services, client, refused=say(error, client.lang), status=status_of(error))
+    words = client.tr.ngettext("{name}: {n} card corrected", "{name}: {n} cards corrected", done.cards)
+    return await _show(services, client, taken=words.format(name=done.name, n=done.cards))
+
+
+async def _corrected(services: Services, content: bytes) -> Taken:
+    decks = services.host.library
+    if decks.folder is None:
+        raise Illegal("This server keeps no decks.")
+    if not content:
+        raise Invalid("Choose a file.")
+    try:
+        done = await services.heavy.within(CHECKING, taken_in, decks.folder, content)
+    except TooMuchError:
+        raise Invalid("This file takes too long to be taken in.") from None
+    if not await decks.save(done.name, done.text, done.was):
+        raise Illegal("This deck has just been changed; please look again.")
+    return done
+
+
 @post("/host/done", name="host-done", status_code=200)
 async def done(request: Request[Any, Any, Any], services: ServicesHere, client: ClientHere) -> Response[Any]:
     """Put a report away."""
@@ -178,4 +217,4 @@ async def metrics(services: ServicesHere, client: ClientHere) -> Response[bytes]
     return Response(await services.metrics.text(), media_type=CONTENT)
 
 
-HANDLERS = [host_page, take_key, announce, table, renew, done, health, ready, metrics]
+HANDLERS = [host_page, take_key, announce, table, renew, take_errata, done, health, ready, metrics]

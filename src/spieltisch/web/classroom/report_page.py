@@ -10,6 +10,7 @@ from spieltisch.classroom.classroom import Classroom
 from spieltisch.classroom.counts import LEAST, Decided, LessonCount, Tally
 from spieltisch.classroom.report import ClassReport, Figures, Goal, report
 from spieltisch.decks.check import open_deck
+from spieltisch.decks.dates import day_text
 from spieltisch.decks.exporting import moodle_xml, questions
 from spieltisch.decks.exporting.asked import Asked
 from spieltisch.decks.exporting.questions import reading
@@ -148,6 +149,7 @@ def _card(one: ClassReport, tally: Tally, tr: Translator) -> dict[str, Any]:
         "back": "" if card is None else card.back[tr.lang],
         "comment": "" if card is None else card.comment[tr.lang],
         "source": "" if card is None else card.source,
+        "corrected": "" if card is None else day_text(card.corrected)[tr.lang],
         "latin": card is not None and card.latin,
         "told": missed_of(tally, tr),
         "claims": tally.claims,

@@ -1,13 +1,11 @@
 """A card of a deck as it lies on a table, back and all. Only for a reader who may see the backs."""
 
-import datetime as dt
 from typing import Any
 
+from spieltisch.decks.dates import day_text
 from spieltisch.decks.deck import DATE, Kind, date_of
 from spieltisch.decks.firsts import JOKER
 from spieltisch.decks.table import Row
-from spieltisch.i18n import common_translator
-from spieltisch.web.core.catalog import day_words
 
 
 def preview(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
@@ -19,13 +17,5 @@ def preview(row: Row, kind: Kind, lang: str, eras: str = "") -> dict[str, Any]:
         "written": date.text[lang] if date else row[DATE[kind]],
         "comment": row.told(lang, "comment_"),
         "source": row["source"],
-        "corrected": _day(row["corrected"], lang),
+        "corrected": day_text(row["corrected"])[lang],
     }
-
-
-def _day(day: str, lang: str) -> str:
-    try:
-        found = dt.date.fromisoformat(day)
-    except ValueError:  # people may write anything there
-        return day
-    return f"{day_words(found, common_translator(lang))} {found.year}"

@@ -229,6 +229,7 @@ class Renderer:
                     "icon": icon,
                     "glyph": glyph,
                     "drawing": drawing,
+                    "ground": assets.ground(),
                     "sprite": Html(assets.symbols("sprite")),
                     "kind": defaults.kind,
                     "encode": actions.encode,

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from spieltisch import games
-from spieltisch.decks import library
-from spieltisch.decks.dates import ERAS, read_date
+from spieltisch.decks import errata, library
+from spieltisch.decks.dates import ERAS, day_text, read_date
 from spieltisch.decks.deck import COLUMNS, Deck, Kind
 from spieltisch.decks.events import eras_of
 from spieltisch.decks.exporting import stats
@@ -126,6 +126,26 @@ def _title(decks: Library, names: Sequence[str]) -> Text:
     return read_table(decks.path(names[0]).read_text("utf-8"), ()).title(names[0])
 
 
+def _errata(deck: Deck, tr: Translator, *, mine: bool) -> list[dict[str, Any]]:
+    """Return the corrections of a deck, the newest first. Readers without the key are told no back."""
+    fronts = {row["id"]: row.told(tr.lang) for row in deck.table.rows}
+    said = []
+    for one in errata.told(deck):
+        front, label = one["column"] in {"de", "en"}, LABELS.get(one["column"], "Card")
+        said.append(
+            {
+                "card": fronts.get(one["card"], one["card"]),
+                "day": day_text(one["date"])[tr.lang],
+                "column": tr._(label),
+                "shown": mine or front,
+                "old": one["old"] if mine or front else "",
+                "new": one["new"] if mine or front else "",
+                "source": one["source"] if mine else "",
+            }
+        )
+    return said
+
+
 def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = "") -> dict[str, Any]:
     """Return what `decks/deck.html` shows of a deck, or of one of its series, from the card `at` on.
 
@@ -142,6 +162,7 @@ def deck_page(deck: Deck, tr: Translator, *, at: int, mine: bool, series: str = 
         "title": deck.title[lang],
         "titles": [("de", deck.title.de), ("en", deck.title.en)],
         "replaced": _replaced(deck, lang) if mine else [],
+        "errata": _errata(deck, tr, mine=mine),
         "n": len(deck.table.rows),
         "listed": len(rows),
         "box": catalog.box(game_of(deck.kind), tr),

@@ -12,10 +12,11 @@ import sys
 import threading
 import webbrowser
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import segno
 import uvicorn
@@ -31,9 +32,11 @@ from spieltisch.web import wire
 from spieltisch.web.app import create
 from spieltisch.web.core.heavy import HeavyWork
 from spieltisch.web.core.http.rate_limits import RateLimits
+from spieltisch.web.core.http.security import UNIX
 from spieltisch.web.core.services import Services, Settings
 from spieltisch.web.server import logs, startup
 from spieltisch.web.server import storage as places
+from spieltisch.web.server.startup import PORT
 from spieltisch.web.server.systemd import ServiceManager
 from spieltisch.web.wire.line import LEAVE
 
@@ -42,7 +45,6 @@ log = logging.getLogger(__name__)
 if TYPE_CHECKING:
     from spieltisch.table.cluster import Cluster
 
-PORT = 8000
 STARTING = 0.005  # seconds between looks whether uvicorn has started
 GRACE = 2.5  # seconds in which what is under way may end when the server stops; mostly it takes a tenth of one
 LOOK = 1.0  # seconds from look to look at a server that nobody tells to stop
@@ -126,6 +128,7 @@ def serve(
     wake: str = "",
     operator: str = "",
     *,
+    uds: Path | None = None,
     class_hours: float = 24,
     fresh: bool = False,
     limits: bool = True,
@@ -133,26 +136,31 @@ def serve(
     expect_tables: bool = False,
     log_format: logs.Format = "auto",
     log_level: logs.Level = "info",
+    set_in: Mapping[str, str] | None = None,
 ) -> int:
     """Serve until somebody stops it. Returns the exit status.
 
-    A given port is the only one tried. The tables are in the data folder, or in the PostgreSQL at the address
+    A given port is the only one tried; with `uds` it is a socket at this path. `set_in` says of options that were not
+    typed where they were set, such as --port. The tables are in the data folder, or in the PostgreSQL at the address
     `database`; then hints go by the Valkey or Redis `wake`, if there is one.
     """
     asked = startup.Asked(
-        port=port, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
+        port=port, uds=uds, root_path=root_path, proxies=tuple(trusted_proxies), origin=origin, keep_days=keep_days,
         class_hours=class_hours, database=database, wake=wake, as_root=as_root, operator=operator,
     )  # fmt: skip
     if why := startup.why_not(asked):
-        return _refuse(why)
+        return _refuse(startup.with_place(why, set_in or {}))
     try:
-        listening = listen(address, port)
+        listening = listen(address, port) if uds is None else listen_at(uds)
     except OSError as error:
-        return _refuse(_why_not(error, address, PORT if port is None else port))
-    port = listening.getsockname()[1]
+        why = _why_not(error, address, PORT if port is None else port, uds)
+        return _refuse(startup.with_place(why, set_in or {}))
+    port = listening.getsockname()[1] if uds is None else 0
     os.umask(0o077)  # what a server writes is for its own user
     with contextlib.ExitStack() as held:
         held.enter_context(listening)
+        if uds is not None:
+            held.callback(uds.unlink, missing_ok=True)
         runner = held.enter_context(asyncio.Runner(loop_factory=_loop()))
         try:
             folder = paths.open_data_folder(data)
@@ -162,15 +170,16 @@ def serve(
             secret = paths.server_secret(folder)
             paths.note_version(folder, __version__)
         except places.TROUBLE as error:
-            return _refuse(places.why_not(error))
+            return _refuse(startup.with_place(places.why_not(error), set_in or {}))
         base = "/" + root_path.strip("/") if root_path.strip("/") else ""
-        lan = f"http://{own_address()}:{port}" if address in {"0.0.0.0", "::"} and own_address() else ""  # noqa: S104
+        open_to_all = uds is None and address in {"0.0.0.0", "::"}  # noqa: S104
+        lan = f"http://{own_address()}:{port}" if open_to_all and own_address() else ""
         settings = Settings(
             secret=secret,
             folder=folder,
-            name=f"{socket.gethostname()}:{port}",
+            name=f"{socket.gethostname()}:{port or uds}",
             root_path=base,
-            proxies=tuple(trusted_proxies),
+            proxies=(*trusted_proxies, *(() if uds is None else (UNIX,))),
             origin=origin,
             keep_days=keep_days,
             class_hours=class_hours,
@@ -183,7 +192,9 @@ def serve(
         said = logs.set_up(log_format, log_level)
         if newer := paths.newer_version(folder, __version__):
             log.warning("this is version %s, and %s has served before: ask `spieltisch doctor`", __version__, newer)
-        held.enter_context(paths.tell_server(folder, f"http://{_near(address)}:{port}{base}"))
+        here = f"{_near(address)}:{port}" if uds is None else quote(str(uds.absolute()), safe="")
+        where = f"http{'' if uds is None else '+unix'}://{here}"
+        held.enter_context(paths.tell_server(folder, where + base))
         runner.run(
             _serve(listening, host, cluster, settings, heavy, address, open_browser, said, folder if new else None)
         )
@@ -279,13 +290,17 @@ async def _serve(
     gc.collect()
     gc.freeze()  # modules, decks and rules stay: the collector need not look at them again and again
     gc.set_threshold(20_000, 50, 20)  # what a page is drawn from goes by itself: seldom look for circles in it
-    port = listening.getsockname()[1]
+    bound = listening.getsockname()
+    port = 0 if isinstance(bound, str) else bound[1]
 
     def tell() -> None:
-        say_where(port, settings, address, services.deck_keys.host_key())
+        if port:
+            say_where(port, settings, address, services.deck_keys.host_key())
+        else:
+            print(f"Spieltisch: {bound}\n{_('Stop with Ctrl-C.')}", flush=True)  # noqa: T201
         if new is not None:
             print(_("The tables are new, in {folder}.", folder=new), flush=True)  # noqa: T201
-        if open_browser:
+        if open_browser and port:
             show(f"http://localhost:{port}{settings.root_path}/")
 
     await server.serve(listening, tell)
@@ -296,8 +311,11 @@ def _refuse(why: str) -> int:
     return 1
 
 
-def _why_not(error: OSError, address: str, port: int) -> str:
+def _why_not(error: OSError, address: str, port: int, uds: Path | None) -> str:
     """Say why nothing can be served there, and what would help."""
+    if uds is not None:
+        why = _("it is in use") if error.errno == errno.EADDRINUSE else error.strerror or error
+        return _("no socket can be made at {path}: {why}; choose another path with --uds.", path=uds, why=why)
     if error.errno == errno.EADDRINUSE:
         return _("port {port} is in use; choose another one with --port.", port=port)
     if error.errno == errno.EACCES:
@@ -319,6 +337,29 @@ def listen(address: str, port: int | None) -> socket.socket:
             if error.errno != errno.EADDRINUSE:
                 raise
     return _bound(address, PORT + 19)
+
+
+def listen_at(path: Path) -> socket.socket:
+    """A socket at this path, for its user and group; one that a killed server left is replaced. OSError where none can
+    be.
+    """
+    if path.is_socket():
+        with contextlib.suppress(ConnectionRefusedError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
+            other.connect(str(path))
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        path.unlink()
+    one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o117)
+    try:
+        one.bind(str(path))
+        one.listen(1024)
+    except OSError:
+        one.close()
+        raise
+    finally:
+        os.umask(before)
+    one.setblocking(False)
+    return one
 
 
 def _bound(address: str, port: int) -> socket.socket:

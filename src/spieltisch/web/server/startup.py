@@ -3,8 +3,9 @@
 import ipaddress
 import os
 import re
+import socket
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from spieltisch import paths
 from spieltisch.i18n import in_system_language as _
 from spieltisch.privacy.operator import LONGEST, is_fit
 
+PORT = 8000
 LONGEST_DAYS, LONGEST_HOURS = 36_500, 8_760  # a hundred years, a year
 _ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::([0-9]{1,5}))?")
 _PATH = re.compile(r"/?(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*/?)*")
@@ -23,6 +25,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     """What the server was asked for: see `spieltisch serve --help`."""
 
     port: int | None = None
+    uds: Path | None = None
     root_path: str = ""
     proxies: tuple[str, ...] = ()
     origin: str = ""
@@ -39,11 +42,21 @@ def why_not(asked: Asked) -> str:
     return next(_reasons(asked), "")
 
 
+def with_place(why: str, places: Mapping[str, str]) -> str:
+    """Return the reason and, if the option it names was not typed, where that was set."""
+    option = next((name for name in re.findall(r"--[a-z][a-z-]*", why) if name in places), "")
+    return f"{why} {_('{option} is set in {place}.', option=option, place=places[option])}" if option else why
+
+
 def _reasons(asked: Asked) -> Generator[str]:
     if asked.port is not None and not 0 <= asked.port <= 65_535:
         yield _("--port is a number from 1 to 65535, not {port}.", port=asked.port)
     if asked.root_path and ("://" in asked.root_path or not _PATH.fullmatch(asked.root_path)):
         yield _("--root-path is a path alone, such as /spieltisch, not {path}.", path=asked.root_path)
+    if asked.uds is not None and asked.port is not None:
+        yield _("--uds and --port exclude each other.")
+    if asked.uds is not None and not hasattr(socket, "AF_UNIX"):
+        yield _("--uds needs a system with Unix domain sockets.")
     for proxy in asked.proxies:
         yield from _of_proxy(proxy)
     if asked.origin and (not (found := _ORIGIN.fullmatch(asked.origin)) or int(found[1] or 0) > 65_535):

@@ -20,7 +20,7 @@ from spieltisch.web.core.inject import ClientHere, ServicesHere, TableHere
 from spieltisch.web.core.opening import open_asked
 from spieltisch.web.core.services import Services
 from spieltisch.web.core.view.viewer import translator_for, viewer_of
-from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, Opened, Permission, Ready, Seat, Took
+from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, NewStart, Opened, Permission, Ready, Seat, Took
 from spieltisch.web.table.command import CommandResult
 from spieltisch.web.table.commands import COMMANDS
 from spieltisch.web.table.snapshot import Snapshot, snapshot
@@ -84,7 +84,7 @@ async def _told(services: Services, table_id: str, to: str, result: CommandResul
         return Took()
     table = await services.host.table(table_id)
     hinted = None if result.hint is None else result.hint.action
-    return Took(result.moot, table.seq, hinted, table.setup.rematch if to == "rematch" else "")
+    return Took(result.moot, table.seq, hinted, table.setup.rematch if to in {"rematch", "anew"} else "")
 
 
 @post("/play", operation_id="play", summary="A table with bots, begun at once", **SAID)
@@ -115,7 +115,8 @@ def _command(to: str, words: str, message: Any = None, answer: Any = Took) -> HT
     """The handler of a command that takes this message, or none."""
 
     async def with_message(services: ServicesHere, client: ClientHere, table: TableHere, data: JSONBody[Any]) -> Any:
-        return await done(services, client, table, to, fields_of(data))
+        fields = data.fields() if isinstance(data, NewStart) else fields_of(data)
+        return await done(services, client, table, to, fields)
 
     async def without(services: ServicesHere, client: ClientHere, table: TableHere) -> Any:
         return await done(services, client, table, to, ())
@@ -133,6 +134,7 @@ COMMANDS_HERE = [
     _command("hint", "What the house's bot would do (games for one)", Asked),
     _command("start", "Begin the game (who opened the table)"),
     _command("rematch", "The next game with the same people; answers with its code"),
+    _command("anew", "Propose or answer a new start; once all agree it answers with the next game’s code", NewStart),
     _command("ready", "Play in the next game, or pause: the seat stays, and a bot plays there", Ready),
     _command("hold", "The next game does not begin by itself (who opened the table)"),
     _command("renew", "A new token in place of one's own, which opens nothing any more", answer=Seat),

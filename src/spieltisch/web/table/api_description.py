@@ -17,11 +17,12 @@ from spieltisch.web.core.http.client import API, client_of
 from spieltisch.web.core.http.problems import Problem, problem_of
 from spieltisch.web.core.inject import ServicesHere, dependencies
 from spieltisch.web.core.services import Services
+from spieltisch.web.core.view.anew import Proposed
 from spieltisch.web.table import api as tables
-from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, Opened, Permission, Seat, Took
+from spieltisch.web.table.bodies import Answer, Asked, Choice, Name, NewStart, Opened, Permission, Seat, Took
 from spieltisch.web.table.snapshot import Snapshot
 
-SHAPES = (Choice, Opened, Name, Permission, Seat, Answer, Asked, Took, Snapshot, Problem)
+SHAPES = (Choice, Opened, Name, Permission, Seat, Answer, Asked, NewStart, Proposed, Took, Snapshot, Problem)
 TOKEN = SecurityScheme(type="http", scheme="bearer", description="The token of a seat.")
 
 

@@ -70,6 +70,21 @@ class Ready(Struct, frozen=True):
     plays: bool = True
 
 
+class NewStart(Struct, frozen=True):
+    """Propose that the game begins anew with this `value` of an `option`, one of the table's `may_propose`; or answer
+    the proposal: `yes`. Neither: a refused proposal has been read.
+    """
+
+    option: str = ""
+    value: str = ""
+    yes: bool | None = None
+
+    def fields(self) -> list[tuple[str, str]]:
+        """The fields of a form that says the same."""
+        said = "" if self.yes is None else "true" if self.yes else "false"
+        return [(self.option, self.value)] if self.option else [("yes", said)]
+
+
 class Took(Struct, frozen=True):
     """What was sent is in the table's log; `moot`: others' answers had ended the question before it came."""
 

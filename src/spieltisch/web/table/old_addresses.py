@@ -1,6 +1,6 @@
 """The addresses that programs used before `/api`: the pages' own, with `Accept: application/json`.
 
-Until 0.3.0: then this module goes, with its two lines in `app`, and so do the tests' old addresses.
+They go with GOES: then this module goes, with its two lines in `app`, and so do the tests' old addresses.
 """
 
 import re
@@ -21,6 +21,7 @@ from spieltisch.web.table.snapshot import Snapshot
 
 OLD = "/old"  # where the application hears them
 SINCE = b"@1795392000"  # RFC 9745: 23 November 2026
+GOES, SUNSET = "0.4.0", b"Mon, 01 Mar 2027 00:00:00 GMT"  # RFC 8594: that release, and not before this day
 _COMMANDS = "|".join(sorted(path.rpartition("/")[2] for one in tables.COMMANDS_HERE for path in one.paths))
 _OLD_POST = re.compile(rf"/(play|tables|t/[^/]+/({_COMMANDS}))/?")
 _OLD_GET = re.compile(r"/t/[^/]+/?")
@@ -55,7 +56,8 @@ class OldAddresses:
 
         async def marked(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (b"deprecation", SINCE), (b"link", link)]
+                more = [(b"deprecation", SINCE), (b"sunset", SUNSET), (b"link", link)]
+                message["headers"] = [*message["headers"], *more]
             await send(message)
 
         path = OLD + scope["path"]

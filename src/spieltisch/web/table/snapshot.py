@@ -7,6 +7,7 @@ from msgspec import Struct
 from spieltisch.table.table import Table
 from spieltisch.web.core.permission import asks_for, own_ask
 from spieltisch.web.core.presence import Attendance
+from spieltisch.web.core.view.anew import Proposal, Proposed, may_propose, proposals, proposed
 from spieltisch.web.core.view.outcome import private_story, public_story
 from spieltisch.web.core.view.viewer import Viewer, names_of, translator_for
 
@@ -25,7 +26,8 @@ class Snapshot(Struct, frozen=True):
     `question` is the number that an answer has to carry, `legal` what can be answered. Before the game has begun
     there is neither a view nor anything legal. `told` are sentences: of the entries after `after`. `revision` is raised
     with every change beside the game: somebody sat down, the game pauses. `asking` are those whose asking this program
-    may answer, `asked` is the seat that it waits for itself.
+    may answer, `asked` is the seat that it waits for itself. With one of `may_propose` the game may begin anew once all
+    agree; `new_start` is such a proposal.
     """
 
     table: str
@@ -44,6 +46,8 @@ class Snapshot(Struct, frozen=True):
     told: list[str]
     asking: list[Asking] = []
     asked: int | None = None
+    may_propose: list[Proposal] = []
+    new_start: Proposed | None = None
 
 
 def snapshot(table: Table, viewer: Viewer, after: int = 0, here: Attendance = Attendance()) -> Snapshot:  # noqa: B008 - frozen
@@ -74,4 +78,6 @@ def snapshot(table: Table, viewer: Viewer, after: int = 0, here: Attendance = At
         + (private_story(view, table.package, tr) if table.seq > after else []),
         asking=[Asking(ask.number, ask.seat, ask.name) for ask in asks_for(table.package, setup, viewer.key, here)],
         asked=None if own is None or own.refused else own.seat,
+        may_propose=proposals(table) if may_propose(table, viewer) else [],
+        new_start=proposed(table) if may_propose(table, viewer) else None,
     )

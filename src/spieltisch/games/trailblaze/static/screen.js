@@ -4,10 +4,12 @@ import { fits } from "../fit.js";
 import { rest, turn } from "../pages.js";
 import { fitting } from "../screen.js";
 import { staged } from "../staging.js";
+import { countUp } from "./points.js";
 
 export { enhance, stays } from "../screen.js";
 
 fitting((table) => {
+  countUp(table);
   rest();
   const list = [...table.querySelectorAll(".ecards")].find((one) => one.checkVisibility());
   if (!list) return;

@@ -1,10 +1,14 @@
 // Trailblaze, enhanced: the field shows the stone that will lie there, the button says where, cards glide.
 
 import { bring, toTop } from "../newest.js";
+import { afterwards } from "../staging.js";
+import { countUp } from "./points.js";
 
 let lay = new Map(); // card -> whether it lay in the middle
 
 export function enhance(table) {
+  if (table.querySelector("#over")) afterwards("count", () => countUp(table));
+  else countUp(table);
   const now = new Map();
   for (const card of table.querySelectorAll("[data-glide]")) {
     const middle = card.matches(".mid, .bigcard + .bigcard"),

@@ -233,7 +233,7 @@ def _with_head(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 def _is_near(scope: Scope) -> bool:
     """Whether who asks is on this machine: by a local socket or the loopback."""
     client = scope.get("client")
-    return client is None or client[0] in {"", "127.0.0.1", "::1"}
+    return client is None or client[0] in {"", UNIX, "127.0.0.1", "::1"}
 
 
 @cache
@@ -278,6 +278,7 @@ async def _close(receive: Receive, send: Send) -> None:
 
 
 FORWARDED_HOST = b"x-forwarded-host"
+UNIX = "unix"  # stands for a Unix domain socket, which has no address: whoever may open it is the proxy
 
 
 def trusted_hosts(proxies: Sequence[str]) -> Container[str]:
@@ -301,8 +302,9 @@ class BehindProxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
-            client = scope.get("client")
-            if (client[0] if client else None) not in self._app.trusted_hosts:
+            client = scope.get("client") or (UNIX, 0)
+            scope = {**scope, "client": client}  # ty: ignore[invalid-assignment]
+            if client[0] not in self._app.trusted_hosts:
                 headers = [pair for pair in scope["headers"] if pair[0] != FORWARDED_HOST]
                 scope = {**scope, "headers": headers}  # ty: ignore[invalid-assignment]
             else:

@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
     const dark =
       getComputedStyle(document.documentElement).colorScheme === "dark" ||
       (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-    document.documentElement.dataset.theme = localStorage.theme = dark ? "light" : "dark";
+    showTheme((localStorage.theme = dark ? "light" : "dark")); // of theme.js
   } else if ("print" in button.dataset) {
     print();
   } else if ("share" in button.dataset) {

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import Struct
+
 from spieltisch.i18n import Translator
 from spieltisch.table import evening
 from spieltisch.table.table import Table
@@ -9,21 +11,64 @@ from spieltisch.web.core.view.outcome import several
 from spieltisch.web.core.view.viewer import Viewer
 
 
-def choices(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
-    """What may be changed from game to game: name, value, and the value's label."""
+class Proposal(Struct, frozen=True):
+    """A choice with which the game may begin anew."""
+
+    option: str
+    value: str
+
+
+class Proposed(Proposal, frozen=True):
+    """Somebody wants the game to begin anew: the seat that proposed it (null: it is left), the seats that have not
+    agreed yet, and the seat that refused (null: none did).
+    """
+
+    by: int | None
+    undecided: list[int]
+    refused: int | None
+
+
+def proposals(table: Table) -> list[Proposal]:
+    """What may be changed from game to game."""
     page, options = table.package.page, table.setup.top.get("options", {})
     return [
-        (name, value, tr._(page.labels.get(f"{name}:{value}", value)))
+        Proposal(name, value)
         for name, values in page.again.items()
         for value in values
         if value != options.get(name, values[0])
     ]
 
 
+def choices(table: Table, tr: Translator) -> list[tuple[str, str, str]]:
+    """What may be changed from game to game: name, value, and the value's label."""
+    labels = table.package.page.labels
+    return [
+        (one.option, one.value, tr._(labels.get(f"{one.option}:{one.value}", one.value))) for one in proposals(table)
+    ]
+
+
+def may_propose(table: Table, viewer: Viewer) -> bool:
+    """Whether this viewer has a say in a new start of the game: somebody at a table of several, and no class."""
+    setup = table.setup
+    alone = len(setup.chairs) == 1
+    return bool(viewer.mine) and not alone and setup.stage == "playing" and not setup.classroom and not setup.rematch
+
+
+def proposed(table: Table) -> Proposed | None:
+    """What is proposed now; None: nothing."""
+    wanted = table.setup.anew
+    if wanted is None:
+        return None
+    seats = {chair.key: seat for seat, chair in enumerate(table.setup.chairs) if chair.kind == "person"}
+    missing = [] if wanted.refused else list(evening.undecided(table.setup))
+    by, refused = seats.get(wanted.agreed[0]), seats.get(wanted.refused) if wanted.refused else None
+    return Proposed(wanted.option, wanted.value, by, missing, refused)
+
+
 def anew(table: Table, viewer: Viewer, tr: Translator) -> dict[str, Any]:
     """What the page of somebody at the table shows: what they can propose (`may_begin_anew`), or what is proposed."""
     setup = table.setup
-    if not viewer.mine or len(setup.chairs) == 1 or setup.stage != "playing" or setup.classroom or setup.rematch:
+    if not may_propose(table, viewer):
         return {}
     if (wanted := setup.anew) is None:
         return {"may_begin_anew": choices(table, tr)}

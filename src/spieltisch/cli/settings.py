@@ -1,0 +1,152 @@
+"""Where the options of a server come from: the command line, the environment, one file, or the default.
+
+The command line counts before the environment, the environment before the file. Commands that look after a server read
+the same places for the options that they share with `serve`.
+"""
+
+import json
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cyclopts import App, ArgumentCollection, CycloptsError
+from cyclopts.config import Dict, Env
+
+from spieltisch.cli.output import _
+
+PREFIX = "SPIELTISCH_"
+FILE = "spieltisch.toml"
+CONFIG = "--config"  # the option that names another file; only `serve` and what prints its options have it
+# Options that mean the same in every command that has them.
+SHARED = {"--class-hours", "--data", "--database", "--keep-days", "--operator", "--trusted-proxy", "--wake"}
+# Variables that set no option of a server.
+OTHERS = {f"{PREFIX}{name}" for name in ("GAMES", "LOCKSTEP", "RELEASE", "SEED", "VERSION", "WIRE")}
+HIDDEN = "•••"  # in place of a password
+_PASSWORD = re.compile(r"(?<=:)[^:@/?#]+(?=@)|(?<=password=)[^\s&]+")
+_CLI = "cli"  # how cyclopts calls the command line
+
+_found: dict[str, str] = {}  # options of the last command line, each with where it was set
+
+
+def places() -> dict[str, str]:
+    """Return where each option was set that is not on the command line: the name of a variable, or a file."""
+    return {name: place for name, place in _found.items() if place != _CLI}
+
+
+def files() -> list[Path]:
+    """Return the files that are looked for where none is named: the user's own, then the machine's."""
+    import platformdirs
+
+    machine = Path("/etc") if sys.platform == "linux" else platformdirs.site_config_path("spieltisch", appauthor=False)
+    return [platformdirs.user_config_path("spieltisch", appauthor=False) / FILE, machine / FILE]
+
+
+def file_in_force(named: str | Path | None = None) -> Path | None:
+    """Return the file that is read: the named one, or the first that is there."""
+    if named := named or os.environ.get(variable(CONFIG)):
+        return Path(named)
+    return next((file for file in files() if file.is_file()), None)
+
+
+def variable(option: str) -> str:
+    """Return the variable that sets this option: SPIELTISCH_PORT for --port."""
+    return PREFIX + option.removeprefix("--").replace("-", "_").upper()
+
+
+def from_environment(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Take what variables say. An empty one says nothing: compose files pass them so."""
+    chosen = _chosen(arguments)
+    Env(PREFIX, command=False, source="the environment")(app, commands, chosen)
+    for argument in chosen:
+        argument.tokens[:] = [token for token in argument.tokens if token.value or not _is_variable(token.keyword)]
+
+
+def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Take what the file says."""
+    named = next((argument.tokens for argument in arguments if argument.name == CONFIG), [])
+    path = file_in_force(named[0].value if named else None)
+    if path is None:
+        return
+    chosen = _chosen(arguments)
+    known = {argument.name for argument in chosen} - {CONFIG}
+    taken: dict[str, Any] = {}
+    for key, value in _read(path).items():
+        option = f"--{key.replace('_', '-')}"
+        if option in known and not isinstance(value, dict):
+            taken[option[2:]] = [value] if option == "--trusted-proxy" and isinstance(value, str) else value
+        elif isinstance(value, dict) or len(chosen) == len(arguments):  # `serve` has them all
+            raise CycloptsError(msg=_("There is no option {key} for the file {file}.", key=key, file=path))
+    taken = {key: value for key, value in taken.items() if value != ""}
+    Dict(taken, source=str(path), use_commands_as_keys=False)(app, commands, chosen)
+
+
+def note_places(_app: App, _commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Note where each option was set."""
+    _found.clear()
+    for argument in arguments:
+        for token in argument.tokens[:1]:
+            _found[argument.name] = (token.keyword or "") if _is_variable(token.keyword) else token.source
+
+
+SOURCES = (from_environment, from_file, note_places)  # in this order: what is set already stays
+
+
+def warn_of_passwords(database: str | None, wake: str) -> None:
+    """Say which of these addresses, if it was typed, shows a password to everybody on this machine."""
+    for option, address in (("--database", database), ("--wake", wake)):
+        if _found.get(option) == _CLI and _PASSWORD.search(address or ""):
+            told = {"option": option, "variable": variable(option), "file": FILE}
+            print(_("{option} holds a password, which others can read in the list of processes. Set {variable} instead,"
+                    " or write it into {file}.", **told), file=sys.stderr)  # fmt: skip
+
+
+def lines(options: Mapping[str, Any], defaults: Mapping[str, object]) -> Generator[str]:
+    """Yield a line for each option, as it stands in a file, and where its value is from. Passwords are left out."""
+    told = {name: defaults.get(name, "") if value is None else value for name, value in options.items()}
+    for name in ("database", "wake"):
+        told[name] = _PASSWORD.sub(HIDDEN, str(told[name]))
+    written = {name: f"{name} = {_toml(value)}" for name, value in told.items()}
+    width = max(map(len, written.values()))
+    for name, line in written.items():
+        place = _found.get(f"--{name}")
+        source = _("command line") if place == _CLI else place or _("default")
+        yield f"{line:{width}}  # {source}"
+
+
+def strangers(options: Mapping[str, Any]) -> list[str]:
+    """Return the variables of our prefix that set none of these options, such as one that is misspelt."""
+    known = OTHERS | {variable(name) for name in options}
+    return sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
+
+
+def _chosen(arguments: ArgumentCollection) -> ArgumentCollection:
+    """What may be set elsewhere than on the command line: everything of `serve`, of other commands what they share."""
+    if any(argument.name == CONFIG for argument in arguments):
+        return arguments
+    return ArgumentCollection(argument for argument in arguments if argument.name in SHARED)
+
+
+def _is_variable(keyword: str | None) -> bool:
+    return (keyword or "").startswith(PREFIX)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        why = str(error)
+    except OSError as error:
+        why = error.strerror or str(error)
+    raise CycloptsError(msg=_("The file {file} cannot be read: {why}.", file=file, why=why))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, str | Path):
+        return json.dumps(str(value), ensure_ascii=False)
+    return str(value).lower() if isinstance(value, bool) else str(value)

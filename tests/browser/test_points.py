@@ -1,0 +1,49 @@
+"""The end of Trailblaze: points count up on phones and the screen; who wants it still has the sums at once."""
+
+import pytest
+
+from browser.test_frames import LAST, dealt, played
+from spieltisch.games.trailblaze.rules import scores
+
+# What the total of the score said, in the order in which it was seen; "" between two pictures.
+TOTALS = """
+window.totals = [];
+const look = () => {
+  const total = document.querySelector('.formula .tot b, .tvscore td b');
+  const said = total?.checkVisibility({visibilityProperty: true, opacityProperty: true}) ? total.textContent : '';
+  if (said && totals.at(-1) !== Number(said)) totals.push(Number(said));
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+
+
+@pytest.mark.parametrize("moving", [True, False], ids=["moving", "still"])
+async def test_points_count_up_at_the_end(site, visit, moving):
+    seed, moves = await played(site, "trailblaze", lambda _news: True)
+    table, host = await dealt(site, "trailblaze", seed), site.services.host
+    async with (
+        visit(site.origin, phone=True, moving=moving) as phone,
+        visit(site.origin, width=1280, moving=moving) as screen,
+    ):
+        for seat, action in moves[:-LAST]:
+            await host.answer(table.id, seat, table.question(seat), action)
+        for page, address in ((phone, f"/t/{table.id}"), (screen, f"/t/{table.id}/screen")):
+            await page.add_init_script(TOTALS)
+            await page.goto(address)
+            await page.locator("#table[data-ready]").wait_for()
+        for seat, action in moves[-LAST:]:
+            await host.answer(table.id, seat, table.question(seat), action)
+        won = [parts.total for parts in scores(table.view(None).public)]
+        for page, total in ((phone, max(won)), (screen, won[0])):  # who watches a phone sees the best one's sum
+            await page.wait_for_function("total => totals.at(-1) === total", arg=total, timeout=20_000)
+            seen = await page.evaluate("totals")
+            assert seen == sorted({*seen})
+            assert (len(seen) > 3) is moving
+            assert (seen[0] == 0) is moving
+        await phone.reload()  # the page has it whole
+        await phone.locator("#table[data-ready]").wait_for()
+        assert await phone.evaluate("totals.concat(Number(document.querySelector('.tot b').textContent))") in (
+            [max(won)],
+            [max(won), max(won)],
+        )
