@@ -68,13 +68,13 @@ def create(services: Services) -> ASGIApp:
                     await services.host.rest()
                     await services.host.store.close()
 
-    wings = (
+    rooms = (
         *(home, install, deals, decks, deck_editing, deck_lab, admin, about, static, api_description),
         *(table, past_pages, socket, class_report, classes, class_socket),
         old_addresses,
     )
     app = Litestar(
-        route_handlers=[handler for wing in wings for handler in wing.HANDLERS],
+        route_handlers=[handler for room in rooms for handler in room.HANDLERS],
         exception_handlers=errors.error_handlers(services.renderer),
         dependencies=inject.dependencies(services)
         | table_inject.dependencies(services)
